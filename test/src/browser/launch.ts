@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 sparticuz.setGraphicsMode = false;
 
 /** How a browser is started. */
-export interface BrowserOptions {
+interface BrowserOptions {
   /** Enforces origins as a user's browser does; the package's own arguments switch that off. */
   readonly webSecurity?: boolean;
   /** More arguments of the command line. */

@@ -3,7 +3,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { call, type HttpAnswer } from './http.js';
 
 /** The part of a payment answer that journeys look at (spec 2.10). */
-export interface PaymentAnswer {
+interface PaymentAnswer {
   readonly id?: string;
   readonly paymentType?: string;
   readonly amount?: string;

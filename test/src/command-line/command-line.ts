@@ -13,14 +13,14 @@ const HELP = '--help';
 const HELP_COLUMN = 20;
 
 /** What an option is called on the left, and what it does. */
-export interface OptionSpec {
+interface OptionSpec {
   /** What stands for its value, such as `N`; without one the option takes no value. */
   readonly value?: string;
   readonly help: string;
 }
 
 /** Names that may stand beside options, and what each means. */
-export interface OperandSpec {
+interface OperandSpec {
   /** What they are, such as `Suites`. */
   readonly title: string;
   /** Name and explanation; a form such as `PATH` where any text may stand. */

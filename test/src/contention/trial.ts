@@ -19,7 +19,7 @@ const FIRST_COUNTER = 0x1000;
 const PAYMENT_PATHS = /\/(payments(\/\w+)?|payment|chargeback|chargebackReversal)$/;
 
 /** What a case brought about. */
-export interface Trial {
+interface Trial {
   /** What was answered and done, in one line. */
   readonly summary: string;
   /** What must not be, in words; empty: nothing. */

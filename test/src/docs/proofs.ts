@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../stack/layout.js';
 
 /** A test that a page names: its file, and names of tests in it or parts of them. */
-export interface Proof {
+interface Proof {
   readonly file: string;
   readonly names: readonly string[];
 }

@@ -33,8 +33,8 @@ export interface DrillResult {
 }
 
 /** What a node or the database may take to be made up for, in milliseconds. */
-export const NODE_LOSS_MS = 5_000;
-export const DATABASE_RESTART_MS = 10_000;
+const NODE_LOSS_MS = 5_000;
+const DATABASE_RESTART_MS = 10_000;
 /** Replacing all nodes is no loss: nobody waits for it. */
 const ROLLING_MS = 120_000;
 

@@ -9,7 +9,7 @@ const AGAIN_MS = 100;
 const ANSWER_MS = 30_000;
 
 /** Who pays over REST, and where. */
-export interface MerchantParts {
+interface MerchantParts {
   /** Begins its references. */
   readonly name: string;
   readonly port: number;

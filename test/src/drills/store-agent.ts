@@ -29,7 +29,7 @@ const TRACK_2 = track2Of(VISA, '4315');
 let atc = 0;
 
 /** A store and its gateway. */
-export interface StoreParts {
+interface StoreParts {
   readonly agent: FleetAgent;
   /** Its number: the key serial numbers of its terminal follow from it. */
   readonly number: number;

@@ -35,7 +35,7 @@ export interface Disagreement {
 }
 
 /** A gateway and the acquirer's host that it speaks to, as processes. */
-export interface LinkedSystem {
+interface LinkedSystem {
   /** Name of the acquirer. */
   readonly acquirer: string;
   /** The gateway's database. */

@@ -39,7 +39,7 @@ const OFFLINE = JSON.stringify({
 });
 
 /** What a system has beside its gateway and the acquirer's host. */
-export type SystemParts = 'gateway alone' | 'with a store';
+type SystemParts = 'gateway alone' | 'with a store';
 
 /** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL; perhaps a store that sells. */
 export class ExternalSystem {

@@ -24,7 +24,7 @@ const TURNS = [
 ] as const;
 
 /** What the load was answered. */
-export interface LoadReport {
+interface LoadReport {
   /** Requests by result code. */
   readonly codes: ReadonlyMap<string, number>;
   /** Requests whose answer was lost with a process. */

@@ -2,7 +2,7 @@ import { ExternalSystem } from './external-system.js';
 import { load } from './load.js';
 
 /** Exchanges with the host that were compared, and requests of merchants a second. */
-export interface ExternalRate {
+interface ExternalRate {
   readonly exchanges: number;
   readonly perSecond: number;
 }

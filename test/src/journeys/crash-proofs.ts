@@ -10,7 +10,7 @@ import type { FactKind } from '@tillbridge/agent/sale/machine/state/facts.js';
 import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
 
 /** Where a real process dies before and after the commit of a row. */
-export interface CrashProof {
+interface CrashProof {
   readonly file: string;
 }
 

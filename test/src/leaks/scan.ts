@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { Secret } from './secret.js';
 
 /** A secret that stands in a file. The value itself is not repeated. */
-export interface Leak {
+interface Leak {
   readonly file: string;
   readonly secret: string;
   readonly encoding: string;

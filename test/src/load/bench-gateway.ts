@@ -29,13 +29,13 @@ export const NO_THROTTLE: NodeJS.ProcessEnv = Object.fromEntries(
 );
 
 /** Whose requests a load sends. */
-export interface BenchMerchant {
+interface BenchMerchant {
   readonly entityId: string;
   readonly token: string;
 }
 
 /** Agents that a bench registers, and the keys by which they know the gateway. */
-export interface BenchAgents {
+interface BenchAgents {
   readonly agents: readonly FleetAgent[];
   /** The devices of the first agents, in their order. */
   readonly devices: readonly { readonly model: ModelName; readonly serial: string }[];
@@ -44,7 +44,7 @@ export interface BenchAgents {
 }
 
 /** What a gateway begins with. */
-export interface BenchGatewayOptions {
+interface BenchGatewayOptions {
   /** Further variables of its process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Merchants beside the development merchant. */

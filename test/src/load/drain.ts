@@ -47,7 +47,7 @@ export function startDrain(job: DrainJob): BenchChild {
 }
 
 /** The initial KSN of a device: the key set of example devices, and the number of agent and terminal. */
-export function drainKsn(agent: number, terminal: number): string {
+function drainKsn(agent: number, terminal: number): string {
   const device = (agent * 16 + terminal).toString(16).padStart(4, '0');
   return `FFFF987700${device}000000`.toUpperCase();
 }

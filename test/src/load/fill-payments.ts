@@ -15,7 +15,7 @@ export function referenceOf(number: number): string {
 /** Where a payment leaves rows in the store. */
 const TABLES = ['payments', 'intents', 'vault', 'events'] as const;
 /** Records of one settlement among the copies. */
-export const RECORDS_PER_SETTLEMENT = 100;
+const RECORDS_PER_SETTLEMENT = 100;
 /** Payments of one transaction. */
 const BATCH = 10_000;
 /** Between two payments, so that ids and times look like those of a busy day. */

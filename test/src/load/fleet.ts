@@ -12,7 +12,7 @@ import { BenchChild } from './child.js';
 import { loopbackAddress } from './loopback-address.js';
 
 /** Agents that are connected at once, each with its own key and the uplink of a real agent; their queues are in memory. */
-export interface FleetJob {
+interface FleetJob {
   readonly url: string;
   /** Identity keys of the gateway, as SPKI in base64. */
   readonly identityKeys: readonly string[];
@@ -28,7 +28,7 @@ export interface FleetAgent {
 }
 
 /** What the fleet says. */
-export type FleetSaid =
+type FleetSaid =
   /** All agents have a session again. */
   | { readonly kind: 'all-up'; readonly atMs: number }
   /** All messages are out of the queues; `repeated` were acknowledged more than once. */

@@ -9,7 +9,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { BenchChild } from './child.js';
 
 /** What is measured in the home of a gateway that is stopped. */
-export interface RoundJob {
+interface RoundJob {
   readonly home: string;
   /** Payments that it has: a round judges as many entries of the acquirer at least. */
   readonly count: number;

@@ -1,5 +1,5 @@
 /** Loopback addresses that one number for each gives: 127.1.0.1 to 127.1.255.250. */
-export const LOOPBACK_ADDRESSES = 64_000;
+const LOOPBACK_ADDRESSES = 64_000;
 
 /** A loopback address of its own for a number below {@link LOOPBACK_ADDRESSES}: the gateway limits the sockets of a peer. */
 export function loopbackAddress(number: number): string {

@@ -7,14 +7,14 @@ import { connect } from 'node:tls';
  */
 
 /** Where the agent is, and what till and agent share. */
-export interface RawTillOptions {
+interface RawTillOptions {
   readonly url: string;
   readonly ca: string;
   readonly key: { readonly identifier: string; readonly version: number; readonly passphrase: string };
 }
 
 /** What came back. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly text: string;

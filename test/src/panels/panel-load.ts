@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 /** When a page could be seen and used, in milliseconds since its navigation began. */
-export interface FirstLoad {
+interface FirstLoad {
   readonly firstPaintMs: number;
   readonly loadedMs: number;
 }

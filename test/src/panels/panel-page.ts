@@ -42,7 +42,7 @@ export async function openPanel(
 }
 
 /** Serious findings of axe-core on a page as it now is, a line each. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
+async function axeFindings(page: Page): Promise<readonly string[]> {
   // A colour on its way to another has no contrast that anybody meets.
   await page.evaluate(
     'Promise.all(document.getAnimations().map((change) => change.finished.catch(() => {})))',

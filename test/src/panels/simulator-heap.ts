@@ -24,7 +24,7 @@ const BATCH = 500;
 const CONFIRMATION = 0x06;
 
 /** Bytes of a page's heap after a collection, before and after so many events. */
-export interface HeapGrowth {
+interface HeapGrowth {
   readonly beforeBytes: number;
   readonly afterBytes: number;
 }

@@ -17,7 +17,7 @@ export interface CutReport {
 }
 
 /** Enough to see what is wrong. */
-export const MAX_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 /** Images that are opened at the same time: each waits for its file most of the time. */
 const WORKERS = 4;
 /** Shared memory is never synced: after a power cut its file may be gone, or hold anything. */

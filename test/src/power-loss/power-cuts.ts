@@ -12,7 +12,7 @@ export interface CutImage {
 }
 
 /** How the images of a record are chosen. */
-export interface CutOptions {
+interface CutOptions {
   readonly random: SeededRandom;
   /** Cut points to look at; all of them when left out, with every prefix at each. */
   readonly points?: number;

@@ -1,5 +1,5 @@
 /** Commits on an engine, and what can be seen of them: the same for the engine on real files and its model in memory. */
-export interface WorkloadParts<Engine, Commit> {
+interface WorkloadParts<Engine, Commit> {
   /** Commits of one group are begun at once; `reopen` closes the files and opens them again. */
   readonly steps: readonly (readonly Commit[] | 'reopen')[];
   /** Opens the files of a folder with the code that opens them in a shop. @throws when they cannot be used */

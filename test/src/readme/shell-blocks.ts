@@ -1,5 +1,5 @@
 /** A block of a page that a reader may paste into a shell. */
-export interface ShellBlock {
+interface ShellBlock {
   /** Line of the page that its first command stands on, from 1. */
   readonly line: number;
   readonly commands: string;

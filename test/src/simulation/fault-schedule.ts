@@ -9,7 +9,7 @@ import type { AgentMachine } from './parts/agent-machine.js';
 import type { GatewayMachine } from './parts/gateway-machine.js';
 
 /** Everything that can be struck. */
-export interface Targets {
+interface Targets {
   readonly agents: readonly AgentMachine[];
   readonly gateway: GatewayMachine;
   /** All gateways, on one database. */
@@ -21,7 +21,7 @@ export interface Targets {
 }
 
 /** What can befall a simulation, each at a time. */
-export type ScheduledFault =
+type ScheduledFault =
   | 'agentCrash'
   | 'gatewayCrash'
   | 'acquirerCrash'

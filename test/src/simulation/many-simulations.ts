@@ -4,10 +4,10 @@ import { SituationTotals } from './situations/situation-totals.js';
 import type { WorkerAnswer } from './worker.js';
 
 /** How long one simulation may take: many times what the longest takes on a busy machine. */
-export const SIMULATION_LIMIT_MS = 180_000;
+const SIMULATION_LIMIT_MS = 180_000;
 
 /** How a run over many seeds came out. */
-export interface RunTotals {
+interface RunTotals {
   readonly worlds: number;
   readonly passed: number;
   readonly sales: number;
@@ -15,7 +15,7 @@ export interface RunTotals {
 }
 
 /** Called while simulations run. */
-export interface RunListener {
+interface RunListener {
   /** A simulation did not keep its promises, or could not be run to its end. */
   failed(seed: number, breaches: readonly string[]): void;
   /** So many simulations are done. */
@@ -23,7 +23,7 @@ export interface RunListener {
 }
 
 /** Which seeds are run, and how. */
-export interface ManySimulations {
+interface ManySimulations {
   readonly seeds: number;
   readonly from: number;
   /** Simulations that run at once, each in a thread of its own. */

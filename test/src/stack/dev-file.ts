@@ -6,7 +6,7 @@ import type { PartName } from './options.js';
 import type { HostName } from './part-process.js';
 
 /** A process of the stack as `dev.json` names it. */
-export interface ProcessEntry {
+interface ProcessEntry {
   readonly pid: number;
   readonly command: string;
 }

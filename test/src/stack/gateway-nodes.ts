@@ -50,7 +50,7 @@ export class GatewayNodes {
 }
 
 /** How a gateway is started other than the rest. */
-export interface NodeStart {
+interface NodeStart {
   readonly program?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -179,7 +179,7 @@ export async function startGateway(
 }
 
 /** What the simulator has to know of the rest. */
-export interface SimulatorSettings {
+interface SimulatorSettings {
   readonly port: number;
   readonly proxyPort: number;
   readonly auto: boolean;

@@ -7,7 +7,7 @@ import { enrolAgent, type Seed, seedGateway, startGateway } from './parts.js';
 import { namedTestMode } from './test-mode.js';
 
 /** Names the folder of the prepared home of a test run (prepared-home-setup.ts). */
-export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_HOME';
+const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_HOME';
 
 /** How long it may take to be made, on a machine with much else to do. */
 const PREPARE_MS = 120_000;

@@ -1,5 +1,5 @@
 /** Where payments of mode test go: to the simulator inside the gateway, or to the acquirer's host. */
-export const TEST_MODES = ['INTERNAL', 'EXTERNAL'] as const;
+const TEST_MODES = ['INTERNAL', 'EXTERNAL'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
 
 /** What approved payments are answered. */

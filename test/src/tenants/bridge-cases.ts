@@ -105,10 +105,10 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
 export const COUNTS: readonly string[] = ['uint32', 'uint64', 'sint64', 'bool'];
 
 /** A body in the making: bytes as hex, and whatever an id may stand in. */
-export type Draft = Readonly<Record<string, unknown>>;
+type Draft = Readonly<Record<string, unknown>>;
 
 /** What is sent for one kind of body, in one way or several. */
-export interface MessageCases {
+interface MessageCases {
   /** In place of the Hello, in the stream of the stranger's terminal, or outside the streams. */
   readonly sent: 'first' | 'stream' | 'live';
   readonly drafts: readonly ((own: Stranger) => Draft)[];

@@ -16,7 +16,7 @@ const ANSWERS = [
 ] as const satisfies readonly BodyKind[];
 
 /** What came, or how the socket was closed. */
-export interface BridgeAnswer {
+interface BridgeAnswer {
   readonly kind: (typeof ANSWERS)[number] | 'closed';
   readonly body: object;
 }

@@ -39,7 +39,7 @@ export interface Route {
 }
 
 /** A parameter or header of a route. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   /** Its name or its form is that of an id. */
   readonly isIdLike: boolean;

@@ -58,9 +58,6 @@ const UNKNOWN = {
 /** One kind of id. */
 export type IdKind = keyof typeof UNKNOWN;
 
-/** All kinds. */
-export const ID_KINDS = Object.keys(UNKNOWN) as IdKind[];
-
 /** What one tenant has, one of each kind. */
 export type OwnedIds = Readonly<Record<IdKind, string>>;
 

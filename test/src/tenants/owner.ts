@@ -9,7 +9,7 @@ import { sendRest } from './rest-client.js';
 import type { Tenant } from './tenant.js';
 
 /** The gateway, and its operator's deps. */
-export interface OwnersGateway {
+interface OwnersGateway {
   readonly url: string;
   readonly bridgeUrl: string;
   readonly operator: AgentDeps;

@@ -25,7 +25,7 @@ export interface RestCase {
 }
 
 /** The cases of a route. */
-export interface RouteCases {
+interface RouteCases {
   readonly cases: readonly RestCase[];
   /** Of an addition of ours: parameters that are no ids. */
   readonly values?: readonly string[];

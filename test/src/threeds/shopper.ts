@@ -33,7 +33,7 @@ const MAX_STEPS = 30;
 const RELOAD_INTERVAL_MS = 100;
 
 /** Every address and form that passed through the browser. */
-export interface Walk {
+interface Walk {
   readonly end: string;
   readonly forms: readonly Form[];
 }

@@ -4,7 +4,7 @@ import { call, json, until } from '../clients/http.js';
 import { must, type TourContext } from './tour-context.js';
 
 /** One step of the tour: its title, and the check of its outcome. Resolves with a short summary. */
-export interface TourStep {
+interface TourStep {
   readonly title: string;
   readonly run: (tour: TourContext) => Promise<string>;
 }

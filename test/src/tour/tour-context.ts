@@ -14,7 +14,7 @@ export function stands(row: HostTransaction): boolean {
 const READY_TIMEOUT_MS = 120_000;
 
 /** A step of the tour did not come out as it must. */
-export class TourFailure extends Error {
+class TourFailure extends Error {
   override readonly name = 'TourFailure';
 }
 

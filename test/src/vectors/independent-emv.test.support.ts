@@ -17,7 +17,7 @@ function odd(key: Buffer): Buffer {
 }
 
 /** The card's key: option A, or B where the number has more than 16 digits and B is asked for (EMV Book 2 A1.4). */
-export function iccKey(imk: Buffer, pan: string, psn: string, option: 'A' | 'B'): Buffer {
+function iccKey(imk: Buffer, pan: string, psn: string, option: 'A' | 'B'): Buffer {
   let y = (pan + psn).slice(-16).padStart(16, '0');
   if (option === 'B' && pan.length > 16) {
     const digits = pan + psn;
@@ -35,7 +35,7 @@ export function iccKey(imk: Buffer, pan: string, psn: string, option: 'A' | 'B')
 }
 
 /** The common session key (EMV Book 2 A1.3.1). */
-export function commonKey(key: Buffer, r: Buffer): Buffer {
+function commonKey(key: Buffer, r: Buffer): Buffer {
   const half = (third: number): Buffer => Buffer.concat([r.subarray(0, 2), Buffer.of(third), r.subarray(3)]);
   return odd(Buffer.concat([tdes(key, half(0xf0)), tdes(key, half(0x0f))]));
 }
@@ -46,7 +46,7 @@ function visaKey(key: Buffer, atc: Buffer): Buffer {
 }
 
 /** ISO/IEC 9797-1 algorithm 3 with padding method 2, block after block. */
-export function retail(key: Buffer, data: Buffer): Buffer {
+function retail(key: Buffer, data: Buffer): Buffer {
   const left = Buffer.concat([key.subarray(0, 8), key.subarray(0, 8)]);
   const padded = Buffer.concat([data, Buffer.of(0x80), Buffer.alloc((8 - ((data.length + 1) % 8)) % 8)]);
   let state: Buffer = Buffer.alloc(8);
@@ -58,7 +58,7 @@ export function retail(key: Buffer, data: Buffer): Buffer {
 }
 
 /** Check value of two bytes. */
-export function kcv2(key: Buffer): string {
+function kcv2(key: Buffer): string {
   return hex(tdes(key, Buffer.alloc(8))).slice(0, 4);
 }
 

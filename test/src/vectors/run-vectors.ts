@@ -5,13 +5,13 @@ import { TOPICS } from './topics.js';
 import type { Vector, VectorFile } from './vector-file.js';
 
 /** What became of a topic's vectors. */
-export interface TopicResult {
+interface TopicResult {
   passed: number;
   total: number;
 }
 
 /** What became of a run. */
-export interface RunResult {
+interface RunResult {
   readonly topics: ReadonlyMap<string, TopicResult>;
   /** What went wrong, one line each. */
   readonly problems: readonly string[];

@@ -5,7 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 const SCHEMA_FOLDER = new URL('../../vectors/schema/', import.meta.url);
 
 /** What a schema has against a file. */
-export interface SchemaFindings {
+interface SchemaFindings {
   /** Against the file as a whole. */
   readonly file: readonly string[];
   /** Against single vectors, by their place in the list. */

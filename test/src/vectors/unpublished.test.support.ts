@@ -20,7 +20,7 @@ export function problems(topic: string, cases: readonly Case[]): readonly string
 }
 
 /** A published vector. */
-export interface Published {
+interface Published {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly expected: Readonly<Record<string, unknown>>;
 }

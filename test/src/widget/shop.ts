@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A page that the shop shows. */
-export interface ShopPage {
+interface ShopPage {
   readonly html: string;
   /** Content-Security-Policy; absent: the page has none. */
   readonly policy?: string;

@@ -4,7 +4,7 @@ import { startBank } from '../stack/parts.js';
 import { startThreedsStack, type ThreedsStack } from '../threeds/threeds-stack.js';
 import { Shop } from './shop.js';
 
-export type Form = Readonly<Record<string, string>>;
+type Form = Readonly<Record<string, string>>;
 
 /** What journeys read of an answer. */
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** How a page with the form is made. */
-export interface PageParts {
+interface PageParts {
   readonly checkoutId: string;
   readonly brands?: string;
   /** `wpwlOptions`, as the text of a script. */

@@ -12,7 +12,7 @@ interface Figure {
 }
 
 /** Where figures were measured. */
-export interface Machine {
+interface Machine {
   readonly processor: string;
   readonly cores: number;
   readonly memoryGiB: number;
@@ -21,16 +21,16 @@ export interface Machine {
 }
 
 /** A row of the recorded reference, and when it was measured (`yyyy-mm-dd`). */
-export type ReferenceRow = Figure & { readonly measured: string };
+type ReferenceRow = Figure & { readonly measured: string };
 
 /** The recorded reference: figures and the machine they were measured on. */
-export interface Reference {
+interface Reference {
   readonly machine: Machine;
   readonly rows: readonly ReferenceRow[];
 }
 
 /** How far a row is from the reference. */
-export interface Drift {
+interface Drift {
   readonly name: string;
   readonly ratio: number;
   /** Undefined for a row that the reference has not. */

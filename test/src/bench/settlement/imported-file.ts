@@ -36,7 +36,7 @@ const ROW: Readonly<Record<string, string>> = {
 };
 
 /** What a file took. */
-export interface ImportedFile {
+interface ImportedFile {
   readonly checkMs: number;
   readonly importMs: number;
   /** The same file again, of which every row is known. */

@@ -44,7 +44,7 @@ export interface ContentionCase {
 }
 
 /** Of a route: the same request many times, and requests that cannot all be carried out, or that change the same. */
-export interface RouteContention {
+interface RouteContention {
   readonly equal: readonly [ContentionCase, ...ContentionCase[]];
   readonly conflicting: readonly [ContentionCase, ...ContentionCase[]];
 }

@@ -40,7 +40,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 
 /** Time that an answer may take, in virtual milliseconds. */
-export const ANSWER_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 20_000;
 const TURN_MS = 500;
 /** Turns of virtual time until everything must have ended. */
 const MOST_TURNS = 4_000;

@@ -42,7 +42,7 @@ export function stepsOf(maker: Maker): readonly (readonly [SaleStep, Deed])[] {
 }
 
 /** How a sale ended at whose step something was done. */
-export interface StepEnd {
+interface StepEnd {
   readonly answer: SaleAnswer;
   /** From the deed until the terminal was ready again. */
   readonly tookMs: number;

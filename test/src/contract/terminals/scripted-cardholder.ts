@@ -5,7 +5,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { CardSource } from './cards-in-hand.js';
 
 /** What a cardholder does when a card is wanted. */
-export interface CardAct {
+interface CardAct {
   readonly card: string;
   /** The card's usual way where it is not said. */
   readonly how?: PresentMode;
@@ -16,7 +16,7 @@ export interface CardAct {
 }
 
 /** What a cardholder does when a PIN is wanted. `remove` pulls the card out instead. */
-export type PinAct = 'right' | 'wrong' | 'bypass' | 'cancel' | 'remove' | 'nothing';
+type PinAct = 'right' | 'wrong' | 'bypass' | 'cancel' | 'remove' | 'nothing';
 
 /** A cardholder's part in one sale: acts in the order in which the terminal asks. */
 export interface CardholderScript {

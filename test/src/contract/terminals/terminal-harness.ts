@@ -176,7 +176,7 @@ function wirePlug(transport: Transport, home: string, onPlug: (line: BytePipe) =
 }
 
 /** How a harness is set up. */
-export interface HarnessOptions {
+interface HarnessOptions {
   /** `memory`: virtual clock; `real`: the transport itself. */
   readonly wire: 'memory' | 'real';
   readonly transport?: Transport;

@@ -10,7 +10,7 @@ export interface UhidDevice {
 }
 
 /** What the kernel tells. Others are of no concern to a device that has reports alone. */
-export type UhidEvent =
+type UhidEvent =
   | { readonly kind: 'open' | 'close' }
   /** A report of the host. */
   | { readonly kind: 'output'; readonly report: Buffer };

@@ -16,7 +16,7 @@ const REMEMBERED = 16;
 const AMOUNT = { minor: 99_999, currency: 'EUR' } as const;
 
 /** What a hostile merchant is run with. */
-export interface HostileMerchantParts {
+interface HostileMerchantParts {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;

@@ -17,7 +17,7 @@ import { lyingQueue } from './lies.js';
 const PAUSE_MS = { min: 2_000, max: 15_000 } as const;
 
 /** What a hostile store is made of. */
-export interface HostileStoreParts {
+interface HostileStoreParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;

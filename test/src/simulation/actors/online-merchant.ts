@@ -14,7 +14,7 @@ const PAUSE_MS = { min: 2_000, max: 12_000 } as const;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** What a merchant over REST is run with. */
-export interface OnlineMerchantParts {
+interface OnlineMerchantParts {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;

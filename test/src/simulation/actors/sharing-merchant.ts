@@ -58,7 +58,7 @@ type Rush = keyof typeof RUSHES;
 const TAKEN_ERROR = 'AgreementTakenError';
 
 /** What a merchant whose requests come at once is run with. */
-export interface SharingMerchantParts {
+interface SharingMerchantParts {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -344,6 +344,6 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** The least that two digits behind the point show, in minor units. */
-export function stepOf(currency: string): number {
+function stepOf(currency: string): number {
   return 10 ** Math.max(0, minorDigits(currency) - 2);
 }

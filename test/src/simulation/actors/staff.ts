@@ -7,7 +7,7 @@ import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 
 /** What staff work with. */
-export interface StaffParts {
+interface StaffParts {
   readonly agents: readonly AgentMachine[];
   readonly gateway: GatewayMachine;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { AgentMachine, TillCall } from '../parts/agent-machine.js';
 
 /** What a till needs. */
-export interface TillParts {
+interface TillParts {
   readonly name: string;
   readonly machine: AgentMachine;
   readonly clock: Clock;

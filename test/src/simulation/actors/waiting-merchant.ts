@@ -26,7 +26,7 @@ const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 const KINDS: readonly WaitKind[] = ['redirect', 'redirect', 'challenge', 'mandate', 'review'];
 
 /** What a merchant whose payments wait is run with. */
-export interface WaitingMerchantParts {
+interface WaitingMerchantParts {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;

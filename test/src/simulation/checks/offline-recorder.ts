@@ -20,7 +20,7 @@ const EXPIRED_CODE = '100.396.103';
 const LOSSES: ReadonlySet<unknown> = new Set(['declined-later', 'expired-offline']);
 
 /** What the recorder compares with. */
-export interface OfflineRecorderParts {
+interface OfflineRecorderParts {
   readonly recorder: Recorder;
   readonly cards: Pick<CardRecorder, 'transactionOf'>;
   /** The time of the simulation, which no fault changes. */

@@ -34,7 +34,7 @@ export interface SaleRecord {
 }
 
 /** A message that a store's journal put into a stream. */
-export interface StreamMessage {
+interface StreamMessage {
   readonly store: string;
   readonly agentId: string;
   readonly messageId: string;

@@ -17,7 +17,7 @@ import type { Recorder } from './recorder.js';
 import { differencesOf, ledgerSums, type Sums, toldSums } from './sharing-judge.js';
 
 /** What is settled when a simulation is over. */
-export interface SettlementCheckParts {
+interface SettlementCheckParts {
   readonly shared: SharedRequests;
   readonly store: Store;
   readonly rows: readonly LedgerRow[];

@@ -10,7 +10,7 @@ import { cryptogramIn } from './card-recorder.js';
 import type { Recorder } from './recorder.js';
 
 /** What is known of a message from the wire alone. */
-export interface WireMessage {
+interface WireMessage {
   readonly store: string;
   readonly agentId: string;
   readonly reference: string;

@@ -1,5 +1,5 @@
 /** What changes the state on a diskImage; carried out again when the state has to be rebuilt. */
-export type DiskImageEntry<S> = (state: S) => void;
+type DiskImageEntry<S> = (state: S) => void;
 
 /**
  * What a disk holds: every entry that was written, and how many of them were synced. The state is always that of all

@@ -12,7 +12,7 @@ import { DiskError, type SimulatedDisk } from './simulated-disk.js';
 export type JournalDiskBug = 'never-syncs' | 'answers-first';
 
 /** What a journal of a simulation stands on. */
-export interface DiskJournalParts {
+interface DiskJournalParts {
   readonly process: SimProcess;
   readonly diskImage: DiskImage<MemoryDisk>;
   readonly simulatedDisk: SimulatedDisk;

@@ -5,7 +5,7 @@ import type { DiskImage } from './disk-image.js';
 import { DiskError, type SimulatedDisk } from './simulated-disk.js';
 
 /** What a store of a simulation stands on. */
-export interface DiskStoreParts {
+interface DiskStoreParts {
   readonly process: SimProcess;
   readonly diskImage: DiskImage<MemoryStore>;
   readonly simulatedDisk: SimulatedDisk;

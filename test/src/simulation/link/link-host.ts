@@ -29,7 +29,7 @@ const LATEST_ANSWER_MS = 60_000;
 export const WRONG_CODE = 'a wrong authentication code';
 
 /** What the host's machine is made of. */
-export interface LinkHostParts {
+interface LinkHostParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;

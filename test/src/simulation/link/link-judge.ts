@@ -25,7 +25,7 @@ const HOLDS: ReadonlySet<string> = new Set(['authorization', 'increment']);
 const SILENT = { warn: () => undefined, error: () => undefined };
 
 /** What is judged. */
-export interface LinkJudgeParts {
+interface LinkJudgeParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly host: LinkHost;
@@ -35,7 +35,7 @@ export interface LinkJudgeParts {
 }
 
 /** What the merchant was told of its requests, by acquirer reference. */
-export interface ToldRequests {
+interface ToldRequests {
   /** Approved, and not taken back since. */
   readonly approved: ReadonlySet<string>;
   /** Reversed because nobody knew what became of them. */

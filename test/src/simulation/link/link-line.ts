@@ -11,7 +11,7 @@ const LATE_MS = { min: 15_000, max: 60_000 } as const;
 const UNHEARD_SHARE = 0.3;
 
 /** What a line is made with. */
-export interface LinkLineParts {
+interface LinkLineParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   /** Share of the messages to the host that it takes late. */

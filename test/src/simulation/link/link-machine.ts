@@ -24,7 +24,7 @@ const NEW_KEYS_MS = 4 * 60_000;
 const TOTALS_INTERVAL_MS = 30_000;
 
 /** What the machine of a link is made of. */
-export interface LinkMachineParts {
+interface LinkMachineParts {
   readonly name: string;
   readonly clock: Clock;
   readonly random: SeededRandom;

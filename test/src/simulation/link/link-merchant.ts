@@ -53,7 +53,7 @@ const MERCHANT = {
 } as const;
 
 /** What the merchant of a link is run with. */
-export interface LinkMerchantParts {
+interface LinkMerchantParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;

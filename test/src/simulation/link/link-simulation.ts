@@ -7,7 +7,7 @@ import { START_MS } from '../parts/seed-store.js';
 import { LinkMerchant } from './link-merchant.js';
 
 /** What a simulation of a link alone is made with. */
-export interface LinkSimulationOptions {
+interface LinkSimulationOptions {
   readonly seed: number;
   readonly mutation?: LinkMutation;
   /** Gateways on one database; default: two of every other seed. */
@@ -17,7 +17,7 @@ export interface LinkSimulationOptions {
 }
 
 /** How it came out. */
-export interface LinkSimulationReport {
+interface LinkSimulationReport {
   /** Broken promises, in words; none in a good simulation. */
   readonly breaches: readonly string[];
   /** SHA-256 of the trace, hex. */

@@ -13,7 +13,7 @@ import type { LinkMutation } from '../mutations/link-mutations.js';
 import { LINK_DIALECT } from './link-host.js';
 
 /** What stands between a link and its line. */
-export interface WatchedLineParts {
+interface WatchedLineParts {
   /** The link's process: a dead one sends and hears nothing. */
   readonly process: SimProcess;
   readonly message: ReturnType<NonNullable<LinkMutation['message']>> | undefined;

@@ -20,7 +20,7 @@ import type { Secrets } from './secrets.js';
 const LONGEST_RESTART_MS = 30_000;
 
 /** What the acquirer's machine is made of. */
-export interface AcquirerHostParts {
+interface AcquirerHostParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;

@@ -33,7 +33,7 @@ import { openDriver } from './terminal-driver.js';
 const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 5);
 
 /** What a store's machine is made of. */
-export interface AgentMachineParts {
+interface AgentMachineParts {
   readonly name: string;
   readonly identity: AgentIdentity;
   readonly clock: Clock;

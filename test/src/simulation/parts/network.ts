@@ -23,7 +23,7 @@ export interface BridgeListener {
 }
 
 /** Sees every message as one side hands it over. Returns what the network has to know of it. */
-export type WireTap = (
+type WireTap = (
   way: 'up' | 'down',
   bytes: Uint8Array,
 ) => {

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 
 /** What a cable runs between. */
-export interface SerialLineParts {
+interface SerialLineParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly faultRates: () => LineFaultRates;

@@ -11,7 +11,7 @@ const GATE_LIFETIME_MS = { min: 45_000, max: 240_000 } as const;
 const BANK_SILENT = 0.05;
 
 /** Code of a payment whose shopper, payer or reviewer said no at a gate. */
-export const REFUSED_AT_GATE = '100.380.401';
+const REFUSED_AT_GATE = '100.380.401';
 
 /** How a payment that waits at a gate begins: its reference names what it waits for. */
 export function waitReference(kind: WaitKind, number: number): string {
@@ -19,7 +19,7 @@ export function waitReference(kind: WaitKind, number: number): string {
 }
 
 /** What shoppers are made with. */
-export interface ShoppersParts {
+interface ShoppersParts {
   readonly random: SeededRandom;
   readonly clock: Clock;
   readonly hasFaults: () => boolean;

@@ -57,7 +57,7 @@ export class Wallet extends CardBox {
 }
 
 /** What a terminal of a simulation needs. */
-export interface SimulatedTerminalsParts {
+interface SimulatedTerminalsParts {
   readonly id: string;
   /** Distinguishes its keys from those of the others: 0 to 4,095. */
   readonly number: number;

@@ -16,7 +16,7 @@ export interface BackOffice {
 }
 
 /** What it is opened with: the parts of one process of a gateway. */
-export interface BackOfficeParts extends Omit<RegistrationParts, 'approvedCode'> {
+interface BackOfficeParts extends Omit<RegistrationParts, 'approvedCode'> {
   readonly store: Store;
   /** The acquirer's own record. @throws AcquirerUnreachableError while its host is down */
   readonly record: () => AcquirerRecord;

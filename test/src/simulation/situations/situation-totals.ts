@@ -9,7 +9,7 @@ import {
 export const SEEDS_FOR_COVERAGE = 1_000;
 
 /** How often a situation happened in a run. */
-export interface SituationTotal {
+interface SituationTotal {
   /** Simulations in which it happened. */
   readonly worlds: number;
   readonly times: number;

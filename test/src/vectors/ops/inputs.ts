@@ -59,7 +59,7 @@ export class Inputs {
 }
 
 /** One operation: what it returns holds every field that a vector may expect of it. */
-export type Op = (inputs: Inputs) => Readonly<Record<string, unknown>>;
+type Op = (inputs: Inputs) => Readonly<Record<string, unknown>>;
 
 /** The operations of a topic by name. */
 export type TopicOps = Readonly<Record<string, Op>>;
