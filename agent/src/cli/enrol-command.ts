@@ -5,13 +5,13 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
 import { lockAgentHome } from '../home/home-files.js';
-import { noteCommand } from '../log/note-command.js';
 import { type Enrolled, enrol } from '../uplink/enrol.js';
 import { writePins } from '../uplink/gateway-trust.js';
 import { completeIdentity, knownAgentId, pendingKey } from '../uplink/identity.js';
 import { ENROLMENT_TLS } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { noteCommand } from './note-command.js';
 import type { Output } from './sale-command.js';
 
 /** How long the gateway may take. */

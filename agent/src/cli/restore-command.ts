@@ -24,13 +24,13 @@ import { crashOption, dieAt } from '../journal/crash-point.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
-import { noteCommand } from '../log/note-command.js';
 import { openCopyToRead } from '../replica/open-replica.js';
 import { judgeRestored } from '../sale/records/restored-sale.js';
 import type { Enrolled } from '../uplink/enrol.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
 import { completeHome, redeemCode } from './enrol-command.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { noteCommand } from './note-command.js';
 import type { Output } from './sale-command.js';
 
 /** Options of `restore`. */
