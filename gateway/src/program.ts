@@ -16,6 +16,7 @@ import { addInboxCommands } from './cli/inbox-commands.js';
 import { initHome } from './cli/init.js';
 import { addKeyCommands } from './cli/key-commands.js';
 import { configOf } from './cli/read-config.js';
+import { addRestoreCommands } from './cli/restore/restore-commands.js';
 import { addReviewCommands } from './cli/review-commands.js';
 import { addScheduleCommands } from './cli/schedules/schedule-commands.js';
 import { seed } from './cli/seed.js';
@@ -87,6 +88,11 @@ const GROUPS: readonly (readonly [name: string, description: string, add: (group
     'webhooks',
     'Where events of merchants are delivered to. The page “Webhooks” explains them.',
     addWebhookCommands,
+  ],
+  [
+    'restore',
+    'What is held since the database was put back from a backup: show, confirm.',
+    addRestoreCommands,
   ],
   ['schedules', 'Payments that are repeated by a calendar.', addScheduleCommands],
 ];

@@ -29,6 +29,7 @@ function decide(facts: Partial<HelloFacts> = {}, hello: Partial<Hello> = {}) {
     agent: AGENT,
     provenBy: 'current',
     channelFits: true,
+    isHeld: false,
     nowMs: NOW_MS,
     ...facts,
     hello: { ...HELLO, ...hello },
@@ -53,6 +54,13 @@ describe('a Hello', () => {
     expect(revoked).toEqual(alerted('a key of a revoked agent'));
     expect(former).toEqual(alerted('the key before the present one'));
     expect(decide({ agent: { ...AGENT, state: 'revoked' }, provenBy: undefined })).toEqual(stranger);
+  });
+
+  it('of an agent that may have been revoked since the database was put back waits, and a stranger does not learn it', () => {
+    expect(decide({ isHeld: true })).toMatchObject({ kind: 'refuse', code: GoodbyeCode.OVERLOADED });
+    const stranger = decide({ agent: undefined, provenBy: undefined });
+    expect(decide({ isHeld: true, provenBy: undefined })).toEqual(stranger);
+    expect(decide({ isHeld: true, provenBy: 'former' })).toEqual(decide({ provenBy: 'former' }));
   });
 
   it('over a TLS key that is not this gateway’s is refused, and staff is alerted', () => {

@@ -15,6 +15,8 @@ export interface HelloFacts {
   readonly provenBy: ProvenBy;
   /** The channel that the Hello names is one of this connection. */
   readonly channelFits: boolean;
+  /** The database was put back, and the agent may have been revoked since. */
+  readonly isHeld: boolean;
   readonly nowMs: number;
 }
 
@@ -32,7 +34,14 @@ export type HelloVerdict =
 const UNKNOWN = 'unknown agent, or the signature is not the agent’s';
 
 /** Whether a Hello begins a session. An older generation is fenced; a newer one needs an operator's permission (architecture §7). */
-export function decideHello({ hello, agent, provenBy, channelFits, nowMs }: HelloFacts): HelloVerdict {
+export function decideHello({
+  hello,
+  agent,
+  provenBy,
+  channelFits,
+  isHeld,
+  nowMs,
+}: HelloFacts): HelloVerdict {
   if (!agent || !provenBy) return refuse(GoodbyeCode.UNAUTHENTICATED, UNKNOWN);
   const { id: subject, entityId } = agent;
   if (agent.state === 'revoked' || provenBy === 'former')
@@ -48,6 +57,7 @@ export function decideHello({ hello, agent, provenBy, channelFits, nowMs }: Hell
       'the agent sees a TLS key that is not this gateway’s: somebody stands between, or bridge.tlsPins is incomplete',
       { code: 'agent-channel-foreign', subject, entityId, detail: hello.channel.slice(0, 64) },
     );
+  if (isHeld) return refuse(GoodbyeCode.OVERLOADED, 'the gateway waits for its operator');
   const { versionMin: min, versionMax: max, generation } = hello;
   const version = negotiateVersion({ min, max });
   if (version === undefined) {

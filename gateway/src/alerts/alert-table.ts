@@ -102,6 +102,20 @@ export const ALERT_TABLE = {
     text: 'the database was put back from a backup, and has forgotten exchanges with an acquirer’s host: what agents send again of that time is held',
     action: 'import the files of these days, run `check`, resolve what is held, then `acquirer close-gap`',
   },
+  'database-restored': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: '`database`',
+    text: 'the database was put back from a backup: what is known to be revoked since was revoked again, the rest is held',
+    action: 'see `restore show`, revoke what is missing, run `check`, then `restore confirm`',
+  },
+  'restore-record-damaged': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'file',
+    text: 'the record of what was revoked was changed or damaged; it was put aside, and a new one begun',
+    action: 'find out who writes to the home of the gateway; a backup of before is not noticed any more',
+  },
   'settlement-incomplete': {
     severity: 'critical',
     ends: 'cause',

@@ -33,6 +33,7 @@ import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import type { Alerts } from '../alerts/alerts.js';
 import type { Owner } from '../nodes/node-lease.js';
 import { epochFence } from '../payments/decide/message-changes.js';
+import { isHeld } from '../restore/restore-gap.js';
 import type { AgentCommandRow, AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
@@ -285,6 +286,7 @@ export class BridgeSession {
       agent,
       provenBy: provenBy(keys, agent ?? NOBODY, challenge, hello),
       channelFits: socket.channels.includes(hello.channel),
+      isHeld: agent !== undefined && (await isHeld(store, agent.createdAtMs)),
       nowMs: clock.nowMs(),
     });
   }

@@ -44,6 +44,7 @@ const read = (agent: AgentRow = AGENT, facts: Partial<HelloFacts> = {}): Session
   agent,
   provenBy: 'current',
   channelFits: true,
+  isHeld: false,
   nowMs: 1_000,
   ...facts,
 });

@@ -186,6 +186,12 @@ export const REST_ERRORS = {
     503,
     '800.800.800',
   ],
+  held: [
+    'the gateway waits for its operator, and takes no request of before',
+    'send the same request again later; the operator of the gateway has an alert',
+    503,
+    '999.999.888',
+  ],
   'database-unavailable': [
     'the database cannot do its work now',
     'send the same request again after `Retry-After`; the log names the fault',

@@ -18,6 +18,8 @@ export function gatewayFiles(home: string) {
     reconciliation: join(home, 'reconciliation'),
     /** Folder of what links to acquirers remember outside of the database. */
     linkCheckpoints: join(home, 'links'),
+    /** What was revoked and used up, outside of the database (restore/record-file.ts). */
+    restoreRecord: join(home, 'restore', 'record'),
     /** Folder of the files of acquirers while they are imported. */
     acquirerFiles: join(home, 'acquirer-files'),
     /** What `seed` gave out; mode 0600. */

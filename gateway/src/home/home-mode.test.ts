@@ -6,10 +6,11 @@ import { claimMode, HomeModeError } from './home-mode.js';
 describe('claimMode', () => {
   it('keeps a database to the mode that took it first', async () => {
     const store = new MemoryStore();
-    await claimMode(store, 'live');
-    await claimMode(store, 'live');
-    await expect(claimMode(store, 'test')).rejects.toBeInstanceOf(HomeModeError);
-    await expect(claimMode(store, 'test')).rejects.toThrow('was used in mode live');
+    await claimMode(store, 'live', 'id-of-live');
+    await claimMode(store, 'live', 'id-of-live');
+    await expect(claimMode(store, 'test', 'id-of-test')).rejects.toBeInstanceOf(HomeModeError);
+    await expect(claimMode(store, 'test', 'id-of-test')).rejects.toThrow('was used in mode live');
+    expect((await store.get('settings', ['database']))?.value).toBe('id-of-live');
   });
 
   it('believes another process that was faster', async () => {
@@ -17,9 +18,9 @@ describe('claimMode', () => {
     let others = 0;
     store.beforeCommit = async () => {
       others += 1;
-      if (others === 1) await claimMode(store, 'test');
+      if (others === 1) await claimMode(store, 'test', 'id-of-test');
     };
-    await expect(claimMode(store, 'live')).rejects.toThrow('was used in mode test');
+    await expect(claimMode(store, 'live', 'id-of-live')).rejects.toThrow('was used in mode test');
     expect(others).toBe(2);
   });
 });

@@ -7,14 +7,16 @@ export class HomeModeError extends Error {
 
 /**
  * Records the mode of a database, or checks that it is this one: a database of test mode is never used live, nor the other way round.
+ * A fresh database gets its id with it.
  * @throws HomeModeError, StoreUnavailableError
  */
-export async function claimMode(store: Store, mode: 'test' | 'live'): Promise<void> {
+export async function claimMode(store: Store, mode: 'test' | 'live', freshId: string): Promise<void> {
   try {
     const stored = await store.get('settings', ['mode']);
     if (!stored) {
       await store.commit([
         { op: 'insert', table: 'settings', row: { name: 'mode', value: mode, version: 1 } },
+        { op: 'insert', table: 'settings', row: { name: 'database', value: freshId, version: 1 } },
       ]);
     } else if (stored.value !== mode) {
       throw new HomeModeError(
@@ -23,7 +25,7 @@ export async function claimMode(store: Store, mode: 'test' | 'live'): Promise<vo
     }
   } catch (error) {
     // Another process recorded its mode first: that one counts.
-    if (error instanceof CommitConflict) return claimMode(store, mode);
+    if (error instanceof CommitConflict) return claimMode(store, mode, freshId);
     throw error;
   }
 }

@@ -1,8 +1,10 @@
 import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
+import { newId } from '../store/new-id.js';
 import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
 import { signallingStore } from '../store/signalling-store.js';
 import { LocalSignals, type Signals } from '../store/signals/signals.js';
@@ -52,7 +54,7 @@ export async function openHomeStore(
   };
   const store = { ...engine, close };
   try {
-    await claimMode(store, config.transport.mode);
+    await claimMode(store, config.transport.mode, newId(systemRandom));
     return store;
   } catch (error) {
     await store.close();

@@ -201,6 +201,7 @@ async function newRow(store: Store, written: WrittenDevice, nowMs: number): Prom
     stateSinceMs: nowMs,
     highestCounter: 0,
     forgottenCounter: 0,
+    unknownCounter: 0,
     createdAtMs: nowMs,
     version: 1,
   };

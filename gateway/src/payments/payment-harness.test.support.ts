@@ -368,6 +368,7 @@ export function exampleDevice(terminal: number, overrides: Partial<DeviceRow> = 
     stateSinceMs: NOW_MS,
     highestCounter: 0,
     forgottenCounter: 0,
+    unknownCounter: 0,
     createdAtMs: NOW_MS,
     version: 1,
     ...overrides,

@@ -14,6 +14,9 @@ import { LOG_NAME, openHomeSignals, openHomeStore } from '../home/open-store.js'
 import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
 import { NodeLease } from '../nodes/node-lease.js';
 import { fenceMetrics, leaseMetrics } from '../nodes/node-metrics.js';
+import { recordKey } from '../restore/record-file.js';
+import { RestoreWatch } from '../restore/restore-watch.js';
+import { CommitActivity, watchedCommits } from '../restore/watch-commits.js';
 import { type GatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { openSecurityModule } from '../security/open-security-module.js';
@@ -61,10 +64,17 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const base = await openHomeStore(config, { onCommit, onOpen, signals, log: logger });
   const tracing = await openTracing(process.env);
   if (tracing) closers.push(() => tracing.close());
-  const store = tracedStore(fenceMetrics(metrics, cachedStore(base, clock, signals)), tracing);
+  const activity = new CommitActivity();
+  const watched = watchedCommits(base, activity);
+  const store = tracedStore(fenceMetrics(metrics, cachedStore(watched, clock, signals)), tracing);
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
+  const [path, key] = [files.restoreRecord, recordKey(tokenKey)];
+  const restore = await RestoreWatch.begin({
+    ...{ store, signals, clock, random, path, key, activity, onFault },
+  });
+  closers.push(() => restore.end());
   const isAlone = config.databaseUrl === undefined;
   const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
   closers.push(() => node.end());
@@ -86,6 +96,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     tracing,
     store,
     node,
+    restore,
     isAlone,
     clock,
     random,

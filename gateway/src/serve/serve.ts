@@ -19,6 +19,7 @@ import { SingleWork } from '../nodes/single-work.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import type { FollowUpRequest } from '../payments/decide/requests.js';
 import { reversePayment } from '../payments/reverse-payment.js';
+import { RESTORE_ROUND_MS } from '../restore/restore-watch.js';
 import type { ReviewWork } from '../risk/reviews.js';
 import { scheduleLoop } from '../schedules/schedule-runner.js';
 import type { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
@@ -209,6 +210,12 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     intervalMs: STANDING_INTERVAL_MS,
     work: () => standing.look(),
     fault: 'causes of alerts were not looked at',
+  });
+  background.repeat({
+    name: WORK.restore,
+    intervalMs: RESTORE_ROUND_MS,
+    work: () => foundation.restore.round(),
+    fault: 'what was revoked was not looked for',
   });
   bridgeMetrics(metrics, () => bridge.connected());
   return { server, certificate, shopper, strangers };

@@ -18,6 +18,7 @@ export const WORK = {
   settlement: 'settlement',
   totals: 'comparison of totals with hosts',
   alerts: 'telling of alerts',
+  restore: 'record of what was revoked',
 } as const;
 
 /** Name of the import of an acquirer's files. */
@@ -74,6 +75,7 @@ export function standingCauses({
       WORK.vault,
       WORK.webhooks,
       WORK.alerts,
+      WORK.restore,
       WORK.chargebacks,
       WORK.settlement,
       WORK.totals,

@@ -56,7 +56,7 @@ const FIELDS = [
 ] as const satisfies readonly (readonly [TableName, string])[];
 
 /** Counters that only grow. */
-const COUNTERS = ['highestCounter', 'forgottenCounter'] as const;
+const COUNTERS = ['highestCounter', 'forgottenCounter', 'unknownCounter'] as const;
 
 /** Name of the part that appends deliveries. */
 const APPEND = 'append_delivery';

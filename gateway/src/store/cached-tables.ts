@@ -14,6 +14,7 @@ const CACHED: ReadonlySet<TableName> = new Set([
   'riskRules',
   'acquirerRouting',
   'accountFailures',
+  'restoreGaps',
 ]);
 
 /** Of these, tables in which most have no row: that there is none is remembered too. */
@@ -25,6 +26,7 @@ const OFTEN_ABSENT: ReadonlySet<TableName> = new Set([
   'riskRules',
   'acquirerRouting',
   'accountFailures',
+  'restoreGaps',
 ]);
 
 /** Whether rows of a table are remembered for a short time. */

@@ -78,7 +78,7 @@ export interface AppendDelivery {
 export interface RaiseCounter {
   readonly op: 'raise-counter';
   readonly serial: string;
-  readonly column: 'highestCounter' | 'forgottenCounter';
+  readonly column: 'highestCounter' | 'forgottenCounter' | 'unknownCounter';
   readonly to: number;
 }
 

@@ -12,6 +12,7 @@ import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENT_LINKS_TABLES } from './tables/payment-links.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { REGISTRATIONS_TABLES } from './tables/registrations.js';
+import { RESTORES_TABLES } from './tables/restores.js';
 import { RISK_TABLES } from './tables/risk.js';
 import { SCHEDULES_TABLES } from './tables/schedules.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
@@ -43,6 +44,7 @@ export const TABLES = {
   ...WIDGET_TABLES,
   ...PAYMENT_LINKS_TABLES,
   ...ACQUIRER_LINKS_TABLES,
+  ...RESTORES_TABLES,
 };
 
 /** Name of a table. */

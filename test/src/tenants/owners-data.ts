@@ -43,6 +43,8 @@ const OF_NOBODY: readonly TableName[] = [
   'acquirerFiles',
   'linkKeys',
   'linkGaps',
+  'databaseMarks',
+  'restoreGaps',
   // They count by card and acquirer, whoever sells.
   'standInCounts',
 ];

@@ -81,6 +81,7 @@ function deviceRow(
     stateSinceMs: nowMs,
     highestCounter: 0,
     forgottenCounter: 0,
+    unknownCounter: 0,
     createdAtMs: nowMs,
     version: 1,
   };

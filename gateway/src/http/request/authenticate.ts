@@ -3,6 +3,7 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isHeld } from '../../restore/restore-gap.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { accessTokenHash } from './access-token-hash.js';
@@ -137,6 +138,7 @@ async function tokenOf(
   const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
   const isGood = token?.revokedAtMs === null && (login === undefined || login.userId === token.id);
   if (!isGood) throw tokenRefused(login !== undefined);
+  if (await isHeld(store, token.createdAtMs)) throw new RequestRefused('held');
   return token;
 }
 

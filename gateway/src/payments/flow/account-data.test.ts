@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { newAgentRow } from '../../agents/agent-row.js';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
 import { entityRow } from '../../entities/entities.js';
 import { TryLaterError } from '../../errors/try-later-error.js';
+import { confirmRestore } from '../../restore/restore-gap.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../security/devices/account-failures.js';
 import type { KeyUsage } from '../../security/keys/key-store.js';
 import {
@@ -97,6 +99,18 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
     if (!row) throw new Error('there is no such device');
     await harness.store.commit([{ op: 'update', table: 'devices', row: { ...row, ...changed } }]);
   };
+
+  const openGap = () =>
+    harness.store.commit([
+      {
+        op: 'insert',
+        table: 'restoreGaps',
+        row: {
+          ...{ name: 'database', sinceMs: 1, untilMs: 2, foundAtMs: NOW_MS, isWhole: 1, reapplied: '{}' },
+          ...{ closedAtMs: null, note: null, version: 1 },
+        },
+      },
+    ]);
 
   describe('that was captured', () => {
     it('is not taken from another merchant, whatever it says of how the card was read', async () => {
@@ -327,6 +341,25 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       await change('S1', { forgottenCounter: Buffer.from(old.sred?.ksn ?? []).readUIntBE(7, 3) });
       expect(await ask(overRest(old))).toMatchObject(REFUSED);
       expect((await ask(overRest(swipe()))).disposition).toBe('approved');
+    });
+
+    it('waits for the operator where the use may be forgotten since the database was put back, and live is refused', async () => {
+      const [old, older, late, after] = [swipe(), swipe(), swipe(), swipe()];
+      const unknownCounter = Buffer.from(late.sred?.ksn ?? []).readUIntBE(7, 3);
+      await change('S1', { unknownCounter });
+      await openGap();
+      const record = (id: string, sequence: number, pos: PosData) =>
+        overBridge(id, pos, { origin: message(id, sequence), ...offline('deferred') });
+      expect(await ask(overRest(old))).toMatchObject(REFUSED);
+      await expect(ask(record('m1', 1, late))).rejects.toThrow(TryLaterError);
+      expect((await ask(overRest(after))).disposition).toBe('approved');
+      const { store, clock } = harness;
+      await confirmRestore({ store, clock, random, actor: 'operator' }, 'compared');
+      expect((await ask(record('m1', 1, late))).disposition).toBe('approved');
+      expect(await ask(overRest(old))).toMatchObject(REFUSED);
+      await harness.clock.advance(31 * 24 * 3_600_000);
+      const { offline: told } = offline('deferred', harness.clock.nowMs());
+      expect(await ask({ ...record('m2', 2, older), ...(told && { offline: told }) })).toMatchObject(REFUSED);
     });
 
     it('that was made before its device was suspended is taken late, a later one and a live one are not', async () => {

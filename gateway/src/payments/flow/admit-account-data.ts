@@ -1,10 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
+import { lateRecords, RESTORE_HELD } from '../../restore/restore-gap.js';
 import { type AccountDataSender, admitDevice, maySell } from '../../security/devices/admit-device.js';
 import { type KsnParts, ksnParts } from '../../security/devices/ksn.js';
 import { decideKsnUse, type KsnUse } from '../../security/devices/ksn-use.js';
 import { pinKsnOf } from '../../security/devices/pin-ksn.js';
 import type { DeviceRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
+import type { Change, Store } from '../../store/store.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import type { Enciphered, PaymentRequest, PosData } from '../decide/requests.js';
 import { saleOf } from '../decide/sale-of.js';
@@ -110,7 +112,10 @@ async function takeFresh(
   use: KsnUse,
   device: DeviceRow,
 ): Promise<readonly Change[]> {
-  const unused = { stored: undefined, forgottenCounter: device.forgottenCounter };
+  // Most devices have used nothing that was forgotten.
+  if (isUnknown(use, device)) return takeKsn(context, request, use, device);
+  const { forgottenCounter, unknownCounter } = device;
+  const unused = { stored: undefined, forgottenCounter, unknownCounter };
   const taken = decideKsnUse(use, unused, request.offline !== undefined, context.clock.nowMs());
   return taken ? [taken, ...guardsOf(device, use)] : takeKsn(context, request, use, device);
 }
@@ -124,10 +129,27 @@ async function takeKsn(
 ): Promise<readonly Change[]> {
   if (!maySell(device, offline?.decidedAtMs)) throw new AccountDataError('not-active', use.serial);
   const stored = await store.get('usedKsns', [use.ksn]);
-  const known = { stored, forgottenCounter: device.forgottenCounter };
+  if (!stored && offline && isUnknown(use, device)) await requireConfirmed(store, clock.nowMs(), use);
+  const { forgottenCounter, unknownCounter } = device;
+  const known = { stored, forgottenCounter, unknownCounter };
   const taken = decideKsnUse(use, known, offline !== undefined, clock.nowMs());
   if (!taken) throw new AccountDataError('ksn-used', use.serial);
   return [taken, ...guardsOf(device, use)];
+}
+
+/** Whether a database that was put back may have forgotten that a KSN was used. */
+function isUnknown({ counter }: KsnUse, { unknownCounter }: DeviceRow): boolean {
+  return counter !== null && counter <= unknownCounter;
+}
+
+/**
+ * A record of a sale of before the database was put back waits for the operator, and comes too late a month after that.
+ * @throws TryLaterError, AccountDataError
+ */
+async function requireConfirmed(store: Pick<Store, 'get'>, nowMs: number, { serial }: KsnUse): Promise<void> {
+  const verdict = await lateRecords(store, nowMs);
+  if (verdict === 'wait') throw new TryLaterError(RESTORE_HELD);
+  if (verdict === 'refuse') throw new AccountDataError('ksn-used', serial);
 }
 
 /** A device that is suspended in the meantime sells no more. */

@@ -14,6 +14,7 @@ export function exampleDevice(overrides: Partial<DeviceRow> = {}): DeviceRow {
     stateSinceMs: 1_000,
     highestCounter: 0,
     forgottenCounter: 0,
+    unknownCounter: 0,
     createdAtMs: 1,
     version: 1,
     ...overrides,

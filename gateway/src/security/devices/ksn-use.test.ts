@@ -3,8 +3,8 @@ import { decideKsnUse, type KsnUse } from './ksn-use.js';
 
 const WANTED: KsnUse = { ksn: 'K', serial: 'S1', counter: 7, sale: 'sale', data: 'data', paymentId: 'p2' };
 const STORED = { ...WANTED, paymentId: 'p1', createdAtMs: 1, version: 4 };
-const UNKNOWN = { stored: undefined, forgottenCounter: 0 };
-const KNOWN = { stored: STORED, forgottenCounter: 0 };
+const UNKNOWN = { stored: undefined, forgottenCounter: 0, unknownCounter: 0 };
+const KNOWN = { stored: STORED, forgottenCounter: 0, unknownCounter: 0 };
 
 it('takes a KSN that was not used, also one below others', () => {
   const row = { ...WANTED, createdAtMs: 9, version: 1 };
@@ -26,4 +26,12 @@ it('takes none whose use may have been forgotten', () => {
     decideKsnUse({ ...WANTED, counter: null }, { ...UNKNOWN, forgottenCounter: 9 }, false, 9),
   ).toBeDefined();
   expect(decideKsnUse(WANTED, { ...KNOWN, forgottenCounter: 9 }, true, 9)).toBeDefined();
+});
+
+it('takes a KSN whose use may have been forgotten from a record alone', () => {
+  const behind = { ...UNKNOWN, unknownCounter: 7 };
+  expect(decideKsnUse(WANTED, behind, false, 9)).toBeUndefined();
+  expect(decideKsnUse(WANTED, behind, true, 9)).toBeDefined();
+  expect(decideKsnUse({ ...WANTED, counter: 8 }, behind, false, 9)).toBeDefined();
+  expect(decideKsnUse(WANTED, { ...behind, forgottenCounter: 7 }, true, 9)).toBeUndefined();
 });

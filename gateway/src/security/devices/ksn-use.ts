@@ -9,6 +9,8 @@ export interface KnownKsn {
   readonly stored: UsedKsnRow | undefined;
   /** Uses of counters up to this one have been forgotten (`devices.forgottenCounter`). */
   readonly forgottenCounter: number;
+  /** Uses of counters up to this one may have been forgotten (`devices.unknownCounter`), and a sale of now has none of them. */
+  readonly unknownCounter: number;
 }
 
 /**
@@ -17,13 +19,14 @@ export interface KnownKsn {
  */
 export function decideKsnUse(
   wanted: KsnUse,
-  { stored, forgottenCounter }: KnownKsn,
+  { stored, forgottenCounter, unknownCounter }: KnownKsn,
   isOfflineRecord: boolean,
   nowMs: number,
 ): Change | undefined {
   const table = 'usedKsns';
   if (!stored) {
-    if (wanted.counter !== null && wanted.counter <= forgottenCounter) return undefined;
+    const lowest = isOfflineRecord ? forgottenCounter : Math.max(forgottenCounter, unknownCounter);
+    if (wanted.counter !== null && wanted.counter <= lowest) return undefined;
     return { op: 'insert', table, row: { ...wanted, createdAtMs: nowMs, version: 1 } };
   }
   const same = isOfflineRecord && stored.sale === wanted.sale && stored.data === wanted.data;

@@ -27,6 +27,8 @@ export const DEVICES_TABLES = tables({
       highestCounter: column.integer('>= 0'),
       /** Every use of a counter up to this one has been forgotten: none of them is taken any more. */
       forgottenCounter: column.integer('>= 0'),
+      /** Highest counter that was used before this database was put back from a backup: a use of one up to it may have been forgotten. */
+      unknownCounter: column.integer('>= 0'),
       ...stamp,
     },
     {

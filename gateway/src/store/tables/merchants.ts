@@ -64,9 +64,9 @@ export const MERCHANTS_TABLES = tables({
     {
       /**
        * `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. `psp`: id of the PSP of
-       * merchants that stand under no other. `key/…`: the check of a key that all nodes share.
+       * merchants that stand under no other. `database`: a random id of the database. `key/…`: the check of a key that all nodes share.
        */
-      name: column.text<'mode' | 'store-policies' | 'psp' | `key/${string}`>(),
+      name: column.text<'mode' | 'store-policies' | 'psp' | 'database' | `key/${string}`>(),
       value: column.text(),
       version,
     },

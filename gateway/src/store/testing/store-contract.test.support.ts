@@ -128,6 +128,7 @@ const device = (serial: string, accountKsn: string, pinKsn: string | null = null
   stateSinceMs: 1,
   highestCounter: 0,
   forgottenCounter: 0,
+  unknownCounter: 0,
   createdAtMs: 1,
   version: 1,
 });

@@ -112,6 +112,7 @@ function device(entityId: string, number: number, place: Pick<DeviceRow, 'agentI
       stateSinceMs: START_MS,
       highestCounter: 0,
       forgottenCounter: 0,
+      unknownCounter: 0,
       createdAtMs: START_MS,
       version: 1,
     },

@@ -1,0 +1,75 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  decodeRecord,
+  encodeRecord,
+  putAside,
+  type RecordFile,
+  readRecord,
+  recordKey,
+  writeRecord,
+} from './record-file.js';
+
+const TOKEN_KEY = createSecretKey(randomBytes(32));
+const KEY = recordKey(TOKEN_KEY);
+const FILE: RecordFile = {
+  database: 'd',
+  home: 'h',
+  markMs: 7,
+  beganMs: 3,
+  entries: [
+    { kind: 'token', id: 't', atMs: 4 },
+    { kind: 'agent', id: 'a', atMs: 5, epoch: 9, isRevoked: true, key: 'k', generation: 2 },
+    { kind: 'device', id: 's', atMs: 6, state: 'tampered' },
+    { kind: 'counter', id: 's', atMs: 7, counter: 12 },
+  ],
+};
+
+let home: string;
+let path: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'restore-record-'));
+  path = join(home, 'restore', 'record');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+it('is read as it was written, by every home with the same keys', () => {
+  expect(readRecord(path, KEY)).toEqual({ kind: 'none' });
+  writeRecord(path, KEY, FILE);
+  expect(readRecord(path, recordKey(TOKEN_KEY))).toEqual({ kind: 'good', file: FILE });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it('is believed nothing once a single byte of it was changed, or with another key', () => {
+  const bytes = encodeRecord(KEY, FILE);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8((changed.readUInt8(at) + 1) & 0xff, at);
+    expect(decodeRecord(KEY, changed), `byte ${at}`).toBeUndefined();
+    expect(decodeRecord(KEY, bytes.subarray(0, at)), `${at} bytes`).toBeUndefined();
+  }
+  expect(decodeRecord(recordKey(createSecretKey(randomBytes(32))), bytes)).toBeUndefined();
+});
+
+it('of another version is not read, however authentic', () => {
+  for (const odd of [
+    { ...FILE, entries: [{ kind: 'spell', id: 'x', atMs: 1 }] },
+    { ...FILE, entries: [{ kind: 'device', id: 'x', atMs: 1, state: 'gone' }] },
+    { ...FILE, entries: 7 },
+    { ...FILE, markMs: 'x' },
+    { ...FILE, format: 2 },
+  ])
+    expect(decodeRecord(KEY, encodeRecord(KEY, odd as unknown as RecordFile))).toBeUndefined();
+});
+
+it('is put aside where it is damaged', () => {
+  writeRecord(path, KEY, FILE);
+  writeFileSync(path, 'x');
+  expect(readRecord(path, KEY)).toEqual({ kind: 'damaged' });
+  putAside(path);
+  expect(existsSync(path)).toBe(false);
+  expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('x');
+});
