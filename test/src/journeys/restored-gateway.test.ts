@@ -2,11 +2,11 @@ import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../clients/http.js';
+import { call, until } from '../clients/http.js';
 import { differencesAt } from '../clients/metrics.js';
 import type { HostTransaction, NetworkState as Network } from '../clients/simulator-client.js';
 import { compareStack } from '../external/compare.js';
-import { acquirerHostHome, partHome } from '../stack/layout.js';
+import { AGENT_ID, acquirerHostHome, partHome } from '../stack/layout.js';
 import { namedTestMode } from '../stack/test-mode.js';
 import { stands, TourContext } from '../tour/tour-context.js';
 import { runGateway } from './operator.js';
@@ -58,6 +58,7 @@ describe('a gateway database that is put back from a backup', () => {
       });
       await world.simulator.network({ state: 'up' });
       await world.agent.untilGateway('up', SETTLE_MS);
+      await confirmRestore();
       if (IS_EXTERNAL) await closeGap();
       await world.agent.untilQueueEmpty(SETTLE_MS);
 
@@ -81,10 +82,19 @@ describe('a gateway database that is put back from a backup', () => {
   const gatewayLog = (): string =>
     readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');
 
+  /** A record of a card that may have been taken already waits for an operator. */
+  async function confirmRestore(): Promise<void> {
+    await until('the record to be held', SETTLE_MS, async () =>
+      gatewayLog().includes('an operator has to confirm it first (restore confirm)') ? true : undefined,
+    );
+    expect((await world.agent.queue()).body.depth).toBe(1);
+    await runGateway(system.home, 'restore', 'confirm', '--note', 'the agent was never out of sight');
+  }
+
   /** What the agent sends again is held until an operator has compared the host's record, or says to do without, as here. */
   async function closeGap(): Promise<void> {
     await until('the record to be held', SETTLE_MS, async () =>
-      gatewayLog().includes('the database was put back from a backup') ? true : undefined,
+      gatewayLog().includes('an operator has to compare it with the host first') ? true : undefined,
     );
     expect((await world.agent.queue()).body.depth).toBe(1);
     await runGateway(system.home, 'acquirer', 'close-gap', EXTERNAL_ACQUIRER, '--note', 'not compared');
@@ -140,5 +150,106 @@ describe('a gateway database that is put back from a backup', () => {
 
   async function standing(amount: string): Promise<readonly HostTransaction[]> {
     return (await world.newRows()).filter((row) => stands(row) && row.amount === amount);
+  }
+});
+
+describe('what was revoked and used up since a backup', () => {
+  let system: TestStack;
+  let world: TourContext;
+  beforeAll(async () => {
+    system = await startTestStack('revoked-since', undefined, undefined, { mayDiffer: true });
+    world = new TourContext(system.stack, 'revoked');
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  it(
+    'is so after the restore, without a person where the record is there, and waits for the operator where it is not whole',
+    async () => {
+      await world.begin();
+      const [revoked, other] = [await createToken(), await createToken()];
+      await sell('1.00');
+      await runGateway(system.home, 'backup', backup());
+
+      await runGateway(system.home, 'token', 'revoke', revoked.id);
+      expect([await ask(revoked), await ask(other)]).toEqual([403, 200]);
+      await sell('2.00');
+      await restore();
+      expect([await ask(revoked), await ask(other)]).toEqual([403, 200]);
+      expect(await shown()).toMatchObject({
+        ...{ state: 'held', holds: 'records of cards' },
+        reapplied: { token: 1, agent: 0, device: 0, counter: 1 },
+      });
+      expect(await alerts()).toContain('database-restored');
+      // The card counts on, and so does its terminal.
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await sell('3.00');
+      await runGateway(system.home, 'restore', 'confirm', '--note', 'one token was revoked');
+      expect(await shown()).toMatchObject({ state: 'confirmed', note: 'one token was revoked' });
+      expect(await alerts()).not.toContain('database-restored');
+
+      // A record that began after the backup does not know what was revoked before.
+      await withGatewayDown(() => rmSync(record()));
+      await runGateway(system.home, 'agents', 'revoke', AGENT_ID);
+      await restore();
+      expect([await ask(revoked), await ask(other)]).toEqual([403, 503]);
+      expect((await call('GET', `${gatewayUrl()}/readyz`)).status).toBe(503);
+      expect(await shown()).toMatchObject({ state: 'held', holds: 'tokens and agents' });
+      expect(JSON.parse(await runGateway(system.home, 'agents', 'show', AGENT_ID)).state).toBe('revoked');
+      expect(await ask(await createToken())).toBe(200);
+      await runGateway(system.home, 'restore', 'confirm', '--note', 'nothing else was revoked');
+      await until('the token to be taken again', SETTLE_MS, async () =>
+        (await ask(other)) === 200 ? true : undefined,
+      );
+      expect(await ask(revoked)).toBe(403);
+
+      // Without any record nothing is noticed, as the page says.
+      await restore(() => rmSync(record()));
+      expect([await ask(revoked), await shown()]).toEqual([200, { state: 'none' }]);
+    },
+    SETTLE_MS * 4,
+  );
+
+  const gatewayHome = (): string => partHome(system.home, 'gateway');
+  const backup = (): string => join(system.home, 'backup');
+  const record = (): string => join(gatewayHome(), 'restore', 'record');
+  const gatewayUrl = (): string => world.stack.dev.gateway.url;
+  const shown = async () => JSON.parse(await runGateway(system.home, 'restore', 'show'));
+  const alerts = async (): Promise<string> => runGateway(system.home, 'alerts', 'list');
+
+  async function sell(amount: string): Promise<void> {
+    const sold = await world.sell('visa-credit-online', world.request(amount));
+    expect(sold).toMatchObject({ outcome: 'approved' });
+  }
+
+  async function createToken(): Promise<{ readonly id: string; readonly token: string }> {
+    const { entityId } = world.stack.dev.merchant;
+    return JSON.parse(
+      await runGateway(system.home, 'token', 'create', '--entity', entityId, '--rights', 'read'),
+    );
+  }
+
+  async function ask({ token }: { readonly token: string }): Promise<number> {
+    const { entityId } = world.stack.dev.merchant;
+    const headers = { authorization: `Bearer ${token}` };
+    const query = new URLSearchParams({ entityId, merchantTransactionId: 'none' });
+    const { status } = await call('GET', `${gatewayUrl()}/v3/query?${query}`, { headers });
+    // There is no such payment.
+    return status === 404 ? 200 : status;
+  }
+
+  /** By the steps of the page: stop, remove the log, put the copy in its place, start. */
+  async function restore(more: () => void = () => undefined): Promise<void> {
+    await withGatewayDown(() => {
+      const database = join(gatewayHome(), 'gateway.db');
+      for (const tail of ['-wal', '-shm']) rmSync(database + tail, { force: true });
+      copyFileSync(join(backup(), 'gateway.db'), database);
+      more();
+    });
+  }
+
+  async function withGatewayDown(work: () => void): Promise<void> {
+    await system.stack.part('gateway')?.stop();
+    work();
+    await system.stack.restart('gateway');
   }
 });
