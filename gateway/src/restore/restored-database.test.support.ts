@@ -26,8 +26,15 @@ export class RestoredDatabase {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   readonly faults: string[] = [];
   /** As CLI commands and other processes use it. */
-  store: Store = new MemoryStore();
-  signals = new LocalSignals();
+  store: Store;
+  readonly signals = new LocalSignals();
+  readonly #emptied: () => Promise<Store>;
+
+  /** @param emptied makes a store without a row */
+  constructor(store: Store = new MemoryStore(), emptied = async (): Promise<Store> => new MemoryStore()) {
+    this.store = store;
+    this.#emptied = emptied;
+  }
 
   async fill(...changes: readonly Change[]): Promise<void> {
     const row = { name: 'database', value: 'one', version: 1 } as const;
@@ -50,7 +57,7 @@ export class RestoredDatabase {
 
   /** Puts a backup in the place of the database. */
   async putBack(backup: Backup): Promise<void> {
-    const store = new MemoryStore();
+    const store = await this.#emptied();
     for (const [table, rows] of backup)
       for (const row of rows)
         await store.commit([{ op: 'insert', table, row: { ...asRow(row as never), version: 1 } } as Change]);

@@ -1,3 +1,4 @@
+import { createHmac, createSecretKey } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { entityRow } from '@tillbridge/gateway/entities/entities.js';
@@ -5,6 +6,8 @@ import { OperatorError } from '@tillbridge/gateway/errors/operator-error.js';
 import { MAX_COMMAND, readControlLines } from '@tillbridge/gateway/ftp/control-lines.js';
 import { postedParameters } from '@tillbridge/gateway/http/checkouts/forms.js';
 import { RequestRefused } from '@tillbridge/gateway/http/request/envelope.js';
+import { decodeRecord, encodeRecord, recordKey } from '@tillbridge/gateway/restore/record-file.js';
+import { TrustRecord } from '@tillbridge/gateway/restore/trust-record.js';
 import { planJob } from '@tillbridge/gateway/schedules/decide/job-plan.js';
 import { nextTimes } from '@tillbridge/gateway/schedules/decide/next-run.js';
 import { FIELD_ORDER } from '@tillbridge/gateway/schedules/decide/quartz-expression.js';
@@ -133,6 +136,41 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
   },
 ];
 
+const RECORD_KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
+const RECORD = encodeRecord(RECORD_KEY, {
+  ...{ database: 'd', home: 'h', markMs: 7, beganMs: 3 },
+  entries: [
+    { kind: 'token', id: 't', atMs: 4 },
+    { kind: 'agent', id: 'a', atMs: 5, epoch: 9, isRevoked: true, key: 'k', generation: 2 },
+    { kind: 'device', id: 's', atMs: 6, state: 'tampered' },
+    { kind: 'counter', id: 's', atMs: 7, counter: 12 },
+  ],
+});
+/** A MAC in hex and a line feed. */
+const RECORD_MAC_LENGTH = 65;
+
+/** The record of what was revoked, as it is found in a home: by itself, and its body under a MAC that fits. */
+const RECORD_TARGET: FuzzTarget = {
+  name: 'restore/record',
+  corpus: [RECORD],
+  refusals: [],
+  run: (input) => {
+    if (decodeRecord(RECORD_KEY, input) && !RECORD.equals(input))
+      throw new PropertyError('a file was believed that no gateway has written');
+    const body = input.subarray(RECORD_MAC_LENGTH);
+    const mac = createHmac('sha256', RECORD_KEY).update('restore record\0').update(body).digest('hex');
+    const file = decodeRecord(RECORD_KEY, Buffer.concat([bytes(`${mac}\n`), body]));
+    if (!file) return;
+    const record = new TrustRecord(file);
+    for (const entry of file.entries) record.note(entry);
+    record.bound({ revoked: 1, counters: 1 });
+    if (record.entries.length > 2 || record.beganMs < file.beganMs)
+      throw new PropertyError('the bounds of a record do not hold');
+    if (!decodeRecord(RECORD_KEY, encodeRecord(RECORD_KEY, file)))
+      throw new PropertyError('what was read cannot be written and read again');
+  },
+};
+
 const NEEDS_TLS = /^(?:USER|PASS|ACCT)(?: |$)/i;
 
 /** What clients of the FTP location send. The first byte says in which pieces it comes, and whether TLS begins. */
@@ -252,6 +290,7 @@ const CHECKOUT_TARGETS: readonly FuzzTarget[] = (['checkout-payment', 'checkout-
 export const BACKOFFICE_TARGETS: readonly FuzzTarget[] = [
   ...FILE_TARGETS,
   FTP_TARGET,
+  RECORD_TARGET,
   ...JOB_TARGETS,
   ...CHECKOUT_TARGETS,
 ];
