@@ -8,6 +8,7 @@ const bridge = (...names) => names.map((name) => `${GATEWAY}/bridge/${name}`);
 const agents = (...names) => names.map((name) => `${GATEWAY}/agents/${name}`);
 const net = (...names) => names.map((name) => `protocol/src/platform/net/${name}`);
 const log = (...names) => names.map((name) => `protocol/src/platform/log/${name}`);
+const restore = (...names) => names.map((name) => `${GATEWAY}/restore/${name}`);
 const flow = (...names) => names.map((name) => `${GATEWAY}/payments/flow/${name}`);
 
 export const GUARDS = [
@@ -46,6 +47,12 @@ export const GUARDS = [
       ...http('limits/admit-strangers.test.ts'),
     ],
     minimum: 90,
+  },
+  {
+    name: 'restored database',
+    mutate: restore('put-back.ts', 'reapply.ts', 'restore-gap.ts', 'trust-record.ts', 'record-file.ts'),
+    tests: restore('{restore-watch,reapply,trust-record,record-file}.test.ts'),
+    minimum: 85,
   },
   {
     name: 'places on the bridge',
