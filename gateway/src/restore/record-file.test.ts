@@ -36,9 +36,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-it('is read as it was written, by every home with the same keys', () => {
+it('is read as it was written, by every home with the same keys', async () => {
   expect(readRecord(path, KEY)).toEqual({ kind: 'none' });
-  writeRecord(path, KEY, FILE);
+  await writeRecord(path, KEY, FILE);
   expect(readRecord(path, recordKey(TOKEN_KEY))).toEqual({ kind: 'good', file: FILE });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
@@ -65,8 +65,8 @@ it('of another version is not read, however authentic', () => {
     expect(decodeRecord(KEY, encodeRecord(KEY, odd as unknown as RecordFile))).toBeUndefined();
 });
 
-it('is put aside where it is damaged', () => {
-  writeRecord(path, KEY, FILE);
+it('is put aside where it is damaged', async () => {
+  await writeRecord(path, KEY, FILE);
   writeFileSync(path, 'x');
   expect(readRecord(path, KEY)).toEqual({ kind: 'damaged' });
   putAside(path);

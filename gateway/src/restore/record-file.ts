@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { replaceFileAsync } from '@tillbridge/protocol/platform/write-file.js';
 import { isDeviceState, type TrustEntry } from './trust-entry.js';
 
 /** What a home has written down outside of the database. */
@@ -92,9 +92,9 @@ export function readRecord(path: string, key: KeyObject): RecordRead {
 }
 
 /** Writes a file; it is on disk on return. @throws the file system's error */
-export function writeRecord(path: string, key: KeyObject, file: RecordFile): void {
+export async function writeRecord(path: string, key: KeyObject, file: RecordFile): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  replaceFile(path, encodeRecord(key, file));
+  await replaceFileAsync(path, encodeRecord(key, file));
 }
 
 /** Puts a damaged file aside, for a person to look at. @throws the file system's error */

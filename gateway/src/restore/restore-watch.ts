@@ -11,8 +11,8 @@ import type { CommitActivity } from './watch-commits.js';
 
 /** From one round to the next, in milliseconds. */
 export const RESTORE_ROUND_MS = 1_000;
-/** The file takes at most this part of the time to write. */
-const WRITE_SHARE = 100;
+/** The file is written this part of the time at most: that of tens of thousands of devices takes a while. */
+const WRITE_SHARE = 20;
 
 /** What {@link RestoreWatch} works with. */
 export interface RestoreWatchParts extends PutBackParts {
@@ -113,7 +113,7 @@ export class RestoreWatch {
     const { beganMs, entries } = this.#record;
     const startedMs = clock.monotonicMs();
     try {
-      writeRecord(path, key, { database: this.#database, home: this.#home, markMs, beganMs, entries });
+      await writeRecord(path, key, { database: this.#database, home: this.#home, markMs, beganMs, entries });
       this.#writtenRevision = revision;
     } catch (error) {
       onFault('what was revoked could not be written down outside of the database', error);

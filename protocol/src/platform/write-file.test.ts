@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFile, replaceFile } from './write-file.js';
+import { createFile, replaceFile, replaceFileAsync } from './write-file.js';
 
 let folder: string;
 beforeEach(() => {
@@ -10,27 +10,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('replaces a file as a whole, for its owner alone, and leaves nothing beside it', () => {
-  const path = join(folder, 'file');
-  writeFileSync(path, 'a longer text than the next one', { mode: 0o644 });
-  replaceFile(path, 'short');
-  expect(readFileSync(path, 'utf8')).toBe('short');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  replaceFile(path, Uint8Array.of(1, 2));
-  expect([...readFileSync(path)]).toEqual([1, 2]);
-  expect(readdirSync(folder)).toEqual(['file']);
-});
+/** Both ways to replace a file. */
+const WAYS = [
+  ['at once', async (path: string, content: string | Uint8Array) => replaceFile(path, content)],
+  ['beside other work', replaceFileAsync],
+] as const;
 
-test('overwrites what a killed process of the same number left half written', () => {
-  writeFileSync(join(folder, `.file.${process.pid}.new`), 'half of a');
-  replaceFile(join(folder, 'file'), 'whole');
-  expect(readdirSync(folder)).toEqual(['file']);
-});
+test.each(WAYS)(
+  'replaces a file as a whole, for its owner alone, and leaves nothing beside it, %s',
+  async (_, replace) => {
+    const path = join(folder, 'file');
+    writeFileSync(path, 'a longer text than the next one', { mode: 0o644 });
+    await replace(path, 'short');
+    expect(readFileSync(path, 'utf8')).toBe('short');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await replace(path, Uint8Array.of(1, 2));
+    expect([...readFileSync(path)]).toEqual([1, 2]);
+    expect(readdirSync(folder)).toEqual(['file']);
+  },
+);
 
-test('leaves nothing behind where a file cannot be replaced', () => {
+test.each(WAYS)(
+  'overwrites what a killed process of the same number left half written, %s',
+  async (_, replace) => {
+    writeFileSync(join(folder, `.file.${process.pid}.new`), 'half of a');
+    await replace(join(folder, 'file'), 'whole');
+    expect(readdirSync(folder)).toEqual(['file']);
+  },
+);
+
+test.each(WAYS)('leaves nothing behind where a file cannot be replaced, %s', async (_, replace) => {
   mkdirSync(join(folder, 'taken'));
-  expect(() => replaceFile(join(folder, 'taken'), 'text')).toThrow(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
-  expect(() => replaceFile(join(folder, 'nowhere', 'file'), 'text')).toThrow(/ENOENT/);
+  await expect(replace(join(folder, 'taken'), 'text')).rejects.toThrow(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
+  await expect(replace(join(folder, 'nowhere', 'file'), 'text')).rejects.toThrow(/ENOENT/);
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 

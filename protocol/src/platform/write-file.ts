@@ -1,4 +1,5 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** The owner reads and writes, nobody else. */
@@ -9,7 +10,7 @@ export const OWNER_ONLY = 0o600;
  * @throws the file system's error; the old file is as it was, and nothing is left beside it
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
-  const next = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+  const next = nextOf(path);
   rmSync(next, { force: true });
   try {
     writeNew(next, content);
@@ -19,6 +20,42 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     rmSync(next, { force: true });
     throw error;
   }
+}
+
+/** The same as {@link replaceFile}; the process goes on meanwhile. One at a time for each path. @throws as it does */
+export async function replaceFileAsync(path: string, content: string | Uint8Array): Promise<void> {
+  const next = nextOf(path);
+  await rm(next, { force: true });
+  try {
+    const file = await open(next, 'wx', OWNER_ONLY);
+    try {
+      await file.chmod(OWNER_ONLY);
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What takes the place of a file, until then. */
+function nextOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
 }
 
 /**
