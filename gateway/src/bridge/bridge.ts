@@ -16,6 +16,7 @@ import { Enrolment } from '../agents/enrolment.js';
 import type { Alerts } from '../alerts/alerts.js';
 import type { Owner } from '../nodes/node-lease.js';
 import { policiesVersion } from '../payments/find/policy-of.js';
+import { openRestoreGap } from '../restore/restore-gap.js';
 import { findAll } from '../store/all-rows.js';
 import { decideAgain } from '../store/decide-again.js';
 import type { Signal, Signals } from '../store/signals/signals.js';
@@ -60,6 +61,9 @@ export interface ConnectedAgent {
 export type Arriving = Pick<BridgeSocket, 'peer' | 'arrivedAs'>;
 
 const verdictOf = wordOfWire(JournalVerdict, 'unknown');
+
+/** How much later than a gap was found a session may have begun before all nodes hold, in milliseconds. */
+const HELD_SLACK_MS = 2_000;
 
 /** Its multiples without their whole part are spread evenly. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
@@ -212,9 +216,10 @@ export class Bridge {
     return (this.#accepted * GOLDEN_RATIO) % 1;
   }
 
-  /** Ends the sessions of agents whose keys count no more. @throws StoreUnavailableError */
+  /** Ends the sessions of agents whose keys count no more, and those of before where all that is older is held. @throws StoreUnavailableError */
   async endRevoked(): Promise<void> {
     const { store } = this.#parts;
+    await this.#endHeld();
     for (let after: string | undefined; ; ) {
       const page = after === undefined ? {} : { after: [after] };
       const revoked = await store.find('agents', 'state', ['revoked'], page);
@@ -222,6 +227,15 @@ export class Bridge {
       after = revoked.at(-1)?.id;
       if (after === undefined) return;
     }
+  }
+
+  /** A database was put back under its sessions: who has one has to prove that it may have one. */
+  async #endHeld(): Promise<void> {
+    const gap = await openRestoreGap(this.#parts.store);
+    if (gap?.isWhole !== 0) return;
+    const sinceMs = gap.foundAtMs + HELD_SLACK_MS;
+    for (const session of this.#byAgent.values())
+      if (session.open && session.open.provenAtMs < sinceMs) session.drain();
   }
 
   /** Tells connected agents the policies that have changed, by whatever process. @throws StoreUnavailableError */

@@ -17,6 +17,7 @@ import {
   revokeAgent,
 } from '../cli/agents.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
+import { confirmRestore } from '../restore/restore-gap.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { AGENT_KEY, TEST_PINS, type TestAgent } from './test-agent.test.support.js';
@@ -110,6 +111,28 @@ describe('a revoked agent', () => {
     expect((await agent.next('goodbye')).code).toBe(GoodbyeCode.SUPERSEDED);
     expect(await bridge.harness.services.transactions()).toEqual([]);
   });
+});
+
+test('an agent is held while its database waits for its operator, one that was connected too', async () => {
+  const agent = await bridge.joined();
+  const { store, clock } = bridge.harness.services;
+  await clock.advance(1);
+  const gap = { sinceMs: null, untilMs: 1, foundAtMs: clock.nowMs(), isWhole: 0, reapplied: '{}' } as const;
+  await store.commit([
+    {
+      op: 'insert',
+      table: 'restoreGaps',
+      row: { name: 'database', ...gap, closedAtMs: null, note: null, version: 1 },
+    },
+  ]);
+  await bridge.harness.endpoint.endRevoked();
+  expect((await agent.next('goodbye')).code).toBe(GoodbyeCode.GOING_DOWN);
+  await agent.closed;
+  const again = bridge.harness.connect();
+  await again.hello();
+  expect((await again.next('goodbye')).code).toBe(GoodbyeCode.OVERLOADED);
+  await confirmRestore({ store, clock, random: systemRandom, actor: 'operator' }, 'compared');
+  expect((await bridge.harness.connect().join()).epoch).toBe(3);
 });
 
 describe('enrolment', () => {

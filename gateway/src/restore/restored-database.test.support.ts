@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { newAgentRow } from '../agents/agent-row.js';
+import { auditOf } from '../audit/audit.js';
+import { entityRow } from '../entities/entities.js';
+import { exampleDevice } from '../security/devices/device-example.test.support.js';
 import { allRows } from '../store/all-rows.js';
+import type { AgentRow, DeviceRow, RestoreGapRow, TokenRow } from '../store/rows.js';
 import { signallingStore } from '../store/signalling-store.js';
 import { LocalSignals } from '../store/signals/signals.js';
 import type { Change, Store } from '../store/store.js';
@@ -12,10 +17,18 @@ import { TABLES, type TableName } from '../store/tables.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { asRow } from '../store/working-set.js';
 import { recordKey } from './record-file.js';
+import { confirmRestore } from './restore-gap.js';
 import { RESTORE_ROUND_MS, RestoreWatch } from './restore-watch.js';
 import { CommitActivity, watchedCommits } from './watch-commits.js';
 
 const KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
+
+const TOKEN: TokenRow = {
+  ...{ id: 't1', hash: 'h1', sealed: null, entityId: 'e', merchantId: 'e', label: 'l', rights: '["pay"]' },
+  ...{ createdAtMs: 0, lastUsedAtMs: null, revokedAtMs: null, version: 1 },
+};
+const AGENT = newAgentRow({ id: 'a1', entityId: 'e', publicKey: 'first', terminals: ['1'] }, 0);
+const DEVICE: DeviceRow = exampleDevice({ serial: 'S1', entityId: 'e', agentId: 'a1', stateSinceMs: 0 });
 
 /** The rows of a database, by table. */
 export type Backup = ReadonlyMap<TableName, readonly unknown[]>;
@@ -36,14 +49,66 @@ export class RestoredDatabase {
     this.#emptied = emptied;
   }
 
-  async fill(...changes: readonly Change[]): Promise<void> {
+  /** Stores a merchant with a token, an agent and a device, and more. */
+  async fill(...more: readonly Change[]): Promise<void> {
     const row = { name: 'database', value: 'one', version: 1 } as const;
-    await this.store.commit([{ op: 'insert', table: 'settings', row }, ...changes]);
+    await this.store.commit([
+      { op: 'insert', table: 'settings', row },
+      { op: 'insert', table: 'entities', row: entityRow('e', 'Merchant', null, 0) },
+      { op: 'insert', table: 'tokens', row: TOKEN },
+      { op: 'insert', table: 'agents', row: AGENT },
+      { op: 'insert', table: 'devices', row: DEVICE },
+      ...more,
+    ]);
+  }
+
+  async token(): Promise<TokenRow> {
+    return (await this.store.get('tokens', [TOKEN.id])) as TokenRow;
+  }
+
+  async agent(): Promise<AgentRow> {
+    return (await this.store.get('agents', [AGENT.id])) as AgentRow;
+  }
+
+  async device(): Promise<DeviceRow> {
+    return (await this.store.get('devices', [DEVICE.serial])) as DeviceRow;
+  }
+
+  /** As the command line does it, in a process of its own. */
+  async revokeToken(): Promise<void> {
+    const row = { ...(await this.token()), revokedAtMs: this.clock.nowMs() };
+    await this.store.commit([{ op: 'update', table: 'tokens', row }, this.#audited('token revoke', row.id)]);
+  }
+
+  /** The same of the agent. */
+  async revokeAgent(): Promise<void> {
+    const before = await this.agent();
+    const row = { ...before, state: 'revoked', epoch: before.epoch + 1 } as const;
+    await this.store.commit([{ op: 'update', table: 'agents', row }]);
+  }
+
+  /** The same of the device. */
+  async suspendDevice(): Promise<void> {
+    const row = {
+      ...(await this.device()),
+      ...{ state: 'suspended' as const, stateSinceMs: this.clock.nowMs() },
+    };
+    const record = this.#audited('devices suspend', row.serial);
+    await this.store.commit([{ op: 'update', table: 'devices', row }, record]);
+  }
+
+  /** What the operator does in the end. @throws OperatorError */
+  confirm(): Promise<RestoreGapRow> {
+    return confirmRestore({ store: this.store, clock: this.clock, random, actor: 'operator' }, 'compared');
+  }
+
+  #audited(action: string, subject: string): Change {
+    return auditOf({ clock: this.clock, random }, { actor: 'operator', action, subject, detail: {} });
   }
 
   /** Starts a gateway on a home. */
-  async start(name = 'a'): Promise<Node> {
-    const node = new Node(this, join(this.folder, name, 'restore', 'record'));
+  async start(name = 'a'): Promise<HomeOfGateway> {
+    const node = new HomeOfGateway(this, join(this.folder, name, 'restore', 'record'));
     await node.start();
     return node;
   }
@@ -70,7 +135,7 @@ export class RestoredDatabase {
 }
 
 /** A gateway on a database: what it commits itself goes through its own store. */
-export class Node {
+export class HomeOfGateway {
   readonly path: string;
   readonly #world: RestoredDatabase;
   #activity = new CommitActivity();
@@ -110,6 +175,18 @@ export class Node {
   async second(): Promise<void> {
     await this.#world.clock.advance(RESTORE_ROUND_MS);
     await this.#watch?.round();
+  }
+
+  /** A sale of the device. */
+  sell(counter: number): Promise<void> {
+    return this.store.commit([
+      { op: 'raise-counter', serial: DEVICE.serial, column: 'highestCounter', to: counter },
+    ]);
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
   }
 
   async stop(): Promise<void> {
