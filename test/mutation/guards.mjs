@@ -50,8 +50,8 @@ export const GUARDS = [
   },
   {
     name: 'restored database',
-    mutate: restore('put-back.ts', 'reapply.ts', 'restore-gap.ts', 'trust-record.ts', 'record-file.ts'),
-    tests: restore('{restore-watch,reapply,trust-record,record-file}.test.ts'),
+    mutate: restore('reapply.ts', 'trust-record.ts'),
+    tests: restore('{reapply,trust-record}.test.ts'),
     minimum: 85,
   },
   {

@@ -35,6 +35,8 @@ it('revokes an agent again, however often it has come back since', () => {
 it('takes no key again that was replaced', () => {
   const entry = after({ publicKey: 'second', formerPublicKey: 'first' });
   expect(agentAgain(ROW, entry)).toMatchObject({ state: 'revoked', publicKey: 'first', epoch: 10 });
+  expect(agentAgain({ ...ROW, nextPublicKey: 'third' }, entry)).toMatchObject({ state: 'revoked' });
+  expect(agentAgain({ ...ROW, state: 'revoked', nextPublicKey: 'second' }, entry)).toBeUndefined();
   // The new key was enrolled already, and not used.
   expect(agentAgain({ ...ROW, nextPublicKey: 'second' }, entry)).toMatchObject({
     state: 'active',

@@ -10,6 +10,7 @@ const device = (state: 'active' | 'suspended', atMs: number) =>
 it('has the newest of each, in whatever order it comes, and tells whether there is news', () => {
   const record = new TrustRecord({ beganMs: 1, entries: [counter('s', 5)] });
   record.note(counter('s', 4));
+  record.note(counter('s', 5));
   record.note(undefined);
   record.note(device('active', 2));
   expect(record.revision).toBe(0);
@@ -22,6 +23,17 @@ it('has the newest of each, in whatever order it comes, and tells whether there 
   record.note(token('t', 6));
   expect(record.entries).toEqual([counter('s', 9), device('active', 5), token('t', 6)]);
   expect(record.revision).toBe(4);
+});
+
+it('takes of an agent what was in the later session, and of a device what changed its state', () => {
+  const agent = (epoch: number) =>
+    ({ kind: 'agent', id: 'a', atMs: 1, epoch, isRevoked: epoch === 9, key: 'k', generation: 1 }) as const;
+  const record = new TrustRecord({ beganMs: 1, entries: [] });
+  for (const epoch of [7, 9, 9, 8]) record.note(agent(epoch));
+  expect([record.entries, record.revision]).toEqual([[agent(9)], 2]);
+  for (const atMs of [4, 4, 6]) record.note(device('suspended', atMs));
+  record.note(device('active', 4));
+  expect([record.entries, record.revision]).toEqual([[agent(9), device('suspended', 4)], 3]);
 });
 
 it('drops the oldest beyond its bounds, and says from when on it lacks nothing', () => {
