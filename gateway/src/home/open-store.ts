@@ -1,7 +1,7 @@
 import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
 import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
 import { newId } from '../store/new-id.js';
