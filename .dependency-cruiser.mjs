@@ -4,7 +4,7 @@ import { layerRules } from './test/start/layers.mjs';
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
 const PLATFORM = '^protocol/src/platform/';
 const SQL_FOLDERS =
-  '^(gateway/src/store|agent/src/journal|gateway/src/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/src/platform)/';
+  '^(gateway/src/kernel/store|agent/src/journal|gateway/src/core/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/src/platform)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -84,7 +84,7 @@ export default {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
       from: from(
-        '^gateway/src/(payments/(decide|instruments|timeline|policy|flow|gates|messages|cards)|risk/rules|schedules/decide|security/devices|three-d-secure/decide|acquirers/iso8583/decide)/',
+        '^gateway/src/(core/payments/(rules|instruments|timeline|policy|steps|gates|messages|cards)|features/(risk|schedules|three-d-secure)/rules|security/devices|core/acquirers/iso8583/rules)/',
         '\\.test(\\.support)?\\.ts$',
       ),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },

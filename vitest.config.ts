@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // One PostgreSQL server for all files, which the first that needs it starts.
-    globalSetup: ['gateway/src/store/testing/postgres-global-setup.ts'],
+    globalSetup: ['gateway/src/kernel/store/testing/postgres-global-setup.ts'],
     projects: [
       // Tests beside the code share what a worker has loaded: loading it for each file cost 100 of 1,060 seconds.
       {

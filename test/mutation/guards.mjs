@@ -1,143 +1,166 @@
 // The guards that are mutated, each with the tests that alone may find its mutations: small ones, beside the code. `minimum` is the share in
 // percent that must be found; gateway/docs/mutation-report.md explains the others.
 const GATEWAY = 'gateway/src';
+const gateway = (...names) => names.map((name) => `${GATEWAY}/${name}`);
 
-const devices = (...names) => names.map((name) => `${GATEWAY}/security/devices/${name}`);
-const http = (...names) => names.map((name) => `${GATEWAY}/http/${name}`);
-const bridge = (...names) => names.map((name) => `${GATEWAY}/bridge/${name}`);
-const agents = (...names) => names.map((name) => `${GATEWAY}/agents/${name}`);
 const net = (...names) => names.map((name) => `protocol/src/platform/net/${name}`);
 const log = (...names) => names.map((name) => `protocol/src/platform/log/${name}`);
-const restore = (...names) => names.map((name) => `${GATEWAY}/restore/${name}`);
-const flow = (...names) => names.map((name) => `${GATEWAY}/payments/flow/${name}`);
 
 export const GUARDS = [
   {
     name: 'device gate',
-    mutate: devices('admit-device.ts', 'account-failures.ts', 'ksn-use.ts', 'ksn.ts', 'key-profile.ts'),
-    tests: devices('*.test.ts'),
+    mutate: gateway(
+      'security/devices/admit-device.ts',
+      'security/devices/account-failures.ts',
+      'security/devices/ksn-use.ts',
+      'security/devices/ksn.ts',
+      'security/devices/key-profile.ts',
+    ),
+    tests: gateway('security/devices/*.test.ts'),
     minimum: 96,
   },
   {
     name: 'session and enrolment',
-    mutate: [...agents('decide-hello.ts', 'decide-enrolment.ts'), ...bridge('session-machine.ts')],
-    tests: [...agents('decide-*.test.ts'), ...bridge('session-machine.test.ts')],
+    mutate: [
+      ...gateway('core/bridge/enrolment/decide-hello.ts', 'core/bridge/enrolment/decide-enrolment.ts'),
+      ...gateway('core/bridge/session-machine.ts'),
+    ],
+    tests: [
+      ...gateway('core/bridge/enrolment/decide-*.test.ts'),
+      ...gateway('core/bridge/session-machine.test.ts'),
+    ],
     minimum: 99,
   },
   {
     name: 'throttle',
-    mutate: http('throttle/admission.ts', 'throttle/token-bucket.ts'),
-    tests: http('throttle/*.test.ts', 'legacy/hooks.test.ts'),
+    mutate: gateway('kernel/http/throttle/admission.ts', 'kernel/http/throttle/token-bucket.ts'),
+    tests: gateway('kernel/http/throttle/*.test.ts', 'kernel/http/legacy/hooks.test.ts'),
     minimum: 97,
   },
   {
     name: 'authentication',
-    mutate: http('request/authenticate.ts', 'request/caller.ts'),
-    tests: http('request/*.test.ts', 'legacy/hooks.test.ts', 'metrics/routes.test.ts'),
+    mutate: gateway('kernel/http/request/authenticate.ts', 'kernel/http/request/caller.ts'),
+    tests: gateway(
+      'kernel/http/request/*.test.ts',
+      'kernel/http/legacy/hooks.test.ts',
+      'app/http/metrics/routes.test.ts',
+    ),
     minimum: 98,
   },
   {
     name: 'floods',
     mutate: [
       ...net('answer-in-turn.ts', 'end-stalled.ts', 'strangers.ts', 'admit-strangers.ts', 'pace.ts'),
-      ...http('limits/admit-strangers.ts'),
+      ...gateway('kernel/http/limits/admit-strangers.ts'),
     ],
     tests: [
       ...net('{answer-in-turn,end-stalled,strangers,admit-strangers,pace}.test.ts'),
-      ...http('limits/admit-strangers.test.ts'),
+      ...gateway('kernel/http/limits/admit-strangers.test.ts'),
     ],
     minimum: 90,
   },
   {
     name: 'restored database',
-    mutate: restore('reapply.ts', 'trust-record.ts'),
-    tests: restore('{reapply,trust-record}.test.ts'),
+    mutate: gateway('security/restored-database/reapply.ts', 'security/restored-database/trust-record.ts'),
+    tests: gateway('security/restored-database/{reapply,trust-record}.test.ts'),
     minimum: 85,
   },
   {
     name: 'places on the bridge',
-    mutate: bridge('limits/unproven-sockets.ts', 'limits/known-agents.ts'),
-    tests: bridge('limits/{unproven-sockets,known-agents}.test.ts', 'arrivals-of-agents.test.ts'),
+    mutate: gateway('core/bridge/limits/unproven-sockets.ts', 'core/bridge/limits/known-agents.ts'),
+    tests: gateway(
+      'core/bridge/limits/{unproven-sockets,known-agents}.test.ts',
+      'core/bridge/arrivals-of-agents.test.ts',
+    ),
     minimum: 90,
   },
   {
     name: 'logs and strangers',
     mutate: [
       ...log('stranger-log.ts', 'log-file.ts', 'log.ts', 'security-events.ts'),
-      `${GATEWAY}/audit/security-trail.ts`,
-      ...http('request/request-log.ts'),
+      `${GATEWAY}/kernel/audit/security-trail.ts`,
+      ...gateway('kernel/http/request/request-log.ts'),
     ],
     tests: [
       ...log('{log,log-file,stranger-log}.test.ts'),
-      `${GATEWAY}/audit/security-trail.test.ts`,
-      ...http('request/request-log.test.ts'),
+      `${GATEWAY}/kernel/audit/security-trail.test.ts`,
+      ...gateway('kernel/http/request/request-log.test.ts'),
     ],
     minimum: 84,
   },
   {
     name: 'idempotency',
-    mutate: http('idempotency/decide.ts', 'idempotency/hooks.ts'),
-    tests: http('idempotency/{decide,hooks}.test.ts'),
+    mutate: gateway('core/payment-api/idempotency/decide.ts', 'core/payment-api/idempotency/hooks.ts'),
+    tests: gateway('core/payment-api/idempotency/{decide,hooks}.test.ts'),
     minimum: 95,
   },
   {
     name: 'message handler',
-    mutate: bridge('message-handler.ts'),
-    tests: bridge('{message-handler,session-guards}.test.ts'),
+    mutate: gateway('core/bridge/message-handler.ts'),
+    tests: gateway('core/bridge/{message-handler,session-guards}.test.ts'),
     minimum: 95,
   },
   {
     name: 'account data',
-    mutate: flow('admit-account-data.ts'),
-    tests: flow('{account-data,pin-inside}.test.ts'),
+    mutate: gateway('core/payments/steps/admit-account-data.ts'),
+    tests: gateway('core/payments/steps/{account-data,pin-inside}.test.ts'),
     minimum: 83,
   },
   {
     name: 'offline window',
-    mutate: [`${GATEWAY}/payments/policy/offline-window.ts`],
-    tests: [`${GATEWAY}/payments/policy/offline-window.test.ts`],
+    mutate: [`${GATEWAY}/core/payments/policy/offline-window.ts`],
+    tests: [`${GATEWAY}/core/payments/policy/offline-window.test.ts`],
     minimum: 97,
   },
   {
     name: 'card tries',
-    mutate: [`${GATEWAY}/payments/policy/card-tries.ts`, ...flow('take-card-try.ts')],
-    tests: [`${GATEWAY}/payments/policy/card-tries.test.ts`, ...flow('card-tries.test.ts')],
+    mutate: [
+      `${GATEWAY}/core/payments/policy/card-tries.ts`,
+      ...gateway('core/payments/steps/take-card-try.ts'),
+    ],
+    tests: [
+      `${GATEWAY}/core/payments/policy/card-tries.test.ts`,
+      ...gateway('core/payments/steps/card-tries.test.ts'),
+    ],
     minimum: 94,
   },
   {
     name: 'failed tries of a token',
-    mutate: http('throttle/failed-tries.ts'),
-    tests: http('throttle/failed-tries.test.ts'),
+    mutate: gateway('kernel/http/throttle/failed-tries.ts'),
+    tests: gateway('kernel/http/throttle/failed-tries.test.ts'),
     minimum: 83,
   },
   {
     name: 'schedule interval',
-    mutate: [`${GATEWAY}/schedules/decide/shortest-interval.ts`],
-    tests: [`${GATEWAY}/schedules/decide/shortest-interval.test.ts`],
+    mutate: [`${GATEWAY}/features/schedules/rules/shortest-interval.ts`],
+    tests: [`${GATEWAY}/features/schedules/rules/shortest-interval.test.ts`],
     minimum: 94,
   },
   {
     name: 'rights of payments',
-    mutate: http('payments/payment-right.ts'),
-    tests: http('request/rights.test.ts'),
+    mutate: gateway('core/payment-api/payment-right.ts'),
+    tests: gateway('kernel/http/request/rights.test.ts'),
     minimum: 92,
   },
   {
     name: 'simulator of a merchant',
-    mutate: http('simulator/own-transactions.ts', 'simulator/routes.ts'),
-    tests: http('simulator/routes.test.ts'),
+    mutate: gateway(
+      'features/settlement/routes/own-transactions.ts',
+      'features/settlement/routes/simulator.ts',
+    ),
+    tests: gateway('features/settlement/routes/simulator.test.ts'),
     minimum: 88,
   },
   {
     name: 'cells and return addresses',
     mutate: [
-      'gateway/src/settlement/decide/cell.ts',
-      ...http('shopper/app-schemes.ts'),
+      'gateway/src/features/settlement/rules/cell.ts',
+      ...gateway('features/checkouts/shopper/app-schemes.ts'),
       'protocol/src/api/return-url.ts',
     ],
     tests: [
-      'gateway/src/settlement/decide/cell.test.ts',
-      ...http('shopper/asynchronous.test.ts'),
+      'gateway/src/features/settlement/rules/cell.test.ts',
+      ...gateway('features/checkouts/shopper/asynchronous.test.ts'),
       'protocol/src/api/return-url.test.ts',
     ],
     minimum: 85,
@@ -145,23 +168,29 @@ export const GUARDS = [
   {
     name: 'calls and lines outside',
     mutate: [
-      `${GATEWAY}/egress/egress.ts`,
-      `${GATEWAY}/egress/target.ts`,
-      `${GATEWAY}/acquirers/iso8583/link/host-line.ts`,
+      `${GATEWAY}/kernel/egress/egress.ts`,
+      `${GATEWAY}/kernel/egress/target.ts`,
+      `${GATEWAY}/core/acquirers/iso8583/link/host-line.ts`,
     ],
-    tests: [`${GATEWAY}/egress/egress.test.ts`, `${GATEWAY}/acquirers/iso8583/link/host-link.test.ts`],
+    tests: [
+      `${GATEWAY}/kernel/egress/egress.test.ts`,
+      `${GATEWAY}/core/acquirers/iso8583/link/host-link.test.ts`,
+    ],
     minimum: 80,
   },
   {
     name: 'results of 3D Secure',
-    mutate: [`${GATEWAY}/three-d-secure/decide/session.ts`],
-    tests: [`${GATEWAY}/three-d-secure/decide/session.test.ts`, `${GATEWAY}/three-d-secure/service.test.ts`],
+    mutate: [`${GATEWAY}/features/three-d-secure/rules/session.ts`],
+    tests: [
+      `${GATEWAY}/features/three-d-secure/rules/session.test.ts`,
+      `${GATEWAY}/features/three-d-secure/service.test.ts`,
+    ],
     minimum: 87,
   },
   {
     name: 'commands of FTP',
-    mutate: [`${GATEWAY}/ftp/control-lines.ts`],
-    tests: [`${GATEWAY}/ftp/control-lines.test.ts`],
+    mutate: [`${GATEWAY}/features/settlement/ftp/control-lines.ts`],
+    tests: [`${GATEWAY}/features/settlement/ftp/control-lines.test.ts`],
     minimum: 64,
   },
   {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What each package runs, in its `dist`, and of what other packages it is made. */
 const PROGRAMS = {
-  gateway: { main: 'main.js', of: ['protocol'] },
+  gateway: { main: 'app/main.js', of: ['protocol'] },
   agent: { main: 'main.js', of: ['protocol'] },
   'hardware-sim': { main: 'main.js', of: ['protocol'] },
   test: { main: 'start/main.js', of: ['protocol', 'gateway', 'agent', 'hardware-sim'] },

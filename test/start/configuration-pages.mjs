@@ -9,7 +9,7 @@ const { referencePage } = await import(join(ROOT, 'protocol/dist/platform/config
 /** Program, its package, and the schema's place in it. */
 const PROGRAMS = [
   ['tillbridge-agent', 'agent', 'config/schema.js', 'AGENT_SETTINGS'],
-  ['tillbridge-gateway', 'gateway', 'config/schema.js', 'GATEWAY_SETTINGS'],
+  ['tillbridge-gateway', 'gateway', 'app/configuration/schema.js', 'GATEWAY_SETTINGS'],
   ['tillbridge-sim', 'hardware-sim', 'config/schema.js', 'SIMULATOR_SETTINGS'],
 ];
 

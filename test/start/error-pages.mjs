@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
-const { alertPage, prometheusRules } = await import(join(ROOT, 'gateway/dist/alerts/alert-pages.js'));
+const { alertPage, prometheusRules } = await import(join(ROOT, 'gateway/dist/kernel/alerts/alert-pages.js'));
 const { resultCodePage } = await import(join(ROOT, 'protocol/dist/payment/result-codes/result-code-page.js'));
 const { errorPage } = await import(join(ROOT, 'protocol/dist/errors/error-row.js'));
 
-for (const name of ['agent', 'gateway', 'hardware-sim', 'protocol']) {
-  const { ERROR_TABLE } = await import(join(ROOT, name, 'dist/errors/error-table.js'));
+/** Packages, and where their table is. */
+const TABLES = { agent: 'errors', gateway: 'kernel/errors', 'hardware-sim': 'errors', protocol: 'errors' };
+
+for (const [name, folder] of Object.entries(TABLES)) {
+  const { ERROR_TABLE } = await import(join(ROOT, name, 'dist', folder, 'error-table.js'));
   keepPage(join(name, 'docs', 'errors.md'), errorPage(name, ERROR_TABLE), 'npm run errors');
 }
 keepPage(join('gateway', 'docs', 'alerts.md'), alertPage(), 'npm run errors');

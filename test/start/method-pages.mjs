@@ -4,6 +4,6 @@ import { join } from 'node:path';
 import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
-const { methodPage } = await import(join(ROOT, 'gateway/dist/http/docs/method-page.js'));
+const { methodPage } = await import(join(ROOT, 'gateway/dist/app/http/docs/method-page.js'));
 
 keepPage(join('gateway', 'docs', 'payment-methods.md'), methodPage(), 'npm run methods');

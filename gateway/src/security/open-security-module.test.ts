@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SecretFileError } from './keys/secret-file.js';
+import { SecretFileError } from '../kernel/data-folder/secret-file.js';
 import { openSecurityModule } from './open-security-module.js';
 import { Pkcs11Keys } from './pkcs11/pkcs11-keys.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';

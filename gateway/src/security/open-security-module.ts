@@ -1,8 +1,8 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TokenConfig } from '../kernel/configuration/home-config.js';
+import { readSecretFile, SecretFileError } from '../kernel/data-folder/secret-file.js';
 import type { KeyMode, KeyStore } from './keys/key-store.js';
-import { readSecretFile, SecretFileError } from './keys/secret-file.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import type { SecurityModule } from './module/security-module.js';
 import { SoftwareSecurityModule } from './module/software-security-module.js';

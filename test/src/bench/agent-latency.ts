@@ -17,8 +17,8 @@ import {
   type BridgeHarness,
   openBridgeHarness,
   TEST_PINS,
-} from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { AGENT, exampleDevice } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
+import { AGENT, exampleDevice } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';

@@ -1,17 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
-import { attachBridge } from '@tillbridge/gateway/bridge/endpoint.js';
-import { TEST_IDENTITY, TEST_PINS, TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import {
   CARD,
   type HttpHarness,
   openHttpHarness,
   TOKEN,
-} from '@tillbridge/gateway/http/http-harness.test.support.js';
-import { everyRate } from '@tillbridge/gateway/http/throttle/testing/every-rate.js';
+} from '@tillbridge/gateway/app/http/http-harness.test.support.js';
+import { attachBridge } from '@tillbridge/gateway/core/bridge/endpoint.js';
+import {
+  TEST_IDENTITY,
+  TEST_PINS,
+  TestAgent,
+} from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
+import { sale } from '@tillbridge/gateway/core/bridge/wire-examples.test.support.js';
 import {
   ENTITY,
   exampleDevice,
@@ -19,7 +20,11 @@ import {
   QUIET,
   storeOf,
   VISA,
-} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
+import { everyRate } from '@tillbridge/gateway/kernel/http/throttle/testing/every-rate.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import {
   encipheredTrack2,
   exampleIccData,
@@ -27,7 +32,6 @@ import {
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
 import { type Bodies, Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';

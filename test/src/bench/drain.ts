@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';

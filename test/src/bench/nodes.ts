@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { raceReversals } from '@tillbridge/gateway/payments/race-reversals.test.support.js';
-import { newDatabase, startServer, stopServer } from '@tillbridge/gateway/store/testing/postgres-server.js';
+import { raceReversals } from '@tillbridge/gateway/core/payments/race-reversals.test.support.js';
+import {
+  newDatabase,
+  startServer,
+  stopServer,
+} from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
 import { NO_THROTTLE, startBenchGateway } from '../load/bench-gateway.js';
 import { COMMAND_GOAL_MS, commandLatency } from '../load/command-latency.js';
 import { formRequest } from '../load/http-load.js';

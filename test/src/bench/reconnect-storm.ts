@@ -1,6 +1,6 @@
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { findAll } from '@tillbridge/gateway/store/find-all.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { findAll } from '@tillbridge/gateway/kernel/store/find-all.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { fleetSaid, startFleet } from '../load/fleet.js';
 import type { BenchRow } from './measure.js';

@@ -4,20 +4,23 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LedgerStore } from '@tillbridge/gateway/acquirers/internal/ledger-store.js';
-import { openLedger } from '@tillbridge/gateway/acquirers/internal/open-ledger.js';
-import { MAX_CHECKOUTS_PER_ADDRESS } from '@tillbridge/gateway/checkouts/checkout-limits.js';
-import { gatewayFiles, ledgerPlace } from '@tillbridge/gateway/home/gateway-files.js';
-import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
-import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { LedgerStore } from '@tillbridge/gateway/core/acquirers/internal/ledger-store.js';
+import { openLedger } from '@tillbridge/gateway/core/acquirers/internal/open-ledger.js';
+import { MAX_CHECKOUTS_PER_ADDRESS } from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
+import { gatewayFiles, ledgerPlace } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import {
+  PostgresStore,
+  STORE_SCHEMA_NAME,
+} from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import {
   newDatabase,
   type PostgresServer,
   startServer,
   stopServer,
-} from '@tillbridge/gateway/store/testing/postgres-server.js';
+} from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
+import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { startThreeds } from '../stack/parts.js';

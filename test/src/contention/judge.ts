@@ -1,5 +1,5 @@
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import type { PaymentRow } from '@tillbridge/gateway/store/rows.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { RestAnswer } from '../tenants/rest-client.js';
 import { boundsOf, type ContentionCase, type Count } from './cases/contention-case.js';
 

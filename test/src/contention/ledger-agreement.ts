@@ -1,9 +1,9 @@
-import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
-import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
-import type { PaymentRow } from '@tillbridge/gateway/store/rows.js';
+import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
+import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Gateways } from './gateways.js';
 

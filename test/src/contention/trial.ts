@@ -1,7 +1,7 @@
-import type { LedgerStore } from '@tillbridge/gateway/acquirers/internal/ledger-store.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
-import type { PaymentRow, TableName } from '@tillbridge/gateway/store/rows.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { LedgerStore } from '@tillbridge/gateway/core/acquirers/internal/ledger-store.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { PaymentRow, TableName } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { until } from '../clients/http.js';
 import { type RestRequest, sendRest } from '../tenants/rest-client.js';
 import { type Stranger, strangerOf } from '../tenants/stranger.js';

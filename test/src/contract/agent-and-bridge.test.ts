@@ -8,15 +8,15 @@ import { enrolledHome, memoryTrust } from '@tillbridge/agent/uplink/enrolled-hom
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
-import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/endpoint.js';
+import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/core/bridge/endpoint.js';
 import {
   type BridgeHarness,
   openBridgeHarness,
   TEST_IDENTITY,
   TEST_PINS,
-} from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
-import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
+import { sale } from '@tillbridge/gateway/core/bridge/wire-examples.test.support.js';
+import { AGENT } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import {

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { InternalAcquirer } from '@tillbridge/gateway/acquirers/internal/internal-acquirer.js';
+import { InternalAcquirer } from '@tillbridge/gateway/core/acquirers/internal/internal-acquirer.js';
 import { track2Of } from '@tillbridge/gateway/security/module/card-example.test.support.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
 import {

@@ -12,13 +12,13 @@ import { memoryTrust } from '@tillbridge/agent/uplink/enrolled-home.test.support
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import { ENROLMENT_TLS, tlsOptions } from '@tillbridge/agent/uplink/tls-trust.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
-import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/endpoint.js';
-import { issueEnrolCode } from '@tillbridge/gateway/cli/agents.js';
+import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/core/bridge/endpoint.js';
 import {
   ENTITY,
   openPaymentHarness,
   type PaymentHarness,
-} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { issueEnrolCode } from '@tillbridge/gateway/features/agents/agents.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';

@@ -6,14 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
-import { entityRow } from '@tillbridge/gateway/entities/entities.js';
-import { MAX_WAITING, readControlLines } from '@tillbridge/gateway/ftp/control-lines.js';
-import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
-import { FTP_LIMITS, type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
-import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/ftp/sign-in.js';
+import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
+import { MAX_WAITING, readControlLines } from '@tillbridge/gateway/features/settlement/ftp/control-lines.js';
+import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/features/settlement/ftp/ftp-account.js';
+import {
+  FTP_LIMITS,
+  type FtpLocation,
+  openFtpLocation,
+} from '@tillbridge/gateway/features/settlement/ftp/ftp-location.js';
+import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/features/settlement/ftp/sign-in.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,

@@ -2,12 +2,18 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entityRow } from '@tillbridge/gateway/entities/entities.js';
-import { giveFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
-import { type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
+import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
+import { giveFtpAccount } from '@tillbridge/gateway/features/settlement/ftp/ftp-account.js';
+import {
+  type FtpLocation,
+  openFtpLocation,
+} from '@tillbridge/gateway/features/settlement/ftp/ftp-location.js';
+import {
+  FtpPlace,
+  type FtpPlaceOptions,
+} from '@tillbridge/gateway/features/settlement/host-files/ftp-place.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
-import { FtpPlace, type FtpPlaceOptions } from '@tillbridge/gateway/settlement/host-files/ftp-place.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,

@@ -1,5 +1,5 @@
 import { OFFLINE_MAXIMA } from '@tillbridge/agent/sale/offline/offline-policy.js';
-import { IDEMPOTENCY_RETENTION_MS } from '@tillbridge/gateway/http/idempotency/decide.js';
+import { IDEMPOTENCY_RETENTION_MS } from '@tillbridge/gateway/core/payment-api/idempotency/decide.js';
 import { expect, it } from 'vitest';
 
 it('keeps an Idempotency-Key longer than any store may sell and wait without its link', () => {

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type HttpHarness, openHttpHarness } from '@tillbridge/gateway/http/http-harness.test.support.js';
-import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
-import { ENTITY, NOW_MS } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { walletRootRow } from '@tillbridge/gateway/security/wallets/wallet-roots.js';
+import { type HttpHarness, openHttpHarness } from '@tillbridge/gateway/app/http/http-harness.test.support.js';
+import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
+import { ENTITY, NOW_MS } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import {
   createWalletKey,
   rotateWalletKey,
   type WalletKeyCommandDeps,
-} from '@tillbridge/gateway/wallets/administration.js';
+} from '@tillbridge/gateway/features/wallets/administration.js';
+import { walletRootRow } from '@tillbridge/gateway/security/wallets/wallet-roots.js';
 import { issueToken } from '@tillbridge/hardware-sim/wallets/issue-token.js';
 import { TOKEN_FLAWS, type TokenOrder } from '@tillbridge/hardware-sim/wallets/token-order.js';
 import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_SETTINGS } from '@tillbridge/agent/config/schema.js';
-import { ALERT_TABLE } from '@tillbridge/gateway/alerts/alert-table.js';
-import { GATEWAY_SETTINGS } from '@tillbridge/gateway/config/schema.js';
+import { GATEWAY_SETTINGS } from '@tillbridge/gateway/app/configuration/schema.js';
+import { ALERT_TABLE } from '@tillbridge/gateway/kernel/alerts/alert-table.js';
 import { SIMULATOR_SETTINGS } from '@tillbridge/hardware-sim/config/schema.js';
 import { ALL_PARAMETERS } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { rootOf, settingsOf } from '@tillbridge/protocol/platform/config/settings.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProgram } from '@tillbridge/agent/cli/program.js';
-import { DECLINE_CODES } from '@tillbridge/gateway/acquirers/response-codes.js';
-import { gatewayProgram } from '@tillbridge/gateway/program.js';
+import { gatewayProgram } from '@tillbridge/gateway/app/program.js';
+import { DECLINE_CODES } from '@tillbridge/gateway/core/acquirers/response-codes.js';
 import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { isResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';

@@ -1,13 +1,16 @@
-import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
-import { isReversed } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
+import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
+import { isReversed } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
 import {
   LEDGER_SCHEMA_NAME,
   PostgresLedger,
-} from '@tillbridge/gateway/acquirers/internal/postgres-ledger.js';
-import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
-import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
-import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
-import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
+} from '@tillbridge/gateway/core/acquirers/internal/postgres-ledger.js';
+import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-by-reference.js';
+import {
+  PostgresStore,
+  STORE_SCHEMA_NAME,
+} from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { until } from '../clients/http.js';
 import type { Told } from './told.js';

@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
-import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
-import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
+import {
+  PostgresStore,
+  STORE_SCHEMA_NAME,
+} from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
 import {
   newDatabase,
   type PostgresServer,
   type ServerOptions,
   startServer,
   stopServer,
-} from '@tillbridge/gateway/store/testing/postgres-server.js';
+} from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
+import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
+import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
 import { NO_THROTTLE } from '../load/bench-gateway.js';
 import { deviceRowsOf } from '../load/drain.js';

@@ -5,8 +5,8 @@ import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { memoryTrust } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
-import { reversal, sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
-import { VISA } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { reversal, sale } from '@tillbridge/gateway/core/bridge/wire-examples.test.support.js';
+import { VISA } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,

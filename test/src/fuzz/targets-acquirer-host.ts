@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import { HostLine } from '@tillbridge/gateway/core/acquirers/iso8583/link/host-line.js';
 import {
   decideStandIn,
   type StandInRule,
-} from '@tillbridge/gateway/acquirers/iso8583/decide/decide-stand-in.js';
-import { HostLine } from '@tillbridge/gateway/acquirers/iso8583/link/host-line.js';
+} from '@tillbridge/gateway/core/acquirers/iso8583/rules/decide-stand-in.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issuer.js';
 import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';

@@ -1,23 +1,27 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { entityRow } from '@tillbridge/gateway/entities/entities.js';
-import { OperatorError } from '@tillbridge/gateway/errors/operator-error.js';
-import { MAX_COMMAND, readControlLines } from '@tillbridge/gateway/ftp/control-lines.js';
-import { postedParameters } from '@tillbridge/gateway/http/checkouts/forms.js';
-import { RequestRefused } from '@tillbridge/gateway/http/request/envelope.js';
-import { decodeRecord, encodeRecord, recordKey } from '@tillbridge/gateway/restore/record-file.js';
-import { TrustRecord } from '@tillbridge/gateway/restore/trust-record.js';
-import { planJob } from '@tillbridge/gateway/schedules/decide/job-plan.js';
-import { nextTimes } from '@tillbridge/gateway/schedules/decide/next-run.js';
-import { FIELD_ORDER } from '@tillbridge/gateway/schedules/decide/quartz-expression.js';
-import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
-import { exchanged } from '@tillbridge/gateway/settlement/decide/exchange.js';
-import { readCsvForm, STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
-import { isNamePattern, nameReader } from '@tillbridge/gateway/settlement/import/file-names.js';
-import { checkFile } from '@tillbridge/gateway/settlement/import/import-file.js';
-import { RATE_HEADERS, readRates } from '@tillbridge/gateway/settlement/import/read-rates.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { isNamePattern, nameReader } from '@tillbridge/gateway/core/acquirers/configuration/file-names.js';
+import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
+import { postedParameters } from '@tillbridge/gateway/features/checkouts/routes/forms.js';
+import { planJob } from '@tillbridge/gateway/features/schedules/rules/job-plan.js';
+import { nextTimes } from '@tillbridge/gateway/features/schedules/rules/next-run.js';
+import { FIELD_ORDER } from '@tillbridge/gateway/features/schedules/rules/quartz-expression.js';
+import { MAX_COMMAND, readControlLines } from '@tillbridge/gateway/features/settlement/ftp/control-lines.js';
+import { readCsvForm, STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
+import { checkFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
+import { RATE_HEADERS, readRates } from '@tillbridge/gateway/features/settlement/import/read-rates.js';
+import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
+import { exchanged } from '@tillbridge/gateway/features/settlement/rules/exchange.js';
+import { OperatorError } from '@tillbridge/gateway/kernel/errors/operator-error.js';
+import { RequestRefused } from '@tillbridge/gateway/kernel/http/request/envelope.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
+import {
+  decodeRecord,
+  encodeRecord,
+  recordKey,
+} from '@tillbridge/gateway/security/restored-database/record-file.js';
+import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
 import { cronExpressionError, cronFieldError } from '@tillbridge/protocol/api/cron.js';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';

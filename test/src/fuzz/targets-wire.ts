@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { readSignals, signalTexts } from '@tillbridge/gateway/store/signals/signal-text.js';
+import { readSignals, signalTexts } from '@tillbridge/gateway/kernel/store/signals/signal-text.js';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testDatabaseUrl } from '@tillbridge/gateway/store/testing/postgres-server.js';
+import { testDatabaseUrl } from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
 import type { PartProcess } from '../stack/part-process.js';
 

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import {
   decipher,
   openReceiver,
   type Receiver,
-} from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
+} from '@tillbridge/gateway/features/webhooks/webhook-harness.test.support.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
+import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { dayOf } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';

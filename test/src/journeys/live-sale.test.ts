@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { MadeKeys } from '@tillbridge/hardware-sim/keys/make-keys.js';
 import { toHex, xorBytes } from '@tillbridge/protocol/bytes.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { listParked, wantAgain } from '@tillbridge/gateway/cli/inbox.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { listParked, wantAgain } from '@tillbridge/gateway/app/commands/inbox.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';

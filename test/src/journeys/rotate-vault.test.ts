@@ -1,4 +1,4 @@
-import type { VaultStatus } from '@tillbridge/gateway/cli/vault.js';
+import type { VaultStatus } from '@tillbridge/gateway/app/commands/vault.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';

@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { offline, sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
-import { VISA } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { TestAgent } from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
+import { offline, sale } from '@tillbridge/gateway/core/bridge/wire-examples.test.support.js';
+import { VISA } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { exampleDevice } from '@tillbridge/gateway/security/devices/device-example.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { Disposition, type PosData } from '@tillbridge/protocol/bridge/messages.js';
 import { advanceKsn } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';

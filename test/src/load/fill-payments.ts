@@ -1,7 +1,7 @@
-import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
-import { TRANSACTIONS } from '@tillbridge/gateway/acquirers/internal/ledger-tables.js';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
+import { TRANSACTIONS } from '@tillbridge/gateway/core/acquirers/internal/ledger-tables.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 
 /** The merchant's reference of the payment that is multiplied; the others have their number in its place. */

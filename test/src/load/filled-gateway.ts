@@ -1,9 +1,9 @@
-import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
-import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
-import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { runSettlement } from '@tillbridge/gateway/settlement/settlement-service.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
+import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
+import { runSettlement } from '@tillbridge/gateway/features/settlement/settlement-service.js';
+import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './bench-gateway.js';

@@ -1,6 +1,6 @@
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { WORK } from '@tillbridge/gateway/serve/standing-causes.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { WORK } from '@tillbridge/gateway/app/wiring/standing-causes.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { until } from '../clients/http.js';
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
-import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
+import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
+import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { BenchChild } from './child.js';

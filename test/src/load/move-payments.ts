@@ -4,8 +4,12 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { newDatabase, startServer, stopServer } from '@tillbridge/gateway/store/testing/postgres-server.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import {
+  newDatabase,
+  startServer,
+  stopServer,
+} from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { startPart } from '../stack/part-process.js';
 import { filledGateway } from './filled-gateway.js';

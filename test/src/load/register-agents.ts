@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
+import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { FleetAgent } from './fleet.js';
 

@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/checkouts/checkout-limits.js';
-import { seed } from '@tillbridge/gateway/cli/seed.js';
-import type { GatewayConfig } from '@tillbridge/gateway/config/config.js';
-import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/http/limits/http-limits.js';
-import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/http/throttle/throttle.js';
-import { type MailConfig, SmtpMailer } from '@tillbridge/gateway/outbox/smtp-mailer.js';
-import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/schedules/decide/shortest-interval.js';
-import { startGateway } from '@tillbridge/gateway/serve/serve.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { seed } from '@tillbridge/gateway/app/commands/seed.js';
+import type { GatewayConfig } from '@tillbridge/gateway/app/configuration/config.js';
+import { startGateway } from '@tillbridge/gateway/app/wiring/serve.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
+import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
+import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
+import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
+import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/kernel/http/limits/http-limits.js';
+import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/kernel/http/throttle/throttle.js';
+import { type MailConfig, SmtpMailer } from '@tillbridge/gateway/kernel/outbox/smtp-mailer.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,

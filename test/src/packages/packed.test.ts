@@ -63,7 +63,7 @@ describe('a packed package', () => {
   });
 
   it.each([
-    ['gateway', 'tillbridge-gateway', 'gateway/src/program.ts'],
+    ['gateway', 'tillbridge-gateway', 'gateway/src/app/program.ts'],
     ['agent', 'tillbridge-agent', 'agent/src/cli/program.ts'],
     ['hardware-sim', 'tillbridge-sim', 'hardware-sim/src/main.ts'],
   ] as const)('%s has the maps by which its stacks name source files', (name, program, source) => {

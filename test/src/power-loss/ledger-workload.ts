@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { LedgerRequest } from '@tillbridge/gateway/acquirers/internal/ledger.js';
-import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
-import type { LedgerStore } from '@tillbridge/gateway/acquirers/internal/ledger-store.js';
-import { LedgerWriter } from '@tillbridge/gateway/acquirers/internal/ledger-writer.js';
-import { MemoryLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
-import { isApproval } from '@tillbridge/gateway/acquirers/response-codes.js';
+import type { LedgerRequest } from '@tillbridge/gateway/core/acquirers/internal/ledger.js';
+import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
+import type { LedgerStore } from '@tillbridge/gateway/core/acquirers/internal/ledger-store.js';
+import { LedgerWriter } from '@tillbridge/gateway/core/acquirers/internal/ledger-writer.js';
+import { MemoryLedgerStore } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
+import { isApproval } from '@tillbridge/gateway/core/acquirers/response-codes.js';
 import { columnsByName, type Workload, workload } from './workload.js';
 
 /** A ledger and the writer in front of it, as the acquirer has them. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import type { IntentRow, PaymentRow } from '@tillbridge/gateway/store/rows.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { IntentRow, PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
+import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import { columnsByName, type Workload, workload } from './workload.js';
 
 type Commit = readonly Change[];

@@ -1,7 +1,7 @@
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';

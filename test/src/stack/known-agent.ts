@@ -1,7 +1,10 @@
 import { createPublicKey } from 'node:crypto';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import { AGENT_KEY, TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
+import { AGENT_KEY, TestAgent } from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
+import {
+  PostgresStore,
+  STORE_SCHEMA_NAME,
+} from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
+import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 
 /** Makes an agent known in a database, under the key of the tests' agents. */
 export async function addKnownAgent(databaseUrl: string, id: string, entityId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
+import type { AcquirerConfig } from '@tillbridge/gateway/core/acquirers/configuration/acquirer-section.js';
 import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { makeHome, partHome } from './layout.js';

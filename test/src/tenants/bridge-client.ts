@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import { TestAgent } from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
 import type { BodyKind, Hello, Welcome } from '@tillbridge/protocol/bridge/messages.js';
 
 /** What the gateway may say to an agent. */

@@ -1,4 +1,4 @@
-import { TABLES, type TableName } from '@tillbridge/gateway/store/tables.js';
+import { TABLES, type TableName } from '@tillbridge/gateway/kernel/store/tables.js';
 import { SqliteConnection, type SqlRow } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import type { Tenant } from './tenant.js';
 

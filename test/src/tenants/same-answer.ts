@@ -1,4 +1,4 @@
-import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/account-data-error.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { RestAnswer } from './rest-client.js';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { TYPED } from './cards.js';
 import { randomHex } from './id-kinds.js';
 import { sendRest } from './rest-client.js';

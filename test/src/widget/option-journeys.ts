@@ -1,4 +1,4 @@
-import { type HttpHarness, openHttpHarness } from '@tillbridge/gateway/http/http-harness.test.support.js';
+import { type HttpHarness, openHttpHarness } from '@tillbridge/gateway/app/http/http-harness.test.support.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endOf, openPage, PAY, PURCHASE, posted, typeCard, type WidgetStack } from './widget-stack.js';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { openHomeStore } from '../../home/open-store.js';
-import type { Store } from '../../store/store.js';
 import type { HomeConfig } from '../configuration/home-config.js';
+import { openHomeStore } from '../data-folder/open-store.js';
+import type { Store } from '../store/store.js';
 
 /** Options of every command; `Config`: what of the configuration it works with. */
 export interface ConfigOption<Config extends HomeConfig = HomeConfig> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AccountFailuresRow } from '../../store/rows.js';
+import type { AccountFailuresRow } from '../../kernel/store/rows.js';
 import { ACCOUNT_FAILURE_LIMITS, countFailure, isLocked } from './account-failures.js';
 
 const SUBJECT = { kind: 'device', subject: 'S1' } as const;

@@ -1,5 +1,5 @@
-import type { AccountFailuresRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
+import type { AccountFailuresRow } from '../../kernel/store/rows.js';
+import type { Change } from '../../kernel/store/store.js';
 
 /** Limits of account data that cannot be taken. */
 export const ACCOUNT_FAILURE_LIMITS = {

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { describe, expect, it } from 'vitest';
-import type { DeviceRow } from '../../store/rows.js';
+import type { DeviceRow } from '../../kernel/store/rows.js';
 import { ACCOUNT_FAILURE_LIMITS } from './account-failures.js';
 import { type AccountDataSender, admitDevice, type KnownDevice } from './admit-device.js';
 import { exampleDevice } from './device-example.test.support.js';

@@ -1,5 +1,5 @@
-import type { ACCOUNT_DATA_FAULTS } from '../../errors/error-table.js';
-import type { AccountFailuresRow, DeviceRow } from '../../store/rows.js';
+import type { ACCOUNT_DATA_FAULTS } from '../../kernel/errors/error-table.js';
+import type { AccountFailuresRow, DeviceRow } from '../../kernel/store/rows.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import { isLocked } from './account-failures.js';
 import { decideKeyProfile } from './key-profile.js';

@@ -1,4 +1,4 @@
-import type { DeviceRow } from '../../store/rows.js';
+import type { DeviceRow } from '../../kernel/store/rows.js';
 
 /** An active device of the agent `a1` of the merchant `m1`, at terminal 1. */
 export function exampleDevice(overrides: Partial<DeviceRow> = {}): DeviceRow {

@@ -1,4 +1,4 @@
-import { DEVICE_TYPES, type DeviceType } from '../keys/device-types.js';
+import { DEVICE_TYPES, type DeviceType } from '../../kernel/store/tables/device-types.js';
 import { isInitialKsn } from './ksn.js';
 
 /** A device as an operator writes it down. */

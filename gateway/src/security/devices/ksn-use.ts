@@ -1,5 +1,5 @@
-import type { UsedKsnRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
+import type { UsedKsnRow } from '../../kernel/store/rows.js';
+import type { Change } from '../../kernel/store/store.js';
 
 /** The use of a KSN that a request makes. */
 export type KsnUse = Pick<UsedKsnRow, 'ksn' | 'serial' | 'counter' | 'sale' | 'data' | 'paymentId'>;

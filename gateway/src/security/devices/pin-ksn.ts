@@ -1,4 +1,4 @@
-import type { DeviceRow } from '../../store/rows.js';
+import type { DeviceRow } from '../../kernel/store/rows.js';
 import { type KsnParts, ksnParts } from './ksn.js';
 
 /**

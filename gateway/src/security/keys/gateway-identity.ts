@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
+import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 
 /** By what the gateway proves itself to its agents. */
 export interface GatewayIdentity {

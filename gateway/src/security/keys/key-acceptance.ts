@@ -1,5 +1,5 @@
 import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { DEVICE_TYPES } from './device-types.js';
+import { DEVICE_TYPES } from '../../kernel/store/tables/device-types.js';
 import { checkValue, isBaseKeyUsage, requireFit } from './key-rules.js';
 import { type KeyMode, KeyStoreError, type NewKey } from './key-store.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SecretFileError } from '../../kernel/data-folder/secret-file.js';
 import { temporaryHome } from '../test-keys.test.support.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
-import { SecretFileError } from './secret-file.js';
 
 let home: string;
 let path: string;

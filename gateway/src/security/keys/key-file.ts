@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { GCM_KEY_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
+import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 
 const KEY_TEXT = /^[0-9A-F]{64}\n?$/;
 

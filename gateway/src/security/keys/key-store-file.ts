@@ -1,6 +1,6 @@
+import { readSecretFile, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { USAGE_RULES } from './key-rules.js';
 import { type KeyInfo, type KeyMode, KeyStoreError } from './key-store.js';
-import { readSecretFile, writeSecretFile } from './secret-file.js';
 
 /** What a file says. */
 export interface KeyStoreContent {

@@ -3,8 +3,8 @@ import { renameSync, rmSync } from 'node:fs';
 import { toHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
-import { readSecretFile } from './secret-file.js';
 
 /** A master key with the check value by which a store names it. */
 export interface MasterKey {

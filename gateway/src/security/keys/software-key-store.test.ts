@@ -7,10 +7,10 @@ import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SecretFileError } from '../../kernel/data-folder/secret-file.js';
 import { ensureDevelopmentKeys } from '../development-keys.js';
 import { securityFiles } from '../security-files.js';
 import { type KeyMode, KeyStoreError, type NewKey, requireKey } from './key-store.js';
-import { SecretFileError } from './secret-file.js';
 import { SoftwareKeyStore } from './software-key-store.js';
 
 const random = { bytes: (length: number) => randomBytes(length) };

@@ -6,6 +6,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { acceptKey, refuseTestKeyInLive } from './key-acceptance.js';
 import { ensureKeyFile } from './key-file.js';
 import { operationsOf } from './key-operations.js';
@@ -29,7 +30,6 @@ import {
   promoteNextMasterKey,
 } from './master-key.js';
 import { contextOf, seal, unseal } from './sealing.js';
-import { readSecretFile } from './secret-file.js';
 
 /** What a software key store is opened with. */
 export interface SoftwareKeyStoreOptions {

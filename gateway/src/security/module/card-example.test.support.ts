@@ -17,7 +17,7 @@ import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
 import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeTrack2Field } from '@tillbridge/protocol/terminals/abecs/account-data.js';
-import type { Enciphered } from '../../payments/decide/requests.js';
+import type { Enciphered } from '../../core/payments/rules/requests.js';
 
 /** KSN of a terminal's first transaction. */
 export const EXAMPLE_KSN = fromHex('FFFF9876543210E00001');

@@ -7,7 +7,7 @@ import { decodeAccountData as decodeIdtechAccount } from '@tillbridge/protocol/t
 import { decodeTrack2, TRACK_2_TAG } from '@tillbridge/protocol/terminals/miura/account-data.js';
 import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
-import type { DeviceType } from '../keys/device-types.js';
+import type { DeviceType } from '../../kernel/store/tables/device-types.js';
 import type { DataEnvelope, DecipherPart, DeviceAccountData } from './device-data.js';
 import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
 import { openTransactionObject, readTransactionAccount } from './magtek-profile.js';

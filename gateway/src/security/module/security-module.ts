@@ -1,7 +1,7 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { SECURITY_MODULE_ERRORS } from '../../errors/error-table.js';
+import type { SECURITY_MODULE_ERRORS } from '../../kernel/errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import type { KeyInfo, KeyUsage, NewKey } from '../keys/key-store.js';
 

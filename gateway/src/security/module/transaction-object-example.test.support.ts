@@ -40,7 +40,7 @@ import {
   encodeTransactionObject,
   OBJECT_TAGS,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
-import type { Enciphered } from '../../payments/decide/requests.js';
+import type { Enciphered } from '../../core/payments/rules/requests.js';
 import { EXAMPLE_KSN, encipheredPin } from './card-example.test.support.js';
 
 /** The keys of a device of the development key sets. */

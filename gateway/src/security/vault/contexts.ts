@@ -7,7 +7,7 @@ import type {
   VaultRow,
   WaitRow,
   WalletKeyRow,
-} from '../../store/rows.js';
+} from '../../kernel/store/rows.js';
 
 /*
  * What each sealed row is bound to beside its data key: it opens in no other place.

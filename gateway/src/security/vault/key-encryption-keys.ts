@@ -3,7 +3,7 @@ import { fromHex, toHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { unwrapKey, wrapKey } from '@tillbridge/protocol/crypto/key-block/aes-key-wrap.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { DataKeyRow } from '../../store/rows.js';
+import type { DataKeyRow } from '../../kernel/store/rows.js';
 import { newKeyBytes } from '../keys/key-generation.js';
 import { type KeyInfo, type KeyStore, KeyStoreError } from '../keys/key-store.js';
 import { dataKeyId } from './data-key-ring.js';

@@ -1,4 +1,4 @@
-import type { ParkedRow } from '../../store/rows.js';
+import type { ParkedRow } from '../../kernel/store/rows.js';
 import { messageContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 

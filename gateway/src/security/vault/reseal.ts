@@ -1,7 +1,7 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { Rows } from '../../store/rows.js';
-import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
-import { type AnyRow, keyOf } from '../../store/working-set.js';
+import type { Rows } from '../../kernel/store/rows.js';
+import { type Change, CommitConflict, type Key, type Store } from '../../kernel/store/store.js';
+import { type AnyRow, keyOf } from '../../kernel/store/working-set.js';
 import {
   adviceContext,
   checkoutContext,

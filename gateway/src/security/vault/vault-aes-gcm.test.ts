@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, test } from 'vitest';
-import type { VaultRow } from '../../store/rows.js';
-import type { Key, Store } from '../../store/store.js';
+import type { VaultRow } from '../../kernel/store/rows.js';
+import type { Key, Store } from '../../kernel/store/store.js';
 import { panFingerprint } from './pan-fingerprint.js';
 import { testKeyRing } from './testing/test-key-ring.js';
 import { VaultError } from './vault.js';

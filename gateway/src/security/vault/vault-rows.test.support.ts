@@ -1,5 +1,5 @@
-import type { IntentRow, ParkedRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
+import type { IntentRow, ParkedRow } from '../../kernel/store/rows.js';
+import type { Change } from '../../kernel/store/store.js';
 
 /** An entity `e1`, to which rows of tests belong. */
 export const ENTITY_ROWS: readonly Change[] = [

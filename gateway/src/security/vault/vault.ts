@@ -1,4 +1,4 @@
-import type { VaultRow } from '../../store/rows.js';
+import type { VaultRow } from '../../kernel/store/rows.js';
 import type { AccountData } from '../module/security-module.js';
 
 /** What a data key sealed. */

@@ -1,4 +1,4 @@
-import type { WaitRow } from '../../store/rows.js';
+import type { WaitRow } from '../../kernel/store/rows.js';
 import { waitContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 

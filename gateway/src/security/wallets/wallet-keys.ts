@@ -3,9 +3,9 @@ import { merchantPrivateKey } from '@tillbridge/protocol/crypto/wallets/ec-keys.
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newTimeOrderedId } from '../../store/new-id.js';
-import type { WalletKeyRow } from '../../store/rows.js';
-import type { Store } from '../../store/store.js';
+import { newTimeOrderedId } from '../../kernel/store/new-id.js';
+import type { WalletKeyRow } from '../../kernel/store/rows.js';
+import type { Store } from '../../kernel/store/store.js';
 import { walletKeyContext } from '../vault/contexts.js';
 import type { DataKeys } from '../vault/vault.js';
 

@@ -5,9 +5,9 @@ import type { OpenedWalletToken } from '@tillbridge/protocol/crypto/wallets/wall
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { WALLET_TOKEN_CHECKS } from '../../errors/error-table.js';
-import type { WalletKeyRow } from '../../store/rows.js';
-import type { Store } from '../../store/store.js';
+import type { WALLET_TOKEN_CHECKS } from '../../kernel/errors/error-table.js';
+import type { WalletKeyRow } from '../../kernel/store/rows.js';
+import type { Store } from '../../kernel/store/store.js';
 import { walletKeyContext } from '../vault/contexts.js';
 import type { DataKeys } from '../vault/vault.js';
 import { walletKeysFor } from './wallet-keys.js';

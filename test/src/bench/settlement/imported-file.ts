@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { entityRow } from '@tillbridge/gateway/entities/entities.js';
-import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
-import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
-import { checkFile, importFile } from '@tillbridge/gateway/settlement/import/import-file.js';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
+import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
+import { checkFile, importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
+import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
+import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 

@@ -1,5 +1,8 @@
 import { rmSync } from 'node:fs';
-import { openPaymentHarness, storeOf } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import {
+  openPaymentHarness,
+  storeOf,
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import {
   differencesOf,
   fileSums,
@@ -7,8 +10,8 @@ import {
   liveThrough,
   reportSums,
   settlementParts,
-} from '@tillbridge/gateway/settlement/settlement-life.test.support.js';
-import { runSettlement } from '@tillbridge/gateway/settlement/settlement-service.js';
+} from '@tillbridge/gateway/features/settlement/settlement-life.test.support.js';
+import { runSettlement } from '@tillbridge/gateway/features/settlement/settlement-service.js';
 
 /**
  * Payments with captures, refunds, reversals and chargebacks, settled several times on the way: the files and the reports must have what

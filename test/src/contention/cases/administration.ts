@@ -1,7 +1,7 @@
-import { COMMAND_LIMITS } from '@tillbridge/gateway/agent-commands/agent-command.js';
-import { alertId, raiseAlert } from '@tillbridge/gateway/alerts/alert-changes.js';
-import { setRiskRules } from '@tillbridge/gateway/risk/entity-rules.js';
-import { readRiskRules } from '@tillbridge/gateway/risk/rules/risk-rules.js';
+import { COMMAND_LIMITS } from '@tillbridge/gateway/core/bridge/commands/agent-command.js';
+import { setRiskRules } from '@tillbridge/gateway/features/risk/entity-rules.js';
+import { readRiskRules } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
+import { alertId, raiseAlert } from '@tillbridge/gateway/kernel/alerts/alert-changes.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { TYPED } from '../../tenants/cards.js';
 import { CARD, PURCHASE } from '../../tenants/stranger.js';

@@ -1,6 +1,6 @@
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import type { TableName } from '@tillbridge/gateway/store/rows.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { RestRequest } from '../../tenants/rest-client.js';
 import type { Stranger } from '../../tenants/stranger.js';
 

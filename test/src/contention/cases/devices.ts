@@ -1,4 +1,4 @@
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
+import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { ContentionTable, Stage } from './contention-case.js';
 import { post } from './requests.js';
 

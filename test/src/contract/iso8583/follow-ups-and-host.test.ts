@@ -3,7 +3,7 @@ import {
   message,
   tillReversal,
   tillSale,
-} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkedGateway } from './linked-gateway.js';

@@ -9,18 +9,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Chargebacks } from '@tillbridge/gateway/payments/chargebacks/chargebacks.js';
-import { ENTITY, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { setAccount } from '@tillbridge/gateway/settlement/administration.js';
+import { nameReader } from '@tillbridge/gateway/core/acquirers/configuration/file-names.js';
+import { Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
+import { ENTITY, restPayment } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { setAccount } from '@tillbridge/gateway/features/settlement/administration.js';
 import {
   listAcquirerFiles,
   settleAcquirerFile,
-} from '@tillbridge/gateway/settlement/host-files/administer-files.js';
-import { FolderPlace } from '@tillbridge/gateway/settlement/host-files/file-place.js';
-import { type HostFileSource, HostFiles } from '@tillbridge/gateway/settlement/host-files/host-files.js';
-import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
-import { nameReader } from '@tillbridge/gateway/settlement/import/file-names.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
+} from '@tillbridge/gateway/features/settlement/host-files/administer-files.js';
+import { FolderPlace } from '@tillbridge/gateway/features/settlement/host-files/file-place.js';
+import {
+  type HostFileSource,
+  HostFiles,
+} from '@tillbridge/gateway/features/settlement/host-files/host-files.js';
+import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EXTERNAL, LinkedGateway, MERCHANT } from './linked-gateway.js';

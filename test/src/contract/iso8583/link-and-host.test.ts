@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { timeText } from '@tillbridge/gateway/acquirers/iso8583/journal/store-numbers.js';
-import { HostLink, type LinkRequest } from '@tillbridge/gateway/acquirers/iso8583/link/host-link.js';
-import { NotSentError, OutcomeUnknownError } from '@tillbridge/gateway/acquirers/iso8583/link/link-parts.js';
+import { timeText } from '@tillbridge/gateway/core/acquirers/iso8583/journal/store-numbers.js';
+import { HostLink, type LinkRequest } from '@tillbridge/gateway/core/acquirers/iso8583/link/host-link.js';
+import {
+  NotSentError,
+  OutcomeUnknownError,
+} from '@tillbridge/gateway/core/acquirers/iso8583/link/link-parts.js';
 
-import { MemoryLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/testing/memory-link-journal.js';
+import { MemoryLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/testing/memory-link-journal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import {

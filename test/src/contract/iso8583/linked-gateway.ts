@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { LinkCheckpoint } from '@tillbridge/gateway/acquirers/iso8583/gap/link-checkpoint.js';
-import { LinkRecord } from '@tillbridge/gateway/acquirers/iso8583/journal/link-record.js';
-import { StoreLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/journal/store-link-journal.js';
-import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open-links.js';
-import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
-import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
-import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
-import { Chargebacks } from '@tillbridge/gateway/payments/chargebacks/chargebacks.js';
-import type { PaymentContext } from '@tillbridge/gateway/payments/flow/payment-context.js';
+import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
+import type { Acquirer } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { AcquirerConfig } from '@tillbridge/gateway/core/acquirers/configuration/acquirer-section.js';
+import type { LinkCheckpoint } from '@tillbridge/gateway/core/acquirers/iso8583/gap/link-checkpoint.js';
+import { LinkRecord } from '@tillbridge/gateway/core/acquirers/iso8583/journal/link-record.js';
+import { StoreLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/journal/store-link-journal.js';
+import { type OpenLink, openLink } from '@tillbridge/gateway/core/acquirers/open/open-links.js';
+import { Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
 import {
   ENTITY,
   openPaymentHarness,
   type PaymentHarness,
   QUIET,
   storeOf,
-} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { GatewayPaymentService } from '@tillbridge/gateway/core/payments/service.js';
+import type { PaymentContext } from '@tillbridge/gateway/core/payments/steps/payment-context.js';
+import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
+import { HostLines } from '@tillbridge/gateway/features/settlement/import/host-lines.js';
+import { importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
+import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
-import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
-import { HostLines } from '@tillbridge/gateway/settlement/import/host-lines.js';
-import { importFile } from '@tillbridge/gateway/settlement/import/import-file.js';
-import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';

@@ -1,5 +1,5 @@
-import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
-import { followUp, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { followUp, restPayment } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { LinkedGateway } from './linked-gateway.js';
 
 /** How a payment ended: its result code, or `later` where it is not known yet. */

@@ -2,7 +2,7 @@ import {
   followUp,
   restPayment,
   tillSale,
-} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXTERNAL, LinkedGateway } from './linked-gateway.js';

@@ -1,9 +1,9 @@
-import { closeGap } from '@tillbridge/gateway/acquirers/iso8583/gap/link-gap.js';
-import { tillReversal, tillSale } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
-import { TABLES, type TableName } from '@tillbridge/gateway/store/tables.js';
-import { asRow, keyOf } from '@tillbridge/gateway/store/working-set.js';
+import { closeGap } from '@tillbridge/gateway/core/acquirers/iso8583/gap/link-gap.js';
+import { tillReversal, tillSale } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import { TABLES, type TableName } from '@tillbridge/gateway/kernel/store/tables.js';
+import { asRow, keyOf } from '@tillbridge/gateway/kernel/store/working-set.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';

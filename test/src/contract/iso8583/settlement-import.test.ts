@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Chargebacks } from '@tillbridge/gateway/payments/chargebacks/chargebacks.js';
-import { ENTITY, followUp, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { setAccount } from '@tillbridge/gateway/settlement/administration.js';
-import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
-import { importFile } from '@tillbridge/gateway/settlement/import/import-file.js';
+import { Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
+import {
+  ENTITY,
+  followUp,
+  restPayment,
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { setAccount } from '@tillbridge/gateway/features/settlement/administration.js';
+import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
+import { importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LinkedGateway, MERCHANT } from './linked-gateway.js';

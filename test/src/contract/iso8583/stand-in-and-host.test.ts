@@ -1,5 +1,8 @@
-import { standInKeys, standInView } from '@tillbridge/gateway/acquirers/iso8583/stand-in/list-stand-ins.js';
-import { ENTITY, tillSale } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import {
+  standInKeys,
+  standInView,
+} from '@tillbridge/gateway/core/acquirers/iso8583/stand-in/list-stand-ins.js';
+import { ENTITY, tillSale } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkedGateway } from './linked-gateway.js';

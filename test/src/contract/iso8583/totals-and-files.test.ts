@@ -1,7 +1,11 @@
-import { TOTALS_LIMITS } from '@tillbridge/gateway/acquirers/iso8583/totals/link-totals.js';
-import { ENTITY, followUp, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { setAccount } from '@tillbridge/gateway/settlement/administration.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
+import { TOTALS_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/totals/link-totals.js';
+import {
+  ENTITY,
+  followUp,
+  restPayment,
+} from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { setAccount } from '@tillbridge/gateway/features/settlement/administration.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

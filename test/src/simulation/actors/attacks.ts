@@ -1,4 +1,4 @@
-import type { CardData, PaymentRequest, PosData } from '@tillbridge/gateway/payments/decide/requests.js';
+import type { CardData, PaymentRequest, PosData } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import {
   magstripeWithoutPin,
   track2Of,

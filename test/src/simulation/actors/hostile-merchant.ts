@@ -1,8 +1,8 @@
-import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
-import type { PaymentRequest, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/account-data-error.js';
+import type { PaymentRequest, PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
+import { StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
-import { StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
 import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';

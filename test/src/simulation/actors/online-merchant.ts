@@ -1,7 +1,7 @@
-import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
-import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-by-reference.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
+import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Order, Orders } from '../checks/order-check.js';

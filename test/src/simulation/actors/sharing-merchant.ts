@@ -1,14 +1,14 @@
-import { AcquirerUnreachableError } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
+import { AcquirerUnreachableError } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-by-reference.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type {
   FollowUpRequest,
   PaymentRequest,
   PaymentResult,
-} from '@tillbridge/gateway/payments/decide/requests.js';
-import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { Migration } from '@tillbridge/gateway/registrations/registrations.js';
-import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { Migration } from '@tillbridge/gateway/core/registrations/registrations.js';
+import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
+import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';

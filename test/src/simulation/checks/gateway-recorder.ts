@@ -1,7 +1,7 @@
-import type { Origin, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { ParkedRow } from '@tillbridge/gateway/store/rows.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { Origin, PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { ParkedRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Recorder } from './recorder.js';
 

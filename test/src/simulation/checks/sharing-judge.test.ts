@@ -1,7 +1,7 @@
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
-import type { PaymentRow } from '@tillbridge/gateway/store/rows.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
+import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { describe, expect, it } from 'vitest';
 import type { SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import { fileSums } from './settlement-check.js';

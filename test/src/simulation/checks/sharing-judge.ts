@@ -1,7 +1,7 @@
-import { isChargebackKind, type RecordEntry } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { asRecordEntry, type LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import { allRows } from '@tillbridge/gateway/store/all-rows.js';
-import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { isChargebackKind, type RecordEntry } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import { asRecordEntry, type LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { stands } from '../parts/acquirer-host.js';
 import type { SharedCard, SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';

@@ -1,5 +1,5 @@
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { stands } from '../parts/acquirer-host.js';
 import type { WaitEnd, WaitingOrder, WaitingOrders } from '../parts/waiting-order.js';
 import type { Recorder } from './recorder.js';

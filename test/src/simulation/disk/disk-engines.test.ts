@@ -3,14 +3,14 @@ import {
   type MemoryDisk,
   newMemoryDisk,
 } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
-import { describeLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/ledger-store-contract.test.support.js';
+import { describeLedgerStore } from '@tillbridge/gateway/core/acquirers/internal/testing/ledger-store-contract.test.support.js';
 import {
   type MemoryLedger,
   newMemoryLedger,
-} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import { describeRanges } from '@tillbridge/gateway/store/testing/range-contract.test.support.js';
-import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.test.support.js';
+} from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
+import { describeRanges } from '@tillbridge/gateway/kernel/store/testing/range-contract.test.support.js';
+import { describeStore } from '@tillbridge/gateway/kernel/store/testing/store-contract.test.support.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { SeededRandom } from '../kernel/seeded-random.js';

@@ -2,7 +2,7 @@ import {
   applyChanges,
   type MemoryLedger,
   MemoryLedgerStore,
-} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
+} from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import type { DiskImage } from './disk-image.js';
 import type { SimulatedDisk } from './simulated-disk.js';

@@ -1,5 +1,5 @@
-import { type Change, type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
-import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { type Change, type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
+import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import type { DiskImage } from './disk-image.js';
 import { DiskError, type SimulatedDisk } from './simulated-disk.js';

@@ -1,4 +1,4 @@
-import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
+import type { AcquirerConfig } from '@tillbridge/gateway/core/acquirers/configuration/acquirer-section.js';
 
 /** The link, as a configuration would have it. */
 export const LINK: AcquirerConfig = {

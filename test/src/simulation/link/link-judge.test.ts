@@ -1,4 +1,4 @@
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import type { New } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-store.js';
 import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';

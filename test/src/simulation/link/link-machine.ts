@@ -1,8 +1,8 @@
-import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open-links.js';
-import { NodeLease } from '@tillbridge/gateway/nodes/node-lease.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
-import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import { repeat } from '@tillbridge/gateway/workers/repeat.js';
+import { type OpenLink, openLink } from '@tillbridge/gateway/core/acquirers/open/open-links.js';
+import { NodeLease } from '@tillbridge/gateway/kernel/nodes/node-lease.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
+import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
+import { repeat } from '@tillbridge/gateway/kernel/workers/repeat.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';

@@ -3,9 +3,9 @@ import {
   type AcquirerMoneyRequest,
   type AcquirerRequest,
   AcquirerUnreachableError,
-} from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { Iso8583Acquirer } from '@tillbridge/gateway/acquirers/iso8583/iso8583-acquirer.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { Iso8583Acquirer } from '@tillbridge/gateway/core/acquirers/iso8583/iso8583-acquirer.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';

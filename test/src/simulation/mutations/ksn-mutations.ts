@@ -1,9 +1,9 @@
-import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
-import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
-import type { PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { DeviceRow, EntityRow, TableName, UsedKsnRow } from '@tillbridge/gateway/store/rows.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/account-data-error.js';
+import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.js';
+import type { PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { DeviceRow, EntityRow, TableName, UsedKsnRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { redirected } from './redirected.js';
 

@@ -1,9 +1,9 @@
+import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change, Range, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type {
   ReplaceZoneKeyRequest,
   SecurityModule,
 } from '@tillbridge/gateway/security/module/security-module.js';
-import type { TableName } from '@tillbridge/gateway/store/rows.js';
-import type { Change, Range, Store } from '@tillbridge/gateway/store/store.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { redirected } from './redirected.js';
 

@@ -11,13 +11,13 @@ import {
   type Acquirer,
   type AcquirerRequest,
   AcquirerUnreachableError,
-} from '@tillbridge/gateway/acquirers/acquirer.js';
-import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
-import type { Origin } from '@tillbridge/gateway/payments/decide/requests.js';
-import { bareResult } from '@tillbridge/gateway/payments/decide/results.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { TableName } from '@tillbridge/gateway/store/rows.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { Origin } from '@tillbridge/gateway/core/payments/rules/requests.js';
+import { bareResult } from '@tillbridge/gateway/core/payments/rules/results.js';
+import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
+import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import {
   answersByKsn,

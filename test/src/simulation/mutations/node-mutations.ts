@@ -1,5 +1,5 @@
-import type { Owner } from '@tillbridge/gateway/nodes/node-lease.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import type { Owner } from '@tillbridge/gateway/kernel/nodes/node-lease.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { redirected } from './redirected.js';
 
 /** Deliberate bugs of gateways that share a database. */

@@ -1,11 +1,11 @@
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type {
   FollowUpRequest,
   PaymentRequest,
   PaymentResult,
-} from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { Registrations } from '@tillbridge/gateway/registrations/registrations.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { Registrations } from '@tillbridge/gateway/core/registrations/registrations.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';

@@ -1,9 +1,9 @@
-import type { BridgeSocket, BridgeSocketListener } from '@tillbridge/gateway/bridge/bridge-socket.js';
-import type { OfflineDecision } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { BridgeSocket, BridgeSocketListener } from '@tillbridge/gateway/core/bridge/bridge-socket.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { OfflineDecision } from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
-import type { TableName } from '@tillbridge/gateway/store/rows.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
 import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { redirected } from './redirected.js';
 

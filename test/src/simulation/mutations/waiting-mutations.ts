@@ -1,7 +1,7 @@
-import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import type { Acquirer } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { redirected } from './redirected.js';
 
 const APPROVED = { approved: true, resultCode: '000.100.110', responseCode: '00' } as const;

@@ -1,11 +1,11 @@
-import type { Acquirer, AcquirerRecord } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { BankLink } from '@tillbridge/gateway/acquirers/internal/bank-link.js';
-import { InternalAcquirer } from '@tillbridge/gateway/acquirers/internal/internal-acquirer.js';
-import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import type { Acquirer, AcquirerRecord } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { BankLink } from '@tillbridge/gateway/core/acquirers/internal/bank-link.js';
+import { InternalAcquirer } from '@tillbridge/gateway/core/acquirers/internal/internal-acquirer.js';
+import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
 import {
   type MemoryLedger,
   newMemoryLedger,
-} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
+} from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';

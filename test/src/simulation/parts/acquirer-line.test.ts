@@ -1,4 +1,8 @@
-import type { Acquirer, AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type {
+  Acquirer,
+  AcquirerAnswer,
+  AcquirerRequest,
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { type AcquirerFaultRates, FAIR } from '../kernel/fault-rates.js';

@@ -4,7 +4,7 @@ import {
   type AcquirerRequest,
   type AcquirerStatus,
   AcquirerUnreachableError,
-} from '@tillbridge/gateway/acquirers/acquirer.js';
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';

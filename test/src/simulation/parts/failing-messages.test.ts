@@ -1,6 +1,10 @@
-import type { FollowUpRequest, Origin, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type {
+  FollowUpRequest,
+  Origin,
+  PaymentResult,
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { expect, test } from 'vitest';
 import { FailingMessages } from './failing-messages.js';
 

@@ -1,6 +1,10 @@
-import type { BridgeOrigin, Origin, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type {
+  BridgeOrigin,
+  Origin,
+  PaymentResult,
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 
 /** Stands for a defect of the gateway: while it lasts, stream messages of some terminals fail with an unexpected error. */
 export class FailingMessages {

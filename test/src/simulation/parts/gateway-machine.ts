@@ -2,19 +2,22 @@ import {
   type Acquirer,
   type AcquirerRecord,
   AcquirerUnreachableError,
-} from '@tillbridge/gateway/acquirers/acquirer.js';
-import { WatchedAcquirer } from '@tillbridge/gateway/acquirers/watched-acquirer.js';
-import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
-import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
-import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
-import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
-import { EntityEvents } from '@tillbridge/gateway/events/entity-events.js';
-import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
-import { NodeLease, type Owner } from '@tillbridge/gateway/nodes/node-lease.js';
-import { standingGate } from '@tillbridge/gateway/payments/gates/standing-gate.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
-import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-table.js';
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import { WatchedAcquirer } from '@tillbridge/gateway/core/acquirers/watched-acquirer.js';
+import { Bridge } from '@tillbridge/gateway/core/bridge/bridge.js';
+import type { BridgeLog } from '@tillbridge/gateway/core/bridge/bridge-log.js';
+import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/core/bridge/retry-parked.js';
+import { SnapshotEvents } from '@tillbridge/gateway/core/payments/events/snapshot-events.js';
+import { standingGate } from '@tillbridge/gateway/core/payments/gates/standing-gate.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { GatewayPaymentService } from '@tillbridge/gateway/core/payments/service.js';
+import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/core/payments/shipped-bin-table.js';
+import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
+import { EntityEvents } from '@tillbridge/gateway/kernel/events/entity-events.js';
+import { NodeLease, type Owner } from '@tillbridge/gateway/kernel/nodes/node-lease.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
+import { repeat } from '@tillbridge/gateway/kernel/workers/repeat.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import { ShopperAddresses } from '@tillbridge/gateway/security/tokens/shopper-addresses.js';
@@ -24,9 +27,6 @@ import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
-import type { Change, Store } from '@tillbridge/gateway/store/store.js';
-import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import { repeat } from '@tillbridge/gateway/workers/repeat.js';
 import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';

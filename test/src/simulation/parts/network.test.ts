@@ -1,4 +1,4 @@
-import type { BridgeSocket as GatewaySocket } from '@tillbridge/gateway/bridge/bridge-socket.js';
+import type { BridgeSocket as GatewaySocket } from '@tillbridge/gateway/core/bridge/bridge-socket.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import { FAIR } from '../kernel/fault-rates.js';

@@ -5,7 +5,7 @@ import type {
 import type {
   BridgeSocketListener as GatewayListener,
   BridgeSocket as GatewaySocket,
-} from '@tillbridge/gateway/bridge/bridge-socket.js';
+} from '@tillbridge/gateway/core/bridge/bridge-socket.js';
 import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { NetworkFaultRates } from '../kernel/fault-rates.js';

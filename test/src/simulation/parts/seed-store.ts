@@ -1,6 +1,6 @@
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { identityOf } from './secrets.js';
 import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';

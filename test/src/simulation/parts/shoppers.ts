@@ -1,6 +1,6 @@
-import { BankInProcess } from '@tillbridge/gateway/acquirers/internal/bank-in-process.test.support.js';
-import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
-import type { WaitKind } from '@tillbridge/gateway/store/tables/wait-kinds.js';
+import { BankInProcess } from '@tillbridge/gateway/core/acquirers/internal/bank-in-process.test.support.js';
+import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
+import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 

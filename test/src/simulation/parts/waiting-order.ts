@@ -1,4 +1,4 @@
-import type { WaitKind } from '@tillbridge/gateway/store/tables/wait-kinds.js';
+import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
 
 /** How a payment ended. */
 export type WaitEnd = 'paid' | 'declined';

@@ -1,9 +1,9 @@
-import type { AcquirerRecord } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { RegistrationParts } from '@tillbridge/gateway/registrations/registrations.js';
-import { APPROVED_CODES, Registrations } from '@tillbridge/gateway/registrations/registrations.js';
-import { closeSettlements } from '@tillbridge/gateway/settlement/close-settlements.js';
-import { settleLedger } from '@tillbridge/gateway/settlement/settle-ledger.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { AcquirerRecord } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { RegistrationParts } from '@tillbridge/gateway/core/registrations/registrations.js';
+import { APPROVED_CODES, Registrations } from '@tillbridge/gateway/core/registrations/registrations.js';
+import { closeSettlements } from '@tillbridge/gateway/features/settlement/close-settlements.js';
+import { settleLedger } from '@tillbridge/gateway/features/settlement/settle-ledger.js';
+import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 
 /** What a merchant has of a gateway beside its payments. */
 export interface BackOffice {

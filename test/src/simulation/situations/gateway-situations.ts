@@ -1,13 +1,13 @@
-import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
-import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/account-data-error.js';
+import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.js';
 import {
   type Origin,
   type PaymentResult,
   StaleSessionError,
-} from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { WaitRow } from '@tillbridge/gateway/store/rows.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { WaitRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import type { RareSituation } from './rare-situations.js';
 
 /** Codes of what was told before: by its KSN, or by the counter of its card. */

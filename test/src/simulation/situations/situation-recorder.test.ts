@@ -1,15 +1,15 @@
 import type { JournalRow, NewRow } from '@tillbridge/agent/journal/journal.js';
-import type { AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
+import type { AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.js';
 import {
   type FollowUpRequest,
   type Origin,
   type PaymentRequest,
   type PaymentResult,
   StaleSessionError,
-} from '@tillbridge/gateway/payments/decide/requests.js';
-import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
+} from '@tillbridge/gateway/core/payments/rules/requests.js';
+import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { type Envelope, GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import { SituationRecorder } from './situation-recorder.js';

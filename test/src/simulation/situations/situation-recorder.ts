@@ -3,7 +3,7 @@ import type {
   AcquirerAnswer,
   AcquirerRequest,
   AcquirerRequestKind,
-} from '@tillbridge/gateway/acquirers/acquirer.js';
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import { type Envelope, GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { GatewaySituations } from './gateway-situations.js';
 import { JournalSituations } from './journal-situations.js';

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import type { Command } from 'commander';
+import { ledgerRecord } from '../../core/acquirers/internal/ledger-record.js';
+import { type LedgerPlace, openLedger } from '../../core/acquirers/internal/open-ledger.js';
+import type { LinkRecord } from '../../core/acquirers/iso8583/journal/link-record.js';
+import { linkRecords } from '../../core/acquirers/open/link-records.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { gatewayFiles, ledgerPlace } from '../../kernel/data-folder/gateway-files.js';
+import { EXIT_CODES } from '../../kernel/errors/error-table.js';
+import { OperatorError } from '../../kernel/errors/operator-error.js';
+import type { Store } from '../../kernel/store/store.js';
+import { configOf } from '../configuration/read-config.js';
+import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../ledger-check/difference.js';
+import { InvariantCheck } from '../ledger-check/invariant-check.js';
+import { type KnownDifference, MAX_KNOWN } from '../ledger-check/known-differences.js';
+
+/** `check`, `check explain`. */
+export function addCheckCommands(program: Command): void {
+  const check = addCommand(
+    program,
+    'check',
+    'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
+  ).action(async (options: ConfigOption) => {
+    const found = await withStore(options, compareAll);
+    process.stdout.write(reportOf(found));
+    if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
+  });
+  addCommand(
+    check,
+    'explain <kind> <subject>',
+    'Record why a difference that cannot be corrected remains: it is counted no more.',
+  )
+    .requiredOption('--note <text>', 'the reason, for those who look later')
+    .action((kind: string, subject: string, options: ConfigOption & { note: string }) =>
+      withStore(options, (store) => explain(store, { kind, subject, note: options.note })),
+    );
+}
+
+async function compareAll(
+  store: Store,
+  place: LedgerPlace | undefined,
+  links: readonly LinkRecord[],
+): Promise<readonly KnownDifference[]> {
+  const ledger = place && (await openLedger(place));
+  try {
+    const quiet = { warn: () => undefined, error: () => undefined };
+    const record = ledger && ledgerRecord(ledger);
+    const records = [...(record ? [record] : []), ...links];
+    const check = new InvariantCheck({ store, clock: systemClock, log: quiet, records });
+    await check.full();
+    return check.known.list();
+  } finally {
+    await ledger?.close();
+  }
+}
+
+/** One line per difference. */
+function reportOf(found: readonly KnownDifference[]): string {
+  if (found.length === 0) return 'payments, stored answers and the acquirer’s record agree\n';
+  const lines = found.map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)}: ${detail}`);
+  const more = found.length >= MAX_KNOWN ? ' or more' : '';
+  const differences = found.length === 1 ? 'difference' : 'differences';
+  return `${[...lines, `${found.length}${more} ${differences}`].join('\n')}\n`;
+}
+
+/**
+ * Records why a difference remains.
+ * @throws OperatorError for an unknown kind, or a difference that is explained already
+ */
+export async function explain(
+  store: Store,
+  { kind, subject, note }: { readonly kind: string; readonly subject: string; readonly note: string },
+): Promise<void> {
+  if (!Object.hasOwn(DIFFERENCE_KINDS, kind))
+    throw new OperatorError(`${kind} is no kind of difference: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`);
+  if (await store.get('explanations', [kind as DifferenceKind, subject]))
+    throw new OperatorError(`${kind} ${subject} is explained already`);
+  const row = { kind, subject, note, createdAtMs: systemClock.nowMs(), version: 1 };
+  await store.commit([{ op: 'insert', table: 'explanations', row }]);
+}
+
+function withStore<T>(
+  options: ConfigOption,
+  work: (store: Store, ledger: LedgerPlace | undefined, links: readonly LinkRecord[]) => Promise<T>,
+): Promise<T> {
+  const config = configOf(options);
+  const { database } = gatewayFiles(config.home);
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined && !existsSync(database))
+    throw new OperatorError(`${config.home} has no gateway database yet`);
+  return withHomeStore(config, (store) =>
+    work(
+      store,
+      config.transport.mode === 'test' ? ledgerPlace(config) : undefined,
+      linkRecords(config.acquirers, store),
+    ),
+  );
+}

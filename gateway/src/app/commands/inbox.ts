@@ -1,0 +1,77 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { parkedSubject } from '../../core/bridge/message-handler.js';
+import { clearAlert } from '../../kernel/alerts/alert-changes.js';
+import { OperatorError } from '../../kernel/errors/operator-error.js';
+import { findAll } from '../../kernel/store/all-rows.js';
+import type { ParkedRow } from '../../kernel/store/rows.js';
+import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
+
+/** What `inbox` prints of a parked message: nothing of its content. */
+export type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {
+  /** ISO 8601 UTC. */
+  readonly parkedAt: string;
+  /** Whether it was kept, so that it can be tried again. */
+  readonly kept: boolean;
+};
+
+/** States of messages that staff still have to resolve. */
+const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
+const ALL: readonly ParkedRow['state'][] = [...OPEN, 'settled', 'dropped'];
+
+/** Parked messages; settled and dropped ones only when asked for. */
+export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
+  return (await rowsIn(store, all ? ALL : OPEN)).map(viewOf);
+}
+
+/** A parked message by its id, and its agent where two agents have the same. */
+export interface ParkedName {
+  readonly messageId: string;
+  readonly agentId?: string;
+}
+
+/** Marks a message for the gateway that runs on the home to process again. @throws OperatorError */
+export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedView> {
+  const row = await openOne(store, name);
+  if (row.message === null)
+    throw new OperatorError(`${name.messageId} was not kept: the agent has to send it again`);
+  return write(store, { ...row, state: 'retry' });
+}
+
+/** Drops a message that was resolved otherwise, and deletes its content. @throws OperatorError */
+export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
+  const row = await openOne(store, name);
+  const cleared = clearAlert('message-parked', parkedSubject(row), systemClock.nowMs());
+  return write(store, { ...row, state: 'dropped', note, message: null, keyId: null }, cleared);
+}
+
+async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
+  const rows = (await rowsIn(store, OPEN)).filter(
+    (row) => row.messageId === messageId && (agentId === undefined || row.agentId === agentId),
+  );
+  const [row, ...others] = rows;
+  if (!row) throw new OperatorError(`no message ${messageId} is parked and open`);
+  if (others.length > 0)
+    throw new OperatorError(
+      `message ${messageId} is parked for ${rows.map((each) => each.agentId).join(' and ')}: name one with --agent`,
+    );
+  return row;
+}
+
+async function rowsIn(store: Store, states: readonly ParkedRow['state'][]): Promise<readonly ParkedRow[]> {
+  const found = await Promise.all(states.map((state) => findAll(store, 'parked', 'state', [state])));
+  return found.flat();
+}
+
+async function write(store: Store, row: ParkedRow, ...more: readonly Change[]): Promise<ParkedView> {
+  try {
+    await store.commit([{ op: 'update', table: 'parked', row }, ...more]);
+    return viewOf(row);
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    throw new OperatorError(`message ${row.messageId} has just been changed: look again`);
+  }
+}
+
+function viewOf({ message, keyId: _key, version: _, createdAtMs, ...row }: ParkedRow): ParkedView {
+  return { ...row, parkedAt: new Date(createdAtMs).toISOString(), kept: message !== null };
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import type { Command } from 'commander';
+import { addCommand, type ConfigOption, homeConfigOf } from '../../../kernel/commands/gateway-command.js';
+import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
+import { OperatorError } from '../../../kernel/errors/operator-error.js';
+import type { DataSet } from '../../../kernel/store/transfer/data-set.js';
+import type { Sums } from '../../../kernel/store/transfer/summing.js';
+import { backup } from './backup.js';
+import { sqliteHome } from './sqlite-home.js';
+
+/** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. `backup`: a copy of those files. */
+export function addTransferCommands(program: Command): void {
+  addCommand(
+    program,
+    'export <file>',
+    'Write all rows of the SQLite files of the home into a new file. The gateway of the home must not run.',
+  ).action(exportFile);
+  addCommand(
+    program,
+    'import <file>',
+    'Bring exported rows into the empty database of DATABASE_URL; the same call again goes on where one ended.',
+  ).action(importFile);
+  addCommand(
+    program,
+    'backup <folder>',
+    'Copy the SQLite files of the home into a new folder; the gateway may run meanwhile. Keys are not copied.',
+  ).action(backup);
+}
+
+async function exportFile(file: string, options: ConfigOption): Promise<void> {
+  const home = sqliteHome(options, 'unset it to export the SQLite files of the home');
+  const sets = (await dataSets(home)).filter((set) => existsSync(set.file));
+  if (sets.length === 0) throw new OperatorError(`${home} has no gateway database yet`);
+  const { exportRows } = await import('../../../kernel/store/transfer/export-rows.js');
+  const lock = await lockHome({ home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  try {
+    print('exported', await exportRows(sets, file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new OperatorError(`${file} is there already: name a new file`);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function importFile(file: string, options: ConfigOption): Promise<void> {
+  const { home, databaseUrl } = homeConfigOf(options);
+  if (databaseUrl === undefined)
+    throw new OperatorError('DATABASE_URL is not set: name the database to import into');
+  if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
+  const { importRows } = await import('../../../kernel/store/transfer/import-rows.js');
+  print('imported', await importRows(await dataSets(home), file, databaseUrl));
+}
+
+/** The store, and in test mode the ledger of the INTERNAL acquirer. Loaded where they are needed alone. */
+async function dataSets(home: string): Promise<readonly DataSet[]> {
+  const { POSTGRES_STORE_SCHEMA, STORE_SCHEMA_NAME } = await import(
+    '../../../kernel/store/postgres/postgres-store.js'
+  );
+  const { TABLES } = await import('../../../kernel/store/tables.js');
+  const ledger = await import('../../../core/acquirers/internal/postgres-ledger.js');
+  const { database, acquirerDatabase } = gatewayFiles(home);
+  return [
+    {
+      name: STORE_SCHEMA_NAME,
+      tables: Object.values(TABLES),
+      file: database,
+      schema: POSTGRES_STORE_SCHEMA,
+    },
+    {
+      name: ledger.LEDGER_SCHEMA_NAME,
+      tables: ledger.LEDGER_TABLES,
+      file: acquirerDatabase,
+      schema: ledger.LEDGER_SCHEMA,
+    },
+  ];
+}
+
+function print(done: string, sums: Sums): void {
+  for (const [name, { rows, sha256 }] of Object.entries(sums))
+    process.stdout.write(`${done} ${name}: ${rows} rows, ${sha256}\n`);
+}

@@ -1,0 +1,7 @@
+import type { ConfigOption } from '../../kernel/commands/gateway-command.js';
+import { type GatewayConfig, loadConfig } from './config.js';
+
+/** The configuration that the options and the environment name. @throws ConfigError */
+export function configOf({ config }: Pick<ConfigOption, 'config'>): GatewayConfig {
+  return loadConfig(config, process.env);
+}

@@ -1,0 +1,328 @@
+import { createSecretKey } from 'node:crypto';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
+import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
+import {
+  ENTITY,
+  type MakeStore,
+  openPaymentHarness,
+  type PaymentHarness,
+} from '../../core/payments/payment-harness.test.support.js';
+import type { FollowUpRequest } from '../../core/payments/rules/requests.js';
+import { GatewayPaymentService } from '../../core/payments/service.js';
+import { APPROVED_CODES, Registrations } from '../../core/registrations/registrations.js';
+import {
+  type CardTestingLimits,
+  DEFAULT_CARD_TESTING_LIMITS,
+} from '../../features/checkouts/checkout-limits.js';
+import { Checkouts } from '../../features/checkouts/checkouts.js';
+import { PaymentLinks } from '../../features/checkouts/pay-by-link/payment-links.js';
+import { resultCallLoop } from '../../features/checkouts/result-calls.js';
+import { WidgetBuilds } from '../../features/checkouts/widget/builds.js';
+import type { ReviewWork } from '../../features/risk/reviews.js';
+import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
+import { scheduleLoop } from '../../features/schedules/schedule-runner.js';
+import { Schedules } from '../../features/schedules/schedules.js';
+import type { SettlementParts } from '../../features/settlement/settlement-service.js';
+import { webhookParts } from '../../features/webhooks/webhook-parts.js';
+import { Egress } from '../../kernel/egress/egress.js';
+import { accessTokenHash } from '../../kernel/http/request/access-token-hash.js';
+import {
+  DEFAULT_THROTTLE_RATES,
+  LocalThrottle,
+  type ThrottleRates,
+} from '../../kernel/http/throttle/throttle.js';
+import type { Transport } from '../../kernel/http/transport/redirect.js';
+import type { Owner } from '../../kernel/nodes/node-lease.js';
+import type { Store } from '../../kernel/store/store.js';
+import { RowSeal } from '../../security/vault/row-seal.js';
+import { buildServer, type ServerDeps } from './server.js';
+
+export const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
+export const TOKEN = 'tb_test-token-of-the-merchant';
+export const RECORD_TOKEN = 'tb_test-token-for-the-record';
+export const REVOKED_TOKEN = 'tb_test-token-that-was-revoked';
+
+/** An answer as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AnswerBody;
+  /** As it came. */
+  readonly text: string;
+}
+
+/** What answers may hold (spec 2.10); that one holds it is for its test to say. */
+export interface AnswerBody {
+  readonly id: string;
+  readonly ndc: string;
+  readonly registrationId: string;
+  readonly result: {
+    readonly code: string;
+    readonly description: string;
+    readonly parameterErrors: readonly ParameterError[];
+  };
+  readonly amount: string;
+  readonly paymentBrand: string;
+  readonly descriptor: string;
+  readonly merchantTransactionId: string;
+  readonly resultDetails: Readonly<Record<string, string>>;
+  readonly redirect: {
+    readonly url: string;
+    readonly method: string;
+    readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  };
+  readonly risk: { readonly score: string };
+  readonly card: Readonly<Record<string, string>>;
+  readonly pos: Readonly<Record<string, string>>;
+  /** Of queries. */
+  readonly records: readonly AnswerBody[];
+  readonly pages: number;
+  readonly payments: readonly AnswerBody[];
+  readonly resultCodes: readonly { readonly code: string; readonly description: string }[];
+  /** Of the API docs. */
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The REST server on a real socket, with a service and the acquirer behind it. */
+export interface HttpHarness extends PaymentHarness {
+  readonly url: string;
+  /** The HTTP server behind the routes. */
+  readonly server: Server;
+  /** Everything that was logged. */
+  readonly log: string[];
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** POST of a form; the entity is added unless given. */
+  post(path: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+export interface SendOptions {
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What may differ from the usual. */
+export interface HttpHarnessOptions {
+  readonly rates?: ThrottleRates;
+  readonly transport?: Transport;
+  /** Of the gateway; how requests must come is told by `transport`. */
+  readonly mode?: 'test' | 'live';
+  readonly limits?: NonNullable<ServerDeps['limits']>;
+  readonly cardTesting?: Partial<CardTestingLimits>;
+  readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
+  /** Makes the node that the server is, where there are several. */
+  readonly startNode?: (parts: Pick<PaymentHarness, 'store' | 'clock'>) => Promise<Owner>;
+}
+
+/** Opens the harness and listens on a free port. */
+export async function openHttpHarness(
+  makeStore?: MakeStore,
+  options: HttpHarnessOptions = {},
+): Promise<HttpHarness> {
+  const harness = await openPaymentHarness(makeStore);
+  await addToken(harness.store, TOKEN, ['pay', 'refund', 'credit', 'read']);
+  await addToken(harness.store, RECORD_TOKEN, ['simulator']);
+  await addToken(harness.store, REVOKED_TOKEN, ['pay', 'refund', 'read'], { revokedAtMs: 1 });
+  const node = await options.startNode?.(harness);
+  if (node) harness.service = new GatewayPaymentService({ ...harness.context, node });
+  const log: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const chargebacks = new Chargebacks({
+    feed: harness.record,
+    context: harness.context,
+    alerts: harness.alerts,
+  });
+  const settlement: SettlementParts = {
+    store: harness.store,
+    clock: harness.clock,
+    random: systemRandom,
+    record: harness.record,
+    folder: join(harness.home, 'reconciliation'),
+    bookChargebacks: () => chargebacks.round(),
+    alerts: harness.alerts,
+  };
+  const seal = new RowSeal(harness.dataKeys);
+  const checkouts = new Checkouts({
+    store: harness.store,
+    seal,
+    clock: harness.clock,
+    random: systemRandom,
+    mode: options.mode ?? 'test',
+    limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
+    fingerprint: harness.context.fingerprint,
+  });
+  const scheduling = {
+    store: harness.store,
+    clock: harness.clock,
+    random: systemRandom,
+    events: harness.events,
+    buildNumber: 'test',
+    times: DEFAULT_SCHEDULE_TIMES,
+  };
+  const logger = pino(MASKING_LOG_OPTIONS, sink);
+  const server = buildServer({
+    shopper: harness.shopper,
+    store: harness.store,
+    ...(node && { node }),
+    tokenKey: TOKEN_KEY,
+    clock: harness.clock,
+    random: systemRandom,
+    buildNumber: 'test',
+    service: harness.service,
+    fingerprint: harness.context.fingerprint,
+    registrations: new Registrations({
+      ...harness.context,
+      events: harness.events,
+      buildNumber: 'test',
+      approvedCode: APPROVED_CODES[options.mode ?? 'test'],
+    }),
+    checkouts,
+    links: new PaymentLinks({ ...harness, seal, random: systemRandom, checkouts }),
+    widget: new WidgetBuilds({ store: harness.store, clock: harness.clock }),
+    webhooks: webhookParts({
+      store: harness.store,
+      clock: harness.clock,
+      random: systemRandom,
+      tokenKey: TOKEN_KEY,
+      rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
+    }),
+    events: harness.events,
+    schedules: new Schedules(scheduling),
+    resultCallLoop: resultCallLoop({
+      ...harness,
+      random: systemRandom,
+      checkouts,
+      egress: new Egress({ allowed: peersOf(['127.0.0.1']), plainHttp: true, clock: harness.clock }),
+      onFault: (error) => {
+        throw error;
+      },
+    }),
+    scheduleLoop: scheduleLoop({
+      ...scheduling,
+      service: harness.service,
+      onFault: (error) => {
+        throw error;
+      },
+    }),
+    throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
+    transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
+    ...(options.limits && { limits: options.limits }),
+    ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
+    risk: harness.risk,
+    reviews: reviewWork(harness),
+    mode: options.mode ?? 'test',
+    ...(options.mode !== 'live' && {
+      record: {
+        transactions: () => harness.transactions(),
+        entry: (reference) => harness.record.entry(reference),
+      },
+      balances: harness.record,
+      chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
+    }),
+    settlement,
+    metrics: new Registry(),
+    alerts: harness.alerts,
+    logger,
+    strangers: new StrangerLog({ log: logger, clock: harness.clock }),
+  });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  harness.shopper.origin = url;
+  const send = async (method: string, path: string, options: SendOptions = {}): Promise<Answer> => {
+    const { authorization = `Bearer ${TOKEN}`, type = 'application/x-www-form-urlencoded; charset=UTF-8' } =
+      options;
+    const { status, headers, body } = await sendRequest(url + path, {
+      method,
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(options.body !== undefined && { 'content-type': type }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && { body: options.body }),
+    });
+    return { status, headers, body: /^[{[]/.test(body) ? JSON.parse(body) : undefined, text: body };
+  };
+  return Object.assign(harness, {
+    url,
+    server: server.server,
+    log,
+    send,
+    post: (path: string, form: Readonly<Record<string, string>>) =>
+      send('POST', path, { body: new URLSearchParams({ entityId: ENTITY, ...form }).toString() }),
+    get: (path: string) => send('GET', path),
+    dispose: ((dispose) => async () => {
+      await server.close();
+      await dispose();
+    })(harness.dispose),
+  });
+}
+
+/** Makes a token known. */
+export async function addToken(
+  store: Store,
+  token: string,
+  rights: TokenRight[],
+  options: { readonly entityId?: string; readonly merchantId?: string; readonly revokedAtMs?: number } = {},
+): Promise<void> {
+  const { entityId = ENTITY, merchantId = ENTITY, revokedAtMs = null } = options;
+  const row = {
+    id: token,
+    hash: accessTokenHash(TOKEN_KEY, token),
+    entityId,
+    merchantId,
+    label: 'test',
+    rights: JSON.stringify(rights),
+    createdAtMs: 1,
+    lastUsedAtMs: null,
+    sealed: null,
+    revokedAtMs,
+    version: 1,
+  };
+  await store.commit([{ op: 'insert', table: 'tokens', row }]);
+}
+
+/** A good card payment. */
+export const CARD = {
+  amount: '12.34',
+  currency: 'EUR',
+  paymentType: 'PA',
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.cvv': '123',
+  'card.holder': 'Jane Jones',
+};
+
+/** What carries out the words of persons on the payments of a harness. */
+export function reviewWork(harness: PaymentHarness): ReviewWork {
+  const { store, alerts, context, faults } = harness;
+  const followUp = (request: FollowUpRequest) => harness.service.followUp(request);
+  return {
+    store,
+    alerts,
+    goOn: (paymentId) => harness.service.continueWaiting(paymentId, 'news'),
+    reverse: (paymentId) => reversePayment({ store, fingerprint: context.fingerprint, followUp }, paymentId),
+    onFault: (what) => faults.push(what),
+  };
+}

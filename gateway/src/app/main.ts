@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+import { EXIT_CODES } from '../kernel/errors/error-table.js';
+import { isOperatorError, operatorText } from '../kernel/errors/operator-error.js';
+import { gatewayProgram } from './program.js';
+
+// Databases and logs are their owner's alone, whatever folder they are told to live in.
+process.umask(0o077);
+
+/** A reader of our output that went away is no fault. */
+process.stdout.on('error', () => {});
+
+try {
+  await gatewayProgram().parseAsync();
+  process.exitCode ??= 0;
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  // Commander has printed its own message; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage[2];
+  process.stderr.write(`tillbridge-gateway: ${operatorText(error)}\n`);
+  return EXIT_CODES[isOperatorError(error) ? 'usage' : 'fault'][2];
+}

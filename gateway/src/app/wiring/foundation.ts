@@ -1,0 +1,120 @@
+import type { KeyObject } from 'node:crypto';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
+import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
+import { prepareHome } from '../../kernel/data-folder/home.js';
+import { LOG_NAME, openHomeSignals, openHomeStore } from '../../kernel/data-folder/open-store.js';
+import { NodeLease } from '../../kernel/nodes/node-lease.js';
+import { fenceMetrics, leaseMetrics } from '../../kernel/nodes/node-metrics.js';
+import { cachedStore } from '../../kernel/store/cached-store.js';
+import type { StoreNumbers } from '../../kernel/store/commit-queue.js';
+import { poolMetrics } from '../../kernel/store/store-metrics.js';
+import { openTracing } from '../../kernel/tracing/open-tracing.js';
+import { tracedStore } from '../../kernel/tracing/traced-store.js';
+import { type GatewayIdentity, loadGatewayIdentity } from '../../security/keys/gateway-identity.js';
+import { loadKeyFile } from '../../security/keys/key-file.js';
+import { openSecurityModule } from '../../security/open-security-module.js';
+import { recordKey } from '../../security/restored-database/record-file.js';
+import { RestoreWatch } from '../../security/restored-database/restore-watch.js';
+import { CommitActivity, watchedCommits } from '../../security/restored-database/watch-commits.js';
+import { securityFiles } from '../../security/security-files.js';
+import type { GatewayConfig } from '../configuration/config.js';
+import { gatewayPins } from './gateway-pins.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from './shared-keys.js';
+
+/** What ends each part, to be called in the opposite order. */
+export type Closers = (() => Promise<void>)[];
+
+/** What everything else of a gateway stands on. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens keys, security module and database of a home, and takes its lease; `closers` gets what ends each. */
+export async function openFoundation(config: GatewayConfig, closers: Closers) {
+  const files = gatewayFiles(config.home);
+  const keyFiles = securityFiles(config.home);
+  prepareHome(config.home);
+  const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  closers.push(() => lock.release());
+  const logger = createLog(LOG_NAME, config.log);
+  const strangers = new StrangerLog({ log: logger, clock });
+  closers.push(async () => strangers.close());
+  const tokenKey = loadKeyFile(files.tokenKey);
+  const identity = loadGatewayIdentity(keyFiles);
+  const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
+  const pins = gatewayPins(config, identity, certificate);
+  const securityModule = openSecurityModule({
+    files: keyFiles,
+    mode: config.transport.mode,
+    random,
+    ...(config.token && { token: config.token }),
+  });
+  const { module: security } = securityModule;
+  closers.push(async () => securityModule.close());
+  const metrics = makeRegistry();
+  const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
+  const signals = await openHomeSignals(config);
+  closers.push(() => signals.close());
+  const onOpen = (numbers: () => StoreNumbers): void => poolMetrics(metrics, numbers);
+  const base = await openHomeStore(config, { onCommit, onOpen, signals, log: logger });
+  const tracing = await openTracing(process.env);
+  if (tracing) closers.push(() => tracing.close());
+  const activity = new CommitActivity();
+  const watched = watchedCommits(base, activity);
+  const store = tracedStore(fenceMetrics(metrics, cachedStore(watched, clock, signals)), tracing);
+  closers.push(() => store.close());
+  const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
+  const [path, key] = [files.restoreRecord, recordKey(tokenKey)];
+  const restore = await RestoreWatch.begin({
+    ...{ store, signals, clock, random, path, key, activity, onFault },
+  });
+  closers.push(() => restore.end());
+  const isAlone = config.databaseUrl === undefined;
+  const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
+  closers.push(() => node.end());
+  leaseMetrics(metrics, node);
+  return {
+    config,
+    files,
+    keyFiles,
+    logger,
+    strangers,
+    tokenKey,
+    identity,
+    certificate,
+    pins,
+    securityModule,
+    security,
+    metrics,
+    signals,
+    tracing,
+    store,
+    node,
+    restore,
+    isAlone,
+    clock,
+    random,
+    mode: config.transport.mode,
+    onFault,
+  };
+}
+
+/** The keys that all nodes on the database need. Of the key store and of a token the data keys of the database tell: they do not open without. */
+function sharedKeysOf(
+  { home, transport }: GatewayConfig,
+  { tokenKey, identity }: { readonly tokenKey: KeyObject; readonly identity: GatewayIdentity },
+): readonly SharedKey[] {
+  const { internalAcquirerKey, gatewayIdentity } = securityFiles(home);
+  const ofFile = (name: string, file: string) => sharedKey(name, file, loadKeyFile(file));
+  return [
+    sharedKey('token', gatewayFiles(home).tokenKey, tokenKey),
+    sharedIdentity(gatewayIdentity, identity),
+    ...(transport.mode === 'test' ? [ofFile('internal-acquirer', internalAcquirerKey)] : []),
+  ];
+}

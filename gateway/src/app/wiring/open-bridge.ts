@@ -1,0 +1,49 @@
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { FastifyInstance } from 'fastify';
+import { attachBridge, type BridgeEndpoint } from '../../core/bridge/endpoint.js';
+import type { RaiseTrustAlert } from '../../core/bridge/enrolment/trust-alerts.js';
+import { MessageSeal } from '../../security/vault/message-seal.js';
+import type { Background } from './background.js';
+import { bridgeArrival } from './bridge-arrival.js';
+import type { PaymentParts } from './build-payments.js';
+import type { Closers, Foundation } from './foundation.js';
+import { startBridgeWork } from './start-workers.js';
+import { transportOf } from './transport.js';
+
+/** How soon agents of a node that stops go to another one, in milliseconds. */
+const OTHER_NODE_MS = 200;
+
+/** Attaches the bridge to the server, and starts its work. */
+export function openBridge(
+  foundation: Foundation,
+  { alerts, service, watched, dataKeys }: PaymentParts,
+  { background, server }: { readonly background: Background; readonly server: FastifyInstance },
+  closers: Closers,
+): BridgeEndpoint {
+  const { config, logger, strangers, identity, pins, signals, store, node, isAlone, onFault } = foundation;
+  const transport = transportOf(config);
+  const seal = new MessageSeal(dataKeys.ring);
+  const alert: RaiseTrustAlert = (about) =>
+    void alerts.raise(about).catch((error: unknown) => onFault('alert not stored', error));
+  const bridge = attachBridge({
+    arrivalOf: (request) => bridgeArrival(transport, request, pins().tlsPins),
+    trust: { signingKey: identity.signingKey, pins, alert },
+    server: server.server,
+    service,
+    store,
+    node,
+    signals,
+    clock,
+    random,
+    alerts,
+    log: logger,
+    strangers,
+    seal,
+    limits: { streamBlockMs: config.parkAfterMs, ...(!isAlone && { leaveMs: OTHER_NODE_MS }) },
+    isAcquirerSilent: () => watched.some(({ isSilent }) => isSilent),
+  });
+  closers.push(() => bridge.close());
+  startBridgeWork(background, { store, node, service, seal, clock, log: logger, bridge });
+  return bridge;
+}

@@ -1,0 +1,32 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { expect, it } from 'vitest';
+import { openReceiver, openWebhookHarness } from '../../features/webhooks/webhook-harness.test.support.js';
+import { CARD } from '../http/http-harness.test.support.js';
+import { runOutbox } from './run-outbox.js';
+
+it('calls the notificationUrl of a payment also where neither mail nor alerts are configured', async () => {
+  const harness = await openWebhookHarness();
+  const receiver = await openReceiver();
+  await harness.post('/v1/payments', { ...CARD, notificationUrl: receiver.url });
+  const stops: (() => Promise<void>)[] = [];
+  const faults: unknown[] = [];
+  runOutbox(
+    { alerts: { mailTo: [] } },
+    {
+      ...harness.webhooks,
+      clock: harness.clock,
+      random: systemRandom,
+      node: { id: 'node', othersEnded: 0, mayTake: async () => false },
+      background: {
+        repeat: () => undefined,
+        endLater: (running) => void stops.push(() => running.stop()),
+        faultOf: () => (error) => void faults.push(error),
+      },
+    },
+  );
+  await receiver.has(1);
+  for (const stop of stops) await stop();
+  await receiver.close();
+  await harness.dispose();
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import type { KeyObject } from 'node:crypto';
+import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import {
+  runSettlement,
+  type SettlementParts,
+  startNightlySettlement,
+} from '../../features/settlement/settlement-service.js';
+import type { Alerts } from '../../kernel/alerts/alerts.js';
+import type { ClaimNode } from '../../kernel/workers/claim-loop.js';
+import type { FailingWork } from '../../kernel/workers/failing-work.js';
+import type { Fingerprint } from '../../security/tokens/fingerprint.js';
+import type { GatewayConfig } from '../configuration/config.js';
+import type { Background } from './background.js';
+import { WORK } from './standing-causes.js';
+
+/** What settlement is started with. */
+export interface RunSettlementParts {
+  readonly settlement: SettlementParts;
+  readonly node: ClaimNode;
+  readonly failing: Pick<FailingWork, 'watched'>;
+  readonly tokenKey: KeyObject;
+  readonly fingerprint: Fingerprint;
+  readonly alerts: Pick<Alerts, 'raise'>;
+  readonly certificate: Pick<TlsCertificate, 'pair'> | undefined;
+  readonly config: Pick<GatewayConfig, 'reconciliationFtp'>;
+}
+
+/** Settles each night and, where it is configured, opens the FTP location of the files. */
+export async function startSettlement(
+  { settlement, node, failing, tokenKey, fingerprint, certificate, config, alerts }: RunSettlementParts,
+  background: Pick<Background, 'endLater' | 'faultOf'>,
+): Promise<void> {
+  if (config.reconciliationFtp && certificate) {
+    const { openFtpLocation } = await import('../../features/settlement/ftp/ftp-location.js');
+    const { SIGN_IN_LIMITS } = await import('../../features/settlement/ftp/sign-in.js');
+    const ftp = await openFtpLocation({
+      ...settlement,
+      tokenKey,
+      fingerprint,
+      settings: config.reconciliationFtp,
+      onLocked: (subject) => {
+        const detail = `${SIGN_IN_LIMITS.account} wrong passwords`;
+        void alerts
+          .raise({ code: 'ftp-account-locked', subject, entityId: subject, detail })
+          .catch(background.faultOf('alert not stored'));
+      },
+      tls: () => certificate.pair,
+      onFault: background.faultOf('an FTP account was not looked up'),
+    });
+    background.endLater({ stop: () => ftp.close() });
+  }
+  const nights = await startNightlySettlement(settlement, {
+    run: failing.watched(WORK.settlement, () => runSettlement(settlement)),
+    node,
+    onFault: background.faultOf('nothing was settled'),
+  });
+  background.endLater(nights);
+}

@@ -1,7 +1,0 @@
-import { type GatewayConfig, loadConfig } from '../config/config.js';
-import type { ConfigOption } from '../kernel/commands/gateway-command.js';
-
-/** The configuration that the options and the environment name. @throws ConfigError */
-export function configOf({ config }: Pick<ConfigOption, 'config'>): GatewayConfig {
-  return loadConfig(config, process.env);
-}

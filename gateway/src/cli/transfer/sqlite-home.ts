@@ -1,9 +1,0 @@
-import { OperatorError } from '../../errors/operator-error.js';
-import { type ConfigOption, homeConfigOf } from '../../kernel/commands/gateway-command.js';
-
-/** The home of a gateway whose database is SQLite. @throws OperatorError saying what to do where it is on a server */
-export function sqliteHome(options: ConfigOption, remedy: string): string {
-  const { home, databaseUrl } = homeConfigOf(options);
-  if (databaseUrl !== undefined) throw new OperatorError(`DATABASE_URL is set: ${remedy}`);
-  return home;
-}

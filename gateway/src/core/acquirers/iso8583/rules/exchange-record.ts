@@ -1,0 +1,167 @@
+import type {
+  ExchangeMessage,
+  ExchangeTexts,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Sealed } from '../../../../security/vault/vault.js';
+import type { MoneyRequestKind } from '../../acquirer.js';
+import { isApproval, isWholeApproval } from '../../response-codes.js';
+
+/** Values that no journal may hold: card data, secrets, and what is of use to the host alone. */
+const NEVER_STORED = [
+  'pan',
+  'expiry',
+  'track2',
+  'cvv',
+  'pinBlock',
+  'iccData',
+  'billingStreet',
+  'billingPostcode',
+  'authenticationValue',
+  'keyBlock',
+  'zoneKey',
+  'details',
+] as const satisfies readonly (keyof ExchangeTexts)[];
+
+/** A message without card data. */
+export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>;
+
+/**
+ * Where an exchange with the host stands.
+ * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `telling`: the gateway has approved it by itself while no host
+ * could be reached, and its advice is sent until the host answers. `reversing`: its outcome is unknown or no longer wanted, and a reversal is sent
+ * until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
+ */
+export type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'reversed';
+
+/** An approval that the gateway gave by itself. */
+export interface StandIn {
+  readonly approvalCode: string;
+  /** Whose payment it is. */
+  readonly entityId?: string;
+  readonly paymentId?: string;
+  /** Times that its advice was sent. */
+  readonly attempts: number;
+  /** When it is sent next. */
+  readonly nextAtMs: number;
+}
+
+/** The reversal of an exchange. */
+export interface ReversalProgress {
+  /** Number and time of the reversal itself: each repeat has the same. */
+  readonly stan: string;
+  readonly at: string;
+  /** Times that it was sent. */
+  readonly attempts: number;
+  /** When it is sent next. */
+  readonly nextAtMs: number;
+  /** Since when it is sent again, where the host had acknowledged it before. */
+  readonly againSinceMs?: number;
+  /** Our acquirer reference of it, where the gateway asked for it. */
+  readonly reference?: string;
+  /** What was approved, where that is more than this exchange. */
+  readonly amount?: Money;
+  /** What stays of the original amount; absent: nothing. */
+  readonly remaining?: Money;
+}
+
+/** Money that the host moved. */
+export interface HostMovement {
+  /** On which of its settlement days, as a number: `yyyyMMdd`. */
+  readonly day: number;
+  /** In minor units. */
+  readonly minor: number;
+}
+
+/** A part of a refund that gives back money of several captures: each is a message of its own. */
+export interface RefundPart {
+  /** The acquirer reference of the capture. */
+  readonly capture: string;
+  readonly minor: number;
+}
+
+/** What an exchange is for the gateway. */
+export interface ExchangePurpose {
+  readonly operation: MoneyRequestKind;
+  /** An authorization that takes the money too. */
+  readonly captureNow?: boolean;
+  /** The acquirer reference that it follows. */
+  readonly originalReference?: string;
+  /** The agent's message that caused it. */
+  readonly messageId?: string;
+  /** Fingerprint of its card, where the gateway stands in for the acquirer. */
+  readonly card?: string;
+  /** Asked for after the goods left the store: it is asked again, in a further part, once it was reversed without an answer. */
+  readonly deferred?: boolean;
+  /** Of the first part of a refund: all parts, decided before the first one is sent. */
+  readonly split?: readonly RefundPart[];
+}
+
+/** What the link journals of an exchange: without card data. */
+export interface ExchangeRecord {
+  /** Our acquirer reference. */
+  readonly reference: string;
+  /** Its place among all messages of the acquirer. Absent, as its request is, in a tombstone. */
+  readonly sequence?: number;
+  readonly request?: StoredMessage;
+  readonly purpose?: ExchangePurpose;
+  readonly state: ExchangeState;
+  readonly answer?: StoredMessage;
+  readonly reversal?: ReversalProgress;
+  /** What the host took or gave for it; absent: nothing, or it tells no settlement day. */
+  readonly booked?: HostMovement;
+  /** What it reversed of that. */
+  readonly reversed?: HostMovement;
+  readonly standIn?: StandIn;
+  /** The advice of a stand-in as it is to be sent; only while it is `telling`. */
+  readonly sealed?: Sealed;
+  /** Approvals that came after their reversal. */
+  readonly lateApprovals: number;
+  readonly createdAtMs: number;
+  /** Of the journal: a change needs the one that was read. */
+  readonly version: number;
+}
+
+/** A message without what no journal may hold. */
+export function stored(message: ExchangeMessage): StoredMessage {
+  const copy: { -readonly [Name in keyof ExchangeMessage]?: ExchangeMessage[Name] } = { ...message };
+  for (const name of NEVER_STORED) delete copy[name];
+  return copy as StoredMessage;
+}
+
+/** Whether an answer approves. */
+export function approves({ responseCode }: Pick<StoredMessage, 'responseCode'>): boolean {
+  return isApproval(responseCode);
+}
+
+/**
+ * Whether an answer decides a request. One without a response code does not; nor does an approval of something else than was asked for, such as a
+ * part where nobody allowed one: what the host then holds is reversed.
+ */
+export function decides(
+  { responseCode, amount }: Pick<StoredMessage, 'responseCode' | 'amount'>,
+  request: Pick<StoredMessage, 'amount' | 'partialAllowed'> | undefined,
+): boolean {
+  const asked = request?.amount;
+  if (responseCode === undefined) return false;
+  if (!isApproval(responseCode) || !asked) return true;
+  if (isWholeApproval(responseCode) && amount === undefined) return true;
+  if (amount?.currency !== asked.currency) return false;
+  if (isWholeApproval(responseCode)) return amount.minor === asked.minor;
+  return request.partialAllowed === true && amount.minor > 0 && amount.minor <= asked.minor;
+}
+
+/** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or nobody knows. */
+export function approvedMinor({
+  answer,
+  request,
+  standIn,
+  state,
+}: Pick<ExchangeRecord, 'answer' | 'request' | 'standIn' | 'state'>): number {
+  if (!answer || !approves(answer)) {
+    // What the host declined stands until somebody has taken the payment back.
+    const isOurs = standIn && (!answer || state === 'reversed');
+    return isOurs ? (request?.amount?.minor ?? 0) : 0;
+  }
+  return answer.amount?.minor ?? request?.amount?.minor ?? 0;
+}

@@ -1,0 +1,194 @@
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { StandingCause } from '../../../kernel/alerts/standing-alerts.js';
+import type { Owner } from '../../../kernel/nodes/node-lease.js';
+import { SingleWork } from '../../../kernel/nodes/single-work.js';
+import type { Store } from '../../../kernel/store/store.js';
+import { repeat } from '../../../kernel/workers/repeat.js';
+import type { SecurityModule } from '../../../security/module/security-module.js';
+import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
+import { adviceContext } from '../../../security/vault/contexts.js';
+import type { RowSeal } from '../../../security/vault/row-seal.js';
+import { type AcquirerConfig, hostAddressOf } from '../configuration/acquirer-section.js';
+import { standInRule } from '../configuration/stand-in-section.js';
+import { hostConnector } from '../iso8583/connect/host-connector.js';
+import type { LinkCheckpoint } from '../iso8583/gap/link-checkpoint.js';
+import { findGap, isPerhapsForgotten } from '../iso8583/gap/link-gap.js';
+import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
+import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
+import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
+import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
+import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
+import { HostLink, type WaitingMessages } from '../iso8583/link/host-link.js';
+import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+import { StandIns } from '../iso8583/stand-in/stand-in.js';
+import { LinkTotals } from '../iso8583/totals/link-totals.js';
+import { dukptSeal, sharedKeySeal } from './message-seals.js';
+
+const HOUR_MS = 3_600_000;
+/** How often is looked whether another node has ended, whose exchanges are taken up then, in milliseconds. */
+const ENDED_NODES_LOOK_MS = 1_000;
+/** A reversal, or the advice of a stand-in, that a host has not answered for so long is an alert, in milliseconds. */
+export const OVERDUE_MS = HOUR_MS;
+
+/** What links work with. */
+export interface LinkParts {
+  readonly store: Store;
+  readonly node?: Owner;
+  readonly clock: Clock;
+  readonly security: Pick<SecurityModule, 'generateMac' | 'verifyMac' | 'replaceZoneKey'>;
+  readonly mode: 'test' | 'live';
+  /** Keeps and counts what the gateway approves by itself; absent: it approves nothing. */
+  readonly standIn?: StandInKeeping;
+  /** What a link counts and logs. */
+  readonly observerOf: (acquirer: string) => LinkObserver;
+  /** Remembers outside of the database what a link has journaled; absent: nobody notices that the database was put back. */
+  readonly checkpointOf?: (acquirer: string) => LinkCheckpoint;
+}
+
+/** What stand-in keeps things with. */
+export interface StandInKeeping {
+  readonly seal: RowSeal;
+  readonly fingerprint: Fingerprint;
+}
+
+/** An acquirer that is reached by ISO 8583, and what ends its link. */
+export interface OpenLink {
+  readonly acquirer: Iso8583Acquirer;
+  /** Compares the totals of settlement days that are over with the host, where that is due. @throws StoreUnavailableError */
+  compareTotals(): Promise<void>;
+  /** What its host leaves without an answer for too long. */
+  readonly causes: readonly StandingCause[];
+  /** Asks a host for new keys now; false where one was not taken. */
+  exchangeKeys(): Promise<boolean>;
+  /** Ends its connections. What is open stays in the journal. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the link to an acquirer: what an earlier process left open is taken up. No connection is made before there is something to send.
+ * @param hosts how its hosts are reached; absent: as configured
+ * @throws StoreUnavailableError
+ */
+export async function openLink(
+  config: AcquirerConfig,
+  { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkParts,
+  hosts: readonly HostConnector[] = connectorsOf(config),
+): Promise<OpenLink> {
+  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
+  const observer = observerOf(name);
+  const checkpoint = checkpointOf?.(name);
+  if (checkpoint) await findGap({ store, clock, acquirer: name }, checkpoint);
+  const journal = new StoreLinkJournal({ store, acquirer: name, ...present({ node, checkpoint }) });
+  const link: HostLink = new HostLink({
+    dialect: DIALECTS[dialect],
+    hosts,
+    connections,
+    journal,
+    ...(standIn && { advices: advicesOf(standIn.seal) }),
+    numbers: new StoreNumbers({ store, clock, acquirer: name }),
+    seal: sealOf(config, { store, clock, security }),
+    clock,
+    observer,
+    answerTimeoutMs,
+    echoAfterMs,
+    takeKey: (message) =>
+      takeZoneKey(
+        { acquirer: name, security, refused: (reason) => observer.bad(`a key exchange: ${reason}`) },
+        message,
+      ),
+    onCutOver: (settlementDate) => totals.announced(settlementDate),
+  });
+  const totals = new LinkTotals({ acquirer: name, store, journal, link, clock });
+  const rule = config.standIn && standInRule(config.standIn);
+  const standIns =
+    rule && standIn
+      ? new StandIns({ acquirer: name, rule, store, journal, link, clock, fingerprint: standIn.fingerprint })
+      : undefined;
+  await link.start();
+  // By DUKPT each message has a key of its own: none for codes is exchanged.
+  const exchangeKeys = () => link.exchangeKeys(config.macKeySet === undefined ? ['mac', 'pin'] : ['pin']);
+  const onFault = (error: unknown): void => observer.fault(error);
+  const stops: (() => Promise<void>)[] = [];
+  if (zoneKeyHours !== undefined) {
+    const single = node && new SingleWork({ store, node, clock });
+    const keys = new ZoneKeySchedule({
+      ...{ store, clock, acquirer: name, exchange: exchangeKeys },
+      intervalMs: zoneKeyHours * HOUR_MS,
+      ...present({ single }),
+    });
+    stops.push(repeat({ clock, intervalMs: ZONE_KEY_LOOK_MS, work: () => keys.round(), onFault }));
+  }
+  if (node) {
+    let takenUp = node.othersEnded;
+    const work = async (): Promise<void> => {
+      const { othersEnded } = node;
+      if (othersEnded !== takenUp) await link.takeUp();
+      takenUp = othersEnded;
+    };
+    stops.push(repeat({ clock, intervalMs: ENDED_NODES_LOOK_MS, work, onFault }));
+  }
+  const acquirer = new Iso8583Acquirer({
+    ...{ name, link, journal, mode },
+    ...present({ acquirerId, standIns }),
+    isPerhapsForgotten: (...request) => isPerhapsForgotten({ store, acquirer: name }, ...request),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all(stops.map((stop) => stop()));
+    await link.close();
+    checkpoint?.flush();
+    await totals.end();
+  };
+  return {
+    acquirer,
+    compareTotals: () => totals.round(),
+    causes: [
+      {
+        code: 'advices-overdue',
+        subject: name,
+        detail: () => overdue('advices', link.waitingAdvices, clock.nowMs()),
+      },
+      {
+        code: 'reversals-overdue',
+        subject: name,
+        detail: () => overdue('reversals', link.waitingReversals, clock.nowMs()),
+      },
+    ],
+    exchangeKeys,
+    close,
+  };
+}
+
+function overdue(what: string, waiting: WaitingMessages | undefined, nowMs: number): string | undefined {
+  if (!waiting || nowMs - waiting.sinceMs < OVERDUE_MS) return undefined;
+  const { count, sinceMs } = waiting;
+  return `${count} ${what} wait for the acquirer, the oldest since ${new Date(sinceMs).toISOString()}`;
+}
+
+/** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it. */
+function sealOf(
+  { name, macMethod, macKeySet }: AcquirerConfig,
+  { store, clock, security }: Pick<LinkParts, 'store' | 'clock' | 'security'>,
+): MessageSeal {
+  if (macKeySet === undefined) return sharedKeySeal(name, macMethod, security);
+  const numbers = new StoreNumbers({ store, clock, acquirer: `${name}/ksn` });
+  return dukptSeal(name, macKeySet, numbers, security);
+}
+
+/** Advices under the data keys, each for its exchange. */
+function advicesOf(seal: RowSeal): AdviceSeal {
+  return {
+    seal: (reference, advice) => seal.seal(adviceContext({ reference }), advice),
+    open: (reference, sealed) => seal.open<ExchangeMessage>(adviceContext({ reference }), sealed),
+  };
+}
+
+function connectorsOf({ hosts, connectTimeoutMs, tls }: AcquirerConfig): readonly HostConnector[] {
+  return entriesOf(hosts)
+    .map(hostAddressOf)
+    .filter((address) => address !== undefined)
+    .map((address) => hostConnector({ ...address, connectTimeoutMs, ...(tls && { tls }) }));
+}

@@ -1,0 +1,112 @@
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import {
+  type Command,
+  CommandAction,
+  type CommandResult,
+  CommandState,
+  type Heartbeat,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { AgentCommandRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
+
+/** Limits of commands to agents. */
+export const COMMAND_LIMITS = {
+  /** Commands of one agent that wait for their results; more are refused. */
+  waiting: 20,
+  /** How long a command is sent to an agent that was away, in milliseconds. */
+  validMs: 3_600_000,
+  /** How often commands are looked for whose signal was lost, in milliseconds. */
+  pollMs: 1_000,
+} as const;
+
+/** What an agent is asked to do. */
+export type CommandActionName = AgentCommandRow['action'];
+
+/** A command as it is asked for. */
+export type NewCommand = Pick<
+  AgentCommandRow,
+  'agentId' | 'entityId' | 'action' | 'reference' | 'requestedBy'
+>;
+
+/** The row of a new command, and the change that stores it: it belongs into the commit of what decided on it. */
+export function newCommand(
+  command: NewCommand,
+  { clock, random }: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Random },
+): { readonly row: AgentCommandRow; readonly change: Change } {
+  const nowMs = clock.nowMs();
+  const row: AgentCommandRow = {
+    ...command,
+    id: newMessageId(nowMs, random),
+    state: 'waiting',
+    result: null,
+    expiresAtMs: nowMs + COMMAND_LIMITS.validMs,
+    endedAtMs: null,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+  return { row, change: { op: 'insert', table: 'agentCommands', row } };
+}
+
+const ACTIONS = wireWords(CommandAction);
+
+/** The command on the wire. */
+export function wireCommand({ action, reference }: AgentCommandRow): Command {
+  return { action: ACTIONS[action], reference: reference ?? '' };
+}
+
+/** The command with what the agent answered. Pure. */
+export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: number): AgentCommandRow {
+  const { reasonCode, reason, status, saleState, saleOutcome } = result;
+  const told = present({
+    reasonCode: reasonCode || undefined,
+    reason: reason || undefined,
+    saleState: saleState || undefined,
+    saleOutcome: saleOutcome || undefined,
+    status: status && statusOf(status),
+  });
+  return {
+    ...row,
+    state: result.state === CommandState.DONE ? 'done' : 'refused',
+    result: JSON.stringify(told),
+    endedAtMs: nowMs,
+  };
+}
+
+/** A command that no agent has answered in time. Pure. */
+export function expired(row: AgentCommandRow, nowMs: number): AgentCommandRow {
+  return { ...row, state: 'expired', endedAtMs: nowMs };
+}
+
+/** The state of a store as operators see it. */
+function statusOf({ queueDepth, parked, oldestAgeSeconds, exposure, terminals }: Heartbeat): object {
+  return {
+    queueDepth,
+    parked,
+    oldestAgeSeconds,
+    exposure: exposure.map(({ terminalId, sum, count }) => ({ terminalId, count, ...sum })),
+    terminals,
+  };
+}
+
+/** A command as the API and the command line show it. */
+export function commandView(row: AgentCommandRow): object {
+  const { id, agentId, action, reference, state, result, requestedBy, createdAtMs, expiresAtMs, endedAtMs } =
+    row;
+  const time = (ms: number): string => new Date(ms).toISOString();
+  return {
+    id,
+    agentId,
+    action,
+    ...(reference !== null && { reference }),
+    state,
+    ...(result !== null && { result: JSON.parse(result) as object }),
+    requestedBy,
+    createdAt: time(createdAtMs),
+    expiresAt: time(expiresAtMs),
+    ...(endedAtMs !== null && { endedAt: time(endedAtMs) }),
+  };
+}

@@ -1,0 +1,87 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { enrolmentAnswer, isByCode, provenKey } from '@tillbridge/protocol/bridge/enrolment.js';
+import type {
+  Challenge,
+  EnrolmentAnswer,
+  EnrolmentRequest,
+  GatewayPins,
+} from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { decideAgain } from '../../../kernel/store/decide-again.js';
+import type { EnrolmentCodeRow } from '../../../kernel/store/rows.js';
+import { CommitConflict, type Store } from '../../../kernel/store/store.js';
+import { decideEnrolment, type EnrolmentVerdict } from './decide-enrolment.js';
+import type { RaiseTrustAlert } from './trust-alerts.js';
+
+/** What enrolment works with. */
+export interface EnrolmentParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
+  readonly signingKey: KeyObject;
+  /** What agents are to pin now. */
+  readonly pins: () => GatewayPins;
+  readonly alert: RaiseTrustAlert;
+}
+
+/** Makes agents known that have a one-time code. */
+export class Enrolment {
+  readonly #parts: EnrolmentParts;
+
+  constructor(parts: EnrolmentParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The answer to a request, durable before it is given; undefined for every refusal.
+   * @param channels that the agent may see over this connection
+   * @throws StoreUnavailableError
+   */
+  async take(
+    challenge: Challenge,
+    request: EnrolmentRequest,
+    channels: readonly string[],
+  ): Promise<EnrolmentAnswer | undefined> {
+    const round = async (): Promise<EnrolmentAnswer | undefined> => {
+      const code = await this.#parts.store.get('enrolmentCodes', [request.codeId]);
+      const verdict = await this.#decide(challenge, request, channels, code);
+      if (verdict.kind !== 'repeat' && verdict.changes.length > 0)
+        await this.#parts.store.commit(verdict.changes);
+      if (verdict.kind === 'refuse') {
+        if (verdict.alert) this.#parts.alert(verdict.alert);
+        return undefined;
+      }
+      return code && this.#answer(challenge, request, code);
+    };
+    try {
+      return await decideAgain(this.#parts, round, { key: `enrolmentCodes/${request.codeId}` });
+    } catch (error) {
+      if (error instanceof CommitConflict) return undefined;
+      throw error;
+    }
+  }
+
+  async #decide(
+    challenge: Challenge,
+    request: EnrolmentRequest,
+    channels: readonly string[],
+    code: EnrolmentCodeRow | undefined,
+  ): Promise<EnrolmentVerdict> {
+    const { store, clock } = this.#parts;
+    return decideEnrolment({
+      request,
+      code,
+      agent: code && (await store.get('agents', [code.agentId])),
+      isByCode: code !== undefined && isByCode(challenge, request, createPublicKey(code.publicKey)),
+      key: provenKey(challenge, request)?.export({ type: 'spki', format: 'pem' }).toString(),
+      channelFits: channels.includes(request.channel),
+      nowMs: clock.nowMs(),
+    });
+  }
+
+  #answer(challenge: Challenge, request: EnrolmentRequest, code: EnrolmentCodeRow): EnrolmentAnswer {
+    const { agentId, entityId, generation } = code;
+    const terminals = JSON.parse(code.terminals) as string[];
+    const told = { agentId, entityId, generation, terminals, pins: this.#parts.pins() };
+    return enrolmentAnswer(challenge, request, told, this.#parts.signingKey);
+  }
+}

@@ -1,0 +1,24 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { expect, test } from 'vitest';
+import { cachedStore } from '../../../kernel/store/cached-store.js';
+import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
+import { setStorePolicy } from '../../entities/entities.js';
+import { policyOf } from '../../payments/lookup/policy-of.js';
+import { policyToTell } from './told-policy.js';
+
+const entity = { id: 'e1', kind: 'merchant', parentId: null, name: 'a', createdAtMs: 1, version: 1 } as const;
+
+test('a policy that another process has set is told, although a payment has just looked at the one before', async () => {
+  const [database, clock] = [new MemoryStore(), new VirtualClock()];
+  const store = cachedStore(database, clock);
+  await database.commit([
+    { op: 'insert', table: 'entities', row: { ...entity, compatibility: 'specification' } },
+  ]);
+  await policyOf(store, 'e1');
+  await setStorePolicy({ store: database, clock }, 'e1', { ceilings: { EUR: 5 }, unlinkedRefunds: false });
+  const { privateKey: signingKey } = generateKeyPairSync('ed25519');
+  const told = await policyToTell({ store, clock, signingKey }, { agentId: 'a1', entityId: 'e1' });
+  expect(storePolicyOf(told.message)).toMatchObject({ version: told.asOf, ceilings: { EUR: 5 } });
+});

@@ -1,0 +1,33 @@
+import type { KeyObject } from 'node:crypto';
+import type { WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
+import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Store } from '../../../kernel/store/store.js';
+import { PRIMARY } from '../../../kernel/store/tables.js';
+import { policiesVersion, policyOf } from '../../payments/lookup/policy-of.js';
+
+/** The policy of an agent's store as it is told, and the version of all policies when it was read. */
+export interface ToldPolicy {
+  readonly message: WireStorePolicy;
+  readonly asOf: number;
+}
+
+/** What a policy is told with. */
+export interface PolicyTeller {
+  readonly store: Pick<Store, 'get' | 'find'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly signingKey: KeyObject;
+}
+
+/** The policy of an agent's store, signed now. @throws StoreUnavailableError */
+export async function policyToTell(
+  { store, clock, signingKey }: PolicyTeller,
+  { agentId, entityId }: { readonly agentId: string; readonly entityId: string },
+): Promise<ToldPolicy> {
+  // First: what changes in between is told with the next look.
+  const asOf = await policiesVersion(store);
+  // As it stands, not as the store remembers it: what is older than the version would never be told.
+  const stored = async (id: string) => (await store.find('storePolicies', PRIMARY, [id], { limit: 1 }))[0];
+  const policy = await policyOf(store, entityId, stored);
+  return { asOf, message: signStorePolicy(policy, { agentId, entityId, timeMs: clock.nowMs() }, signingKey) };
+}

@@ -1,0 +1,7 @@
+import type { NewAlert } from '../../../kernel/alerts/alert-changes.js';
+
+/** What is told about an agent's identity. */
+export type TrustAlert = NewAlert;
+
+/** Tells staff. Never throws: a refusal does not wait for its alert. */
+export type RaiseTrustAlert = (alert: TrustAlert) => void;

@@ -1,0 +1,192 @@
+import {
+  type Heartbeat,
+  JournalVerdict,
+  type WireJournalHead,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { clearAlert, raiseAlert } from '../../kernel/alerts/alert-changes.js';
+import { ALERT_TABLE, type AlertCode } from '../../kernel/alerts/alert-table.js';
+import type { JournalHeadRow } from '../../kernel/store/rows.js';
+import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
+import { epochFence } from '../payments/rules/message-changes.js';
+import type { BridgeLog } from './bridge-log.js';
+import type { OpenSession } from './session-machine.js';
+
+/** The head of the agent's journal in a heartbeat. */
+export interface ToldHead {
+  readonly generation: number;
+  readonly row: number;
+  /** Empty while the agent cannot read its journal. */
+  readonly hash: Uint8Array;
+  /** The agent's own copy of the row that the gateway keeps. */
+  readonly anchor?: WireJournalHead;
+}
+
+/** Kind of a contradiction. */
+export type JournalAlarm = NonNullable<JournalHeadRow['alarm']>;
+
+/** The verdict on a head, and the row to store where it changed. */
+export interface HeadJudgement {
+  readonly verdict: JournalVerdict;
+  readonly keep?: JournalHeadRow;
+  /** Accepted without a proof. */
+  readonly unproven?: boolean;
+}
+
+/**
+ * Compares a head with the stored one (architecture §7). A higher row counts only together with the hash of the stored row. Without that
+ * proof there is no verdict, and the next heartbeat brings it. A contradicting head never replaces the stored one.
+ */
+export function judgeHead(
+  agentId: string,
+  kept: JournalHeadRow | undefined,
+  told: ToldHead,
+  nowMs: number,
+): HeadJudgement {
+  if (told.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
+  if (!kept || kept.generation < told.generation) {
+    const noAlarm = { alarm: null, alarmRow: null, alarmAtMs: null };
+    const keep = { agentId, ...headOf(told, nowMs), ...noAlarm, version: kept?.version ?? 1 };
+    return { verdict: JournalVerdict.CONTINUES, keep };
+  }
+  if (told.row < kept.lastRow) return contradiction(kept, told, 'behind', nowMs);
+  const proof = told.row === kept.lastRow ? told : told.anchor;
+  if (proof && isBehindCheckpoint(kept, told, proof))
+    return { verdict: JournalVerdict.CONTINUES, keep: { ...kept, ...headOf(told, nowMs) }, unproven: true };
+  if (proof?.row !== kept.lastRow) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
+  if (toHex(proof.hash) !== kept.hash) return contradiction(kept, told, 'forked', nowMs);
+  const verdict = JournalVerdict.CONTINUES;
+  return told.row === kept.lastRow ? { verdict } : { verdict, keep: { ...kept, ...headOf(told, nowMs) } };
+}
+
+/**
+ * Whether the agent has removed the stored row. It removes a row only after the gateway has stored a later one, so this gateway was
+ * restored from a backup. It accepts the agent's head, or it could never compare again.
+ */
+function isBehindCheckpoint(kept: JournalHeadRow, told: ToldHead, { row }: WireJournalHead): boolean {
+  return row > kept.lastRow && row <= told.row;
+}
+
+function headOf({ generation, row, hash }: ToldHead, updatedAtMs: number) {
+  return { generation, lastRow: row, hash: toHex(hash), updatedAtMs };
+}
+
+/** Stores the first contradiction only: storing it again with every heartbeat would wear the disk. */
+function contradiction(
+  kept: JournalHeadRow,
+  told: ToldHead,
+  alarm: JournalAlarm,
+  nowMs: number,
+): HeadJudgement {
+  const verdict = alarm === 'behind' ? JournalVerdict.BEHIND : JournalVerdict.FORKED;
+  if (kept.alarm !== null) return { verdict };
+  return { verdict, keep: { ...kept, alarm, alarmRow: told.row, alarmAtMs: nowMs } };
+}
+
+/** What {@link JournalHeads} works with. */
+export interface JournalHeadsParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly log: BridgeLog;
+}
+
+/** The stored head as it is sent to the agent, and the verdict. */
+export interface HeadAnswer {
+  readonly verdict: JournalVerdict;
+  readonly kept?: WireJournalHead;
+}
+
+/** Stores and compares the heads of the agents' journals. */
+export class JournalHeads {
+  readonly #parts: JournalHeadsParts;
+
+  constructor(parts: JournalHeadsParts) {
+    this.#parts = parts;
+  }
+
+  /** The stored head of an agent's generation; undefined while there is none. @throws StoreUnavailableError */
+  async kept(agentId: string, generation: number): Promise<WireJournalHead | undefined> {
+    return wireHead(await this.#parts.store.get('journalHeads', [agentId]), generation);
+  }
+
+  /**
+   * Compares a heartbeat's head and stores it. The session's epoch fences the write: an older session changes nothing.
+   * @throws StoreUnavailableError
+   */
+  async take(
+    session: Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { readonly generation: number },
+    heartbeat: Heartbeat,
+  ): Promise<HeadAnswer> {
+    const { store, clock } = this.#parts;
+    const { agentId, generation } = session;
+    const { journalRow: row, journalHash: hash, anchor } = heartbeat;
+    const before = await store.get('journalHeads', [agentId]);
+    const told: ToldHead = { generation, row, hash, ...(anchor && { anchor }) };
+    const nowMs = clock.nowMs();
+    const { verdict, keep, unproven } = judgeHead(agentId, before, told, nowMs);
+    if (!keep) return answer(verdict, before, generation);
+    const change: Change = { op: before ? 'update' : 'insert', table: 'journalHeads', row: keep };
+    try {
+      const alerts = alertChanges(session.entityId, before, keep, unproven ?? false, nowMs);
+      await store.commit([epochFence(session), change, ...alerts]);
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      // A newer session of the agent is open and sends its own heads.
+      return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
+    }
+    this.#tell(before, keep, unproven ?? false);
+    return answer(verdict, keep, generation);
+  }
+
+  #tell(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {
+    const { log } = this.#parts;
+    const { agentId, generation, lastRow, alarm, alarmRow } = now;
+    if (alarm !== null && before?.alarm !== alarm) {
+      log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALERT_TABLE[ALERTS[alarm]].text);
+    } else if (unproven) {
+      const about = { agentId, generation, lastRow, keptRow: before?.lastRow };
+      log.warn(about, ALERT_TABLE['journal-unproven'].text);
+    } else if (before && before.generation < generation) {
+      const former = { formerGeneration: before.generation, formerRow: before.lastRow };
+      log.warn({ agentId, generation, lastRow, ...former }, 'a new generation of the journal begins');
+    }
+  }
+}
+
+/** Code of the alert about a contradiction. */
+const ALERTS = { behind: 'journal-behind', forked: 'journal-forked' } as const satisfies Readonly<
+  Record<JournalAlarm, AlertCode>
+>;
+
+/** Raises an alert about a new contradiction, and clears it when a new generation begins. */
+function alertChanges(
+  entityId: string,
+  before: JournalHeadRow | undefined,
+  { agentId: subject, generation, lastRow, alarm, alarmRow }: JournalHeadRow,
+  unproven: boolean,
+  nowMs: number,
+): Change[] {
+  const place = { subject, entityId };
+  const stood = before?.alarm ?? null;
+  const changes: Change[] = [];
+  if (alarm !== null && alarm !== stood) {
+    const detail = `generation ${generation}: row ${alarmRow} came, row ${lastRow} is stored`;
+    changes.push(raiseAlert({ code: ALERTS[alarm], ...place, detail }, nowMs));
+  }
+  if (stood !== null && alarm === null) changes.push(clearAlert(ALERTS[stood], subject, nowMs));
+  if (unproven) {
+    const detail = `generation ${generation}: row ${lastRow} came, row ${before?.lastRow} was stored`;
+    changes.push(raiseAlert({ code: 'journal-unproven', ...place, detail }, nowMs));
+  }
+  return changes;
+}
+
+function answer(verdict: JournalVerdict, row: JournalHeadRow | undefined, generation: number): HeadAnswer {
+  const kept = wireHead(row, generation);
+  return { verdict, ...(kept && { kept }) };
+}
+
+function wireHead(row: JournalHeadRow | undefined, generation: number): WireJournalHead | undefined {
+  return row?.generation === generation ? { row: row.lastRow, hash: fromHex(row.hash) } : undefined;
+}

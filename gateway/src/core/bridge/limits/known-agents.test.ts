@@ -1,0 +1,69 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { ARRIVAL_HEADER, arrivalHeaders } from '@tillbridge/protocol/bridge/arrival.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { beforeEach, expect, it } from 'vitest';
+import type { AgentRow } from '../../../kernel/store/rows.js';
+import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { KnownAgents } from './known-agents.js';
+
+const keys = () => generateKeyPairSync('ed25519');
+const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+const [own, next, foreign] = [keys(), keys(), keys()];
+
+let rows: Map<string, Partial<AgentRow>>;
+let reads: number;
+let known: KnownAgents;
+beforeEach(() => {
+  rows = new Map();
+  reads = 0;
+  known = new KnownAgents({
+    store: {
+      get: async (_table: unknown, [id]: readonly unknown[]) => {
+        reads += 1;
+        return rows.get(String(id)) as never;
+      },
+    },
+    clock: new VirtualClock(),
+    keyOf: createPublicKey,
+    limits: { ...DEFAULT_BRIDGE_LIMITS, maxSockets: 2 },
+  });
+});
+
+const add = (id: string, more: Partial<AgentRow> = {}) =>
+  rows.set(id, { id, state: 'active', publicKey: pemOf(own.publicKey), nextPublicKey: null, ...more });
+const arrival = (id: string, key: KeyObject = own.privateKey): string =>
+  arrivalHeaders(id, key)[ARRIVAL_HEADER] ?? '';
+
+it('knows an agent by its key, and by the next one', async () => {
+  add('one', { nextPublicKey: pemOf(next.publicKey) });
+  expect(await known.agentOf(arrival('one'))).toBe('one');
+  expect(await known.agentOf(arrival('one', next.privateKey))).toBe('one');
+  expect(await known.agentOf(arrival('one', foreign.privateKey))).toBeUndefined();
+});
+
+it('knows none by a text that is no arrival, and looks for none', async () => {
+  expect(await known.agentOf('nonsense')).toBeUndefined();
+  expect(reads).toBe(0);
+});
+
+it('knows none that is not there, is revoked, or has no key that can be read', async () => {
+  add('revoked', { state: 'revoked' });
+  add('broken', { publicKey: 'no key' });
+  for (const id of ['none', 'revoked', 'broken'])
+    expect(await known.agentOf(arrival(id)), id).toBeUndefined();
+});
+
+it('remembers as many as there are sockets, and forgets the first', async () => {
+  const texts = ['one', 'two', 'three'].map((id) => {
+    add(id);
+    return arrival(id);
+  });
+  const [one = '', two = '', three = ''] = texts;
+  for (const text of [one, two, one, two]) await known.agentOf(text);
+  expect(reads).toBe(2);
+  await known.agentOf(three);
+  await known.agentOf(two);
+  expect(reads).toBe(3);
+  await known.agentOf(one);
+  expect(reads).toBe(4);
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  CARD,
+  type HttpHarness,
+  openHttpHarness,
+  RECORD_TOKEN,
+  REVOKED_TOKEN,
+} from '../../../app/http/http-harness.test.support.js';
+import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
+import { FailingStore } from '../../payments/payment-harness.test.support.js';
+
+let disk: FailingStore;
+let harness: HttpHarness;
+beforeEach(async () => {
+  disk = new FailingStore(new MemoryStore());
+  harness = await openHttpHarness(() => disk);
+});
+afterEach(() => harness.dispose());
+
+function pay(key: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const form = { entityId: 'a'.repeat(32), ...CARD, ...more };
+  return harness.send('POST', '/v1/payments', {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'idempotency-key': key },
+  });
+}
+
+describe('Idempotency-Key', () => {
+  it('gives the same parameters the stored answer, in any order, and pays once', async () => {
+    const first = await pay('order-1');
+    const body = new URLSearchParams({ ...CARD, entityId: 'a'.repeat(32) }).toString();
+    const again = await harness.send('POST', '/v1/payments', {
+      body,
+      headers: { 'idempotency-key': 'order-1' },
+    });
+    expect(first.status).toBe(200);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(harness.line.sent).toHaveLength(1);
+    expect((await pay('order-2')).body.id).not.toBe(first.body.id);
+  });
+
+  it('shows a stored answer to nobody who may not pay', async () => {
+    await pay('order-1');
+    const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
+    for (const token of [RECORD_TOKEN, REVOKED_TOKEN, 'tb_never-issued']) {
+      const headers = { 'idempotency-key': 'order-1' };
+      const answer = await harness.send('POST', '/v1/payments', {
+        body,
+        headers,
+        authorization: `Bearer ${token}`,
+      });
+      expect(answer.status, token).toBe(403);
+      expect(answer.body).not.toHaveProperty('id');
+    }
+  });
+
+  it('refuses other parameters and names the header', async () => {
+    await pay('order-1');
+    const other = await pay('order-1', { amount: '12.35' });
+    expect(other).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect(other.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key' }]);
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('tells the second of two at once to come again', async () => {
+    let release = (): void => undefined;
+    harness.line.gate = new Promise((resolve) => {
+      release = resolve;
+    });
+    const first = pay('order-1');
+    await expect.poll(() => harness.line.sent.length).toBe(1);
+    const second = await pay('order-1');
+    expect(second).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
+    expect(second.headers.get('retry-after')).toBe('1');
+    release();
+    expect(await first).toMatchObject({ status: 200 });
+    expect((await pay('order-1')).body).toEqual((await first).body);
+  });
+
+  it('finds the payment of an answer that could not be stored', async () => {
+    disk.failWhen = (changes) =>
+      changes.some(({ op, ...on }) => op === 'update' && 'table' in on && on.table === 'idempotency');
+    const first = await pay('order-1');
+    disk.failWhen = () => false;
+    const again = await pay('order-1');
+    expect(again).toMatchObject({
+      status: 200,
+      body: { id: first.body.id, result: { code: '000.100.110' } },
+    });
+    expect(harness.line.sent).toHaveLength(1);
+    const told = harness.log.find((line) => line.includes('Idempotency-Key was not stored'));
+    expect(JSON.parse(told ?? '{}')).toMatchObject({ err: { message: expect.stringContaining('disk') } });
+  });
+
+  it('begins nothing twice when nothing could be begun', async () => {
+    disk.failWhen = (changes) => changes.some((change) => 'table' in change && change.table === 'intents');
+    expect((await pay('order-1')).status).toBe(503);
+    disk.failWhen = () => false;
+    expect((await pay('order-1')).status).toBe(200);
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('tells of a pending payment how it stands now', async () => {
+    harness.line.cut = true;
+    const first = await pay('order-1');
+    expect(first.body.result.code).toBe('000.200.001');
+    harness.line.cut = false;
+    const again = await pay('order-1');
+    expect(again.body.id).toBe(first.body.id);
+    expect(again.body.result.code).not.toBe('000.200.001');
+    expect(harness.line.sent.filter(({ kind }) => kind === 'authorization')).toHaveLength(1);
+  });
+
+  it('keeps the key free for a corrected request', async () => {
+    expect((await pay('order-1', { amount: 'x' })).status).toBe(400);
+    const paid = await pay('order-1');
+    expect(paid.status).toBe(200);
+    expect((await pay('order-1')).body).toEqual(paid.body);
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('keeps a decline and follow-ups, too', async () => {
+    const headers = { 'idempotency-key': 'capture-1' };
+    const { id } = (await pay('order-1')).body;
+    const form = { entityId: 'a'.repeat(32), paymentType: 'CP', amount: '5.00', currency: 'EUR' };
+    const body = new URLSearchParams(form).toString();
+    const capture = await harness.send('POST', `/v1/payments/${id}`, { body, headers });
+    const again = await harness.send('POST', `/v1/payments/${id}`, { body, headers });
+    expect(capture).toMatchObject({ status: 200, body: { amount: '5.00' } });
+    expect(again.body).toEqual(capture.body);
+    const declined = await pay('order-3', { 'card.number': '4200000000000001' });
+    expect(await pay('order-3', { 'card.number': '4200000000000001' })).toMatchObject({
+      status: 400,
+      body: declined.body,
+    });
+  });
+
+  it.each(['a b', '\u00e4', 'x'.repeat(256)])('refuses the key %s', async (key) => {
+    const answer = await pay(key);
+    expect(answer).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect(answer.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key', value: null }]);
+    expect(harness.line.sent).toEqual([]);
+  });
+
+  it('is kept for payments alone, and for those who may make them', async () => {
+    const headers = { 'idempotency-key': 'order-1' };
+    const kept = () => harness.store.findAfter('idempotency', undefined);
+    expect((await pay('order-1', { entityId: 'b'.repeat(32) })).status).toBe(403);
+    expect((await harness.send('POST', '/v1/nothing', { body: 'a=b', headers })).status).toBe(404);
+    expect((await harness.send('GET', `/v1/payments/${'0'.repeat(32)}`, { headers })).status).toBe(404);
+    expect(await kept()).toEqual([]);
+    expect((await harness.post('/v1/payments', CARD)).status).toBe(200);
+    expect(await kept()).toEqual([]);
+    // Without a body there are no parameters, and nothing is begun.
+    expect((await harness.send('POST', '/v1/payments', { headers })).status).toBe(400);
+    expect(await kept()).toMatchObject([{ entityId: 'a'.repeat(32), answer: null }]);
+  });
+
+  it('stores nothing of the card', async () => {
+    await pay('order-1');
+    const row = await harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    expect(row?.answer).toContain('000.100.110');
+    expect(JSON.stringify(row)).not.toMatch(/4200000000000000|"123"/);
+  });
+});

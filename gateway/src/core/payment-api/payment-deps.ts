@@ -1,0 +1,20 @@
+import type { HttpDeps } from '../../kernel/http/request/deps.js';
+import type { AcquirerRecord, BalanceInquiries, TransactionRecord } from '../acquirers/acquirer.js';
+import type { SimulatedChargebacks } from '../payments/chargebacks/simulated-chargebacks.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { BinTable } from '../payments/rules/bin-table.js';
+
+/** What routes that make or show payments work with. */
+export interface PaymentRouteDeps extends HttpDeps {
+  readonly service: PaymentService;
+  /** Card ranges and their issuers; absent: the table that ships. */
+  readonly binTable?: BinTable;
+  /** Is 3D Secure configured and active for the entity? Absent: for none. */
+  readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
+  /** The acquirer simulator's own record; test mode only. */
+  readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
+  /** Answers what is left on gift cards; absent: no issuer of them can be asked. */
+  readonly balances?: BalanceInquiries;
+  /** Makes chargebacks happen; test mode only. */
+  readonly chargebacks?: SimulatedChargebacks;
+}

@@ -1,0 +1,19 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { RiskData } from '../payments/rules/requests.js';
+
+const PREFIX = 'risk.';
+
+/** What the risk check looks at; nothing of a mandate (spec 2.3: not used in risk checks). */
+export function riskDataOf(values: ParameterValues): RiskData {
+  const own = [...values].filter(([name]) => name.startsWith(PREFIX));
+  return {
+    ...present({
+      email: values.get('customer.email'),
+      ip: values.get('customer.ip'),
+      billingCountry: values.get('billing.country'),
+      shippingCountry: values.get('shipping.country'),
+    }),
+    parameters: Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])),
+  };
+}

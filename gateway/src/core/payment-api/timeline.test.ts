@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  addToken,
+  CARD,
+  type HttpHarness,
+  openHttpHarness,
+} from '../../app/http/http-harness.test.support.js';
+import { setRiskRules } from '../../features/risk/entity-rules.js';
+import { decideReview } from '../../features/risk/reviews.js';
+import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
+import { ENTITY, OTHER_ENTITY } from '../payments/payment-harness.test.support.js';
+import type { TimelineEntry } from './timeline.js';
+
+type Form = Readonly<Record<string, string>>;
+
+let harness: HttpHarness;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+});
+afterEach(() => harness.dispose());
+
+const pay = async (more: Form = {}): Promise<string> =>
+  (await harness.post('/v1/payments', { ...CARD, paymentType: 'DB', ...more })).body.id;
+const rules = (...list: object[]): Promise<void> =>
+  setRiskRules(harness, ENTITY, readRiskRules(JSON.stringify({ rules: list })));
+const timeline = async (id: string): Promise<readonly TimelineEntry[]> => {
+  const { status, body } = await harness.get(`/v1/payments/${id}/timeline?entityId=${ENTITY}`);
+  expect(status).toBe(200);
+  return (body as unknown as { timeline: readonly TimelineEntry[] }).timeline;
+};
+const told = async (id: string) =>
+  (await timeline(id)).map(({ at, paymentId: _, ...entry }) => {
+    expect(new Date(at).toISOString()).toBe(at);
+    return entry;
+  });
+
+const METHOD = { step: 'method', by: 'gateway', detail: 'VISA' };
+const APPROVED = {
+  step: 'acquirer',
+  by: 'INTERNAL',
+  rule: '00',
+  code: '000.100.110',
+  detail: 'risk score 0',
+};
+const REVIEWED = { name: 'much', kind: 'amount', currency: 'EUR', above: '1.00', action: 'review' };
+
+describe('the timeline of a payment', () => {
+  it('names the method and the word of the acquirer', async () => {
+    expect(await told(await pay())).toEqual([METHOD, APPROVED]);
+  });
+
+  it('names each risk rule that fitted, before the issuer’s answer and after it', async () => {
+    await rules(
+      { name: 'amount', kind: 'amount', currency: 'EUR', above: '1.00', points: 5 },
+      { name: 'cvv unknown', kind: 'cvv', answers: ['U'], points: 7 },
+    );
+    expect(await told(await pay({ 'card.cvv': '999' }))).toEqual([
+      METHOD,
+      { step: 'risk', by: 'gateway', rule: 'amount', detail: 'points 5' },
+      { step: 'risk', by: 'gateway', rule: 'cvv unknown', code: '000.100.110' },
+      { ...APPROVED, detail: 'risk score 12' },
+    ]);
+  });
+
+  it('names the rule of a refusal, which the acquirer never saw', async () => {
+    const id = await pay({ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'MIT' });
+    const code = '600.200.501';
+    expect(await told(id)).toEqual([
+      METHOD,
+      { step: 'standing-instruction', by: 'gateway', rule: expect.stringContaining('cardholder'), code },
+      { step: 'outcome', by: 'gateway', code, detail: expect.stringContaining('standingInstruction.source') },
+    ]);
+  });
+
+  it('grows while a payment waits, and names the person', async () => {
+    await rules(REVIEWED);
+    const id = await pay();
+    const before = [
+      METHOD,
+      { step: 'risk', by: 'gateway', rule: 'much', detail: 'points 0' },
+      { step: 'risk', by: 'gateway', detail: 'review, score 0' },
+    ];
+    const pending = { step: 'outcome', by: 'gateway', code: '100.400.500', detail: 'pending' };
+    expect(await told(id)).toEqual(expect.arrayContaining([...before, pending]));
+    await decideReview(harness, { paymentId: id, decision: 'refused', actor: 'anna', note: 'stolen' });
+    await harness.service.continueWaiting(id, 'news');
+    const code = '100.400.020';
+    expect(await told(id)).toEqual([
+      ...before,
+      { step: 'risk', by: 'anna', rule: 'review', code, detail: 'refused' },
+      { step: 'outcome', by: 'gateway', code },
+    ]);
+  });
+
+  it('has what followed the payment', async () => {
+    const id = await pay({ paymentType: 'PA' });
+    const capture = { paymentType: 'CP', amount: '12.34', currency: 'EUR' };
+    for (let time = 0; time < 2; time += 1) {
+      await harness.clock.advance(1);
+      await harness.post(`/v1/payments/${id}`, capture);
+    }
+    const steps = (await told(id)).map(({ step, code }) => [step, code]);
+    expect(steps).toEqual([
+      ['method', undefined],
+      ['acquirer', '000.100.110'],
+      ['follow-up CP: acquirer', '000.100.110'],
+      ['follow-up CP: outcome', '700.400.100'],
+    ]);
+  });
+
+  it('is written with the payment: after a crash it is whole', async () => {
+    await rules({ name: 'amount', kind: 'amount', currency: 'EUR', above: '1.00', points: 5 });
+    harness.line.fault = 'answer-lost';
+    const id = await pay();
+    harness.restart();
+    await harness.service.resolveOpen();
+    expect((await told(id)).map(({ rule }) => rule)).toContain('amount');
+  });
+
+  it('of another merchant is not there', async () => {
+    const id = await pay();
+    const token = 'tb_test-token-of-a-stranger';
+    await addToken(harness.store, token, ['read'], { entityId: OTHER_ENTITY, merchantId: OTHER_ENTITY });
+    const options = { authorization: `Bearer ${token}` };
+    expect((await harness.send('GET', `/v1/payments/${id}/timeline`, options)).status).toBe(404);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { WalletData } from '../payments/rules/requests.js';
+
+/** Wallets that a request names, by token or as deciphered. */
+function walletsIn(values: ParameterValues): readonly WalletName[] {
+  return WALLET_NAMES.filter((name) => values.has(`${name}.paymentToken`) || values.has(`${name}.source`));
+}
+
+/** Errors of a request with two means of payment: another wallet, or a card beside a token that has one inside. */
+export function walletErrors(values: ParameterValues): ParameterError[] {
+  const [first, ...others] = walletsIn(values);
+  if (first === undefined) return [];
+  const withCard = values.has('card.number') || values.has('pos.terminalId');
+  return [
+    ...others.map((name) => ({
+      name: values.has(`${name}.paymentToken`) ? `${name}.paymentToken` : `${name}.source`,
+      value: null,
+      message: `must not be sent beside ${first}`,
+    })),
+    ...(withCard && values.has(`${first}.paymentToken`)
+      ? [{ name: `${first}.paymentToken`, value: null, message: 'must not be sent beside another card' }]
+      : []),
+  ];
+}
+
+/** The wallet of valid parameters; undefined when none was sent. */
+export function walletOf(values: ParameterValues): WalletData | undefined {
+  const [name] = walletsIn(values);
+  if (name === undefined) return undefined;
+  const token = values.get(`${name}.paymentToken`);
+  if (token !== undefined) return { name, token };
+  return {
+    name,
+    source: values.get(`${name}.source`) as 'web' | 'app',
+    proof: {
+      cryptogram: values.get('threeDSecure.verificationId') ?? '',
+      ...present({ eci: values.get('threeDSecure.eci') }),
+    },
+  };
+}
+
+/** The card's brand as it was sent: what names the wallet (`WALLETA`) leaves it to be detected. */
+export function cardBrandOf(values: ParameterValues): string | undefined {
+  const brand = values.get('paymentBrand');
+  const isWallet = walletsIn(values).some((name) => name.toUpperCase() === brand);
+  return isWallet ? undefined : brand;
+}

@@ -1,0 +1,98 @@
+import { type ResultGroup, resultGroup } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { EntityEvents, EventsOfEntity } from '../../../kernel/events/entity-events.js';
+import type { EventKind } from '../../../kernel/events/event-kinds.js';
+import { answerFrame } from '../../../kernel/http/request/answer-frame.js';
+import { newTimeOrderedId } from '../../../kernel/store/new-id.js';
+import type { PaymentRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
+import type { BinTable } from '../rules/bin-table.js';
+import { verificationResultsOf } from '../rules/verification-results.js';
+import type { PaymentEvents } from '../steps/payment-context.js';
+import { paymentAnswer } from '../view/payment-view.js';
+import { mandateMail } from './mandate-mail.js';
+import { notificationCall } from './notification-call.js';
+import { notificationFields, registrationOf } from './payment-notification.js';
+
+/** What events are made with. */
+export interface SnapshotEventsParts {
+  readonly events: EntityEvents;
+  readonly random: Random;
+  readonly bins: BinTable;
+  readonly buildNumber: string;
+  /** Payers of direct debits are told by e-mail. */
+  readonly sendsMail?: boolean;
+}
+
+/** Events of payments with the payment as it was in that commit: what is delivered later, or again, says the same. */
+export class SnapshotEvents implements PaymentEvents {
+  readonly #parts: SnapshotEventsParts;
+
+  constructor(parts: SnapshotEventsParts) {
+    this.#parts = parts;
+  }
+
+  async of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]> {
+    const ofEntity = await this.#parts.events.of(entityId);
+    const name = ofEntity.entity?.name ?? '';
+    return (payment, nowMs) => [
+      ...this.#changes(payment, nowMs, ofEntity),
+      ...(payment.state === 'pending' ? [] : notificationCall(payment, nowMs)),
+      ...(this.#parts.sendsMail && payment.state !== 'pending' ? mandateMail(payment, name, nowMs) : []),
+    ];
+  }
+
+  #changes(payment: PaymentRow, nowMs: number, { entity, changes }: EventsOfEntity): readonly Change[] {
+    const { bins, buildNumber, random } = this.#parts;
+    const { id: paymentId, resultCode } = payment;
+    const entityName = entity?.name ?? '';
+    const ndc = newTimeOrderedId(random, nowMs);
+    const answer = paymentAnswer(payment, answerFrame(resultCode, { buildNumber, ndc, nowMs }), {
+      bins,
+      entityName,
+    });
+    const told = { ...answer, ...notificationFields(payment, entityName) };
+    const { registrationId, registrationIsNew } = verificationResultsOf(payment);
+    const risk = riskKindOf(payment);
+    const ofRisk = risk
+      ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload: told, nowMs })
+      : [];
+    if (payment.state === 'pending') return ofRisk;
+    return [
+      ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload: told, nowMs }),
+      ...ofRisk,
+      ...(registrationId === undefined || !registrationIsNew
+        ? []
+        : changes({
+            id: newTimeOrderedId(random, nowMs),
+            kind: 'registration-created',
+            paymentId,
+            payload: registrationOf(answer, registrationId),
+            nowMs,
+          })),
+    ];
+  }
+}
+
+/** Groups of result codes that a risk check gives (reference §1.1). */
+const RISK_GROUPS: readonly (ResultGroup | undefined)[] = [
+  'success-review',
+  'rejected-external-risk',
+  'rejected-block-list',
+  'rejected-risk-validation',
+  'rejected-risk-management',
+];
+
+/**
+ * What is told of a payment's risk: that a check stopped it before the issuer was asked, or what came of it afterwards; undefined where no
+ * check had anything against it.
+ */
+function riskKindOf({ state, resultCode, acquirerReference }: PaymentRow): EventKind | undefined {
+  if (state === 'pending') return 'risk-checked';
+  if (!RISK_GROUPS.includes(resultGroup(resultCode))) return undefined;
+  return acquirerReference === null ? 'risk-checked' : 'risk-decided';
+}
+
+function kindOf({ offline, state }: PaymentRow): EventKind {
+  return offline !== null && state === 'declined' ? 'offline-sale-declined' : 'payment';
+}

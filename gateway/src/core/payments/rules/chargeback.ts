@@ -1,0 +1,128 @@
+import { chargebackRule, isWithinChargebackWindow } from '@tillbridge/protocol/payment/chargeback-reasons.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import type { PaymentRow } from '../../../kernel/store/rows.js';
+import type { AcquirerChargeback } from '../../acquirers/acquirer.js';
+import { assertAmounts } from './amount-rules.js';
+import { BEGINNING, NO_CARD } from './drafts.js';
+import { echoOf } from './lifecycle-facts.js';
+import { verificationColumn } from './verification-results.js';
+
+/** The payment whose money was taken back or given again, and what is known of it. */
+export interface ChargedPayment {
+  /** The payment that the acquirer named. */
+  readonly target: PaymentRow;
+  /** The payment with the amounts; the target itself where it is one. */
+  readonly root: PaymentRow;
+  /** The chargebacks and their reversals that are booked on the root. */
+  readonly booked: readonly PaymentRow[];
+  readonly mode: 'test' | 'live';
+}
+
+/** What a chargeback of the acquirer becomes. */
+export type ChargebackVerdict =
+  /** A payment of its own, and the ones that it changes. */
+  | { readonly kind: 'booked'; readonly payment: PaymentRow; readonly changed: readonly PaymentRow[] }
+  /** This payment stands for it since before. */
+  | { readonly kind: 'known'; readonly payment: PaymentRow }
+  /** Nothing was taken. */
+  | { readonly kind: 'nothing' }
+  /** A request on the payment runs: its outcome comes first. */
+  | { readonly kind: 'later' }
+  /** A person looks; why, in words. */
+  | { readonly kind: 'refused'; readonly why: 'too-late' | 'exceeds' | 'no-chargeback' };
+
+/** Result code of money that the merchant has again. */
+const GIVEN_BACK = { test: '000.100.110', live: '000.000.000' } as const;
+
+/** Decides on a chargeback, or on the reversal of one. Pure. @param id of the payment that it becomes */
+export function decideChargeback(
+  charged: ChargedPayment,
+  told: AcquirerChargeback,
+  id: string,
+): ChargebackVerdict {
+  const { target, root, booked } = charged;
+  const known = booked.find(({ acquirerReference }) => acquirerReference === told.reference);
+  if (known) return { kind: 'known', payment: known };
+  if (told.amountMinor === 0) return { kind: 'nothing' };
+  if (root.lockedBy !== null) return { kind: 'later' };
+  if (told.kind === 'chargeback-reversal') return reversalOf(charged, told, id);
+  if (!isWithinChargebackWindow(told.reason, dueAtMsOf(root), told.atMs))
+    return { kind: 'refused', why: 'too-late' };
+  if (told.amountMinor > Math.min(leftOf(target), leftOf(root))) return { kind: 'refused', why: 'exceeds' };
+  const payment = draft(target, root, told, { id, type: 'CB', ...chargebackRule(told.reason) });
+  const changed = changedBy(target, root, told.amountMinor);
+  return { kind: 'booked', payment, changed };
+}
+
+/** A reversal gives back the whole of one chargeback. */
+function reversalOf(
+  { target, root, booked, mode }: ChargedPayment,
+  told: AcquirerChargeback,
+  id: string,
+): ChargebackVerdict {
+  const chargeback = booked.find(
+    ({ type, acquirerReference }) => type === 'CB' && acquirerReference === told.chargeback,
+  );
+  if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== told.amountMinor)
+    return { kind: 'refused', why: 'no-chargeback' };
+  const payment = draft(chargeback, root, told, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });
+  const changed = changedBy(target, root, -told.amountMinor);
+  return { kind: 'booked', payment, changed: [...changed, { ...chargeback, state: 'reversed' }] };
+}
+
+function changedBy(target: PaymentRow, root: PaymentRow, amountMinor: number): readonly PaymentRow[] {
+  const rows = target.id === root.id ? [root] : [root, target];
+  const changed = rows.map((row) => ({ ...row, chargedBackMinor: row.chargedBackMinor + amountMinor }));
+  for (const row of changed) assertAmounts(row);
+  return changed;
+}
+
+function leftOf({ capturedMinor, refundedMinor, chargedBackMinor }: PaymentRow): number {
+  return capturedMinor - refundedMinor - chargedBackMinor;
+}
+
+function draft(
+  referenced: PaymentRow,
+  root: PaymentRow,
+  { amountMinor, reason, atMs, reference, source }: AcquirerChargeback,
+  made: { readonly id: string; readonly type: 'CB' | 'CR'; readonly resultCode: string },
+): PaymentRow {
+  const { id, type, resultCode } = made;
+  return {
+    ...root,
+    ...BEGINNING,
+    ...NO_CARD,
+    brand: root.brand,
+    id,
+    shortId: shortId(id),
+    type,
+    state: 'completed',
+    referencedId: referenced.id,
+    rootId: root.id,
+    amountMinor,
+    maxCaptures: null,
+    resultCode,
+    description: resultDescription(resultCode),
+    responseCode: reason,
+    vaultId: null,
+    agentId: null,
+    messageId: null,
+    terminalId: null,
+    offline: null,
+    acquirer: source ?? root.acquirer,
+    acquirerReference: reference,
+    captureReference: null,
+    ...verificationColumn({}),
+    echo: '{}',
+    createdAtMs: atMs,
+  };
+}
+
+/** Start of the due date, or the time of the payment where that is later: nothing was collected before it. */
+function dueAtMsOf(debit: PaymentRow): number {
+  const { transactionDueDate } = echoOf(debit);
+  return typeof transactionDueDate === 'string'
+    ? Math.max(Date.parse(`${transactionDueDate}T00:00:00Z`), debit.createdAtMs)
+    : debit.createdAtMs;
+}

@@ -1,0 +1,147 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import type { PaymentRow } from '../../../kernel/store/rows.js';
+import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
+import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './requests.js';
+
+/** What may be kept of a card in clear (PCI DSS 3.4.1). */
+export type CardTrace = Pick<
+  PaymentRow,
+  'brand' | 'bin' | 'last4Digits' | 'holder' | 'expiryMonth' | 'expiryYear' | 'numberType' | 'wallet'
+>;
+
+/** No card known. */
+export const NO_CARD = {
+  brand: null,
+  bin: null,
+  last4Digits: null,
+  holder: null,
+  expiryMonth: null,
+  expiryYear: null,
+  numberType: null,
+  wallet: null,
+} as const satisfies CardTrace;
+
+/** Ids and acquirer of a new payment. */
+export interface NewPayment {
+  readonly id: string;
+  readonly acquirer: string;
+  /** Null where the acquirer is not asked. */
+  readonly acquirerReference: string | null;
+  /** For the capture that a PA.CP brings along. */
+  readonly captureReference?: string;
+  readonly nowMs: number;
+}
+
+/** A PA, PA.CP, DB or CD before its outcome. */
+export function draftPayment(
+  request: PaymentRequest,
+  made: NewPayment,
+  card: CardTrace,
+  vaultId: string | null,
+): PaymentRow {
+  return {
+    ...common(made, request.origin),
+    type: request.type === 'PA.CP' ? 'PA' : request.type,
+    captureReference: request.type === 'PA.CP' ? (made.captureReference ?? null) : null,
+    referencedId: request.referencedId ?? null,
+    rootId: null,
+    amountMinor: request.amount.minor,
+    currency: request.amount.currency,
+    maxCaptures: request.numberOfCaptures ?? null,
+    method: paymentMethodOf(card.brand),
+    ...card,
+    vaultId,
+    terminalId: request.pos?.terminalId ?? (request.voice ? terminalOf(request.origin) : null),
+    reference: request.reference ?? null,
+    offline: request.offline?.kind ?? null,
+    echo: JSON.stringify(request.echo ?? {}),
+  };
+}
+
+/** Follow-ups that are a payment of their own on the same card: with amounts, and followed on their own. */
+const OWN_PAYMENTS: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION']);
+
+/** A follow-up before its outcome; one without a card of its own shows none (reference §7). It has the lifecycle id of its root. */
+export function draftFollowUp(
+  request: FollowUpRequest,
+  made: NewPayment,
+  followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
+  amount: { readonly minor: number; readonly currency: string },
+): PaymentRow {
+  const own = OWN_PAYMENTS.has(request.type) ? followed.root : undefined;
+  return {
+    ...common(made, request.origin),
+    type: rowType(request.type),
+    referencedId: followed.target?.id ?? null,
+    captureReference: null,
+    // A receipt has money of its own, though no card brought it.
+    rootId: own || request.type === 'RC' ? null : (followed.root?.id ?? null),
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
+    method: followed.root?.method ?? 'CC',
+    ...(own ? cardOf(own) : NO_CARD),
+    vaultId: own?.vaultId ?? null,
+    terminalId: terminalOf(request.origin),
+    reference: request.reference ?? null,
+    offline: null,
+    echo: JSON.stringify(withLifecycle(request.echo ?? {}, followed.root)),
+  };
+}
+
+function withLifecycle(echo: Echo, root: PaymentRow | undefined): Echo {
+  const lifecycleId = root && lifecycleIdOf(echoOf(root));
+  return lifecycleId === undefined ? echo : { lifecycleId, ...echo };
+}
+
+/** The part of a payment that names its card. */
+export function cardOf(payment: PaymentRow): CardTrace {
+  const { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet } = payment;
+  return { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet };
+}
+
+/** paymentType of a follow-up: both industry practices are preauthorizations. */
+function rowType(type: FollowUpType): PaymentRow['type'] {
+  return type === 'REAUTHORIZATION' || type === 'INCREMENTAL_AUTH' ? 'PA' : type;
+}
+
+/** What every draft begins with. */
+export const BEGINNING = {
+  state: 'pending',
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  chargedBackMinor: 0,
+  reversedMinor: 0,
+  captureCount: 0,
+  capturesClosed: 0,
+  lockedBy: null,
+  resultCode: '000.200.001',
+  description: '',
+  approvalCode: null,
+  responseCode: null,
+  iccDataResponse: null,
+  answer: '{}',
+  version: 1,
+} as const satisfies Partial<PaymentRow>;
+
+function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: Origin) {
+  return {
+    ...BEGINNING,
+    id,
+    shortId: shortId(id),
+    entityId: origin.entityId,
+    acquirer,
+    acquirerReference,
+    agentId: origin.kind === 'bridge' ? origin.agentId : null,
+    messageId: origin.kind === 'bridge' ? origin.messageId : null,
+    createdAtMs: nowMs,
+  };
+}
+
+/** The terminal of a message; REST has none. */
+function terminalOf(origin: Origin): string | null {
+  return origin.kind === 'bridge' ? origin.terminalId : null;
+}

@@ -1,0 +1,33 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { FollowedPayment } from '@tillbridge/protocol/payment/decide-follow-up.js';
+import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
+import { parsedColumn } from '../../../kernel/store/parsed-column.js';
+import type { PaymentRow } from '../../../kernel/store/rows.js';
+import { verificationResultsOf } from './verification-results.js';
+
+/** Type of a payment in the API and the lifecycle: a preauthorization with a capture of its own is a PA.CP. */
+export function paymentTypeOf({
+  type,
+  captureReference,
+}: Pick<PaymentRow, 'type' | 'captureReference'>): ReferencedType {
+  return type === 'PA' && captureReference !== null ? 'PA.CP' : type;
+}
+
+/** A payment as input of the lifecycle rules. */
+export function followedPayment(payment: PaymentRow): FollowedPayment {
+  const { refundsClosed = false } = verificationResultsOf(payment);
+  return { ...payment, type: paymentTypeOf(payment), refundsClosed };
+}
+
+/** The lifecycle that a request or payment belongs to (spec 2.1). */
+export function lifecycleIdOf(echo: Echo): string | undefined {
+  return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
+}
+
+/** Whether the merchant said with its reason that all of it was charged back (spec 2.9): the acquirer told the merchant, and not us. */
+export function isSaidToBeChargedBack(payment: PaymentRow): boolean {
+  return echoOf(payment).chargebackResultCode !== undefined;
+}
+
+/** The parameters that answers on the payment repeat. */
+export const echoOf = parsedColumn<'echo', Echo>('echo');

@@ -1,0 +1,49 @@
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import type { PaymentRow } from '../../../kernel/store/rows.js';
+import type { Disposition, PaymentResult } from './requests.js';
+
+/** The result that a recorded payment stands for. */
+export function resultOf(
+  payment: PaymentRow,
+  disposition: Disposition = dispositionOf(payment),
+): PaymentResult {
+  return {
+    disposition,
+    resultCode: payment.resultCode,
+    description: payment.description,
+    paymentId: payment.id,
+    amount: { minor: payment.amountMinor, currency: payment.currency },
+    ...(payment.approvalCode !== null && { approvalCode: payment.approvalCode }),
+    ...(payment.responseCode !== null && { responseCode: payment.responseCode }),
+    ...(payment.iccDataResponse !== null && { iccDataResponse: fromHex(payment.iccDataResponse) }),
+    ...(payment.brand !== null && { brand: payment.brand }),
+  };
+}
+
+function dispositionOf(payment: PaymentRow): Disposition {
+  if (payment.state === 'declined') return 'declined';
+  if (payment.state === 'pending') return 'pending';
+  return payment.type === 'RV' ? 'reversed' : 'approved';
+}
+
+/** Code of a reversal that was carried out. */
+export const REVERSED_CODE = '000.100.110';
+
+/** A result without a payment: the message broke a rule, or there was nothing to do. */
+export function bareResult(disposition: Disposition, resultCode: string): PaymentResult {
+  return { disposition, resultCode, description: resultDescription(resultCode) };
+}
+
+/** Result as JSON for the inbox: bytes as hex. */
+export function encodeResult(result: PaymentResult): string {
+  const { iccDataResponse, payment: _, ...rest } = result;
+  return JSON.stringify({ ...rest, ...(iccDataResponse && { iccDataResponse: toHex(iccDataResponse) }) });
+}
+
+/** Result from the inbox's JSON, which {@link encodeResult} wrote. */
+export function decodeResult(json: string): PaymentResult {
+  const stored = JSON.parse(json) as Omit<PaymentResult, 'iccDataResponse'> & { iccDataResponse?: string };
+  const { iccDataResponse, ...rest } = stored;
+  return { ...rest, ...(iccDataResponse !== undefined && { iccDataResponse: fromHex(iccDataResponse) }) };
+}

@@ -1,0 +1,332 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
+import type { IntentRow, UsedAtcRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
+import type { KsnUse } from '../../../security/devices/ksn-use.js';
+import { holdAgreement } from '../cards/claim-agreement.js';
+import { newRegistration } from '../cards/register.js';
+import { takeTokenOf } from '../cards/wallet-card.js';
+import { reverseCart, takeCart } from '../cart/cart-payments.js';
+import { takeProof } from '../instruments/proof-use.js';
+import { merchantFor } from '../lookup/acquirer-route.js';
+import { policyOf } from '../lookup/policy-of.js';
+import { beginGuards } from '../ownership/begin-in-time.js';
+import { policyRefusal } from '../policy/policy-refusal.js';
+import { AccountDataError } from '../rules/account-data-error.js';
+import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../rules/atc-replay.js';
+import { decideClaim } from '../rules/decide-claim.js';
+import { draftPayment, NO_CARD } from '../rules/drafts.js';
+import { detailOf } from '../rules/intent-detail.js';
+import { checkoutGuard, sourceOf } from '../rules/message-changes.js';
+import {
+  type Origin,
+  OutsidePolicyError,
+  type PaymentRequest,
+  type PaymentResult,
+} from '../rules/requests.js';
+import { resultOf } from '../rules/results.js';
+import { admitAccountData, admitAgain, type DeviceAhead } from './admit-account-data.js';
+import { askAcquirer } from './ask-acquirer.js';
+import { checkOffline, checkTc } from './check-offline.js';
+import { type GatesVerdict, passGates, withShown } from './gates.js';
+import type { NewIds } from './message-ids.js';
+import { acquirerRequest, intentOf, newPayment, wayBack } from './new-payment.js';
+import type { PaymentContext } from './payment-context.js';
+import { type LookedAtCard, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
+import { refuseAccountData } from './refuse-account-data.js';
+import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { expireIntent, resolveIntent } from './resolve-intent.js';
+import { retryOnConflict } from './retry.js';
+import { waitingAtOnce } from './suspend.js';
+import { takeCardTry } from './take-card-try.js';
+import { takeWindow } from './take-window.js';
+
+/** Codes of refusals before a card is looked at. */
+const CODES = {
+  offlineType: '600.200.310',
+  amount: '100.550.300',
+  currency: '100.550.401',
+  duplicate: '200.200.106',
+  expired: '100.396.103',
+} as const;
+
+/** Answer to a replayed card: 94 is a duplicate transmission (ISO 8583, field 39). */
+const REPLAY = { resultCode: REPLAY_CODE, responseCode: '94' } as const;
+
+/** Carries out a new payment: checks, intent, acquirer, outcome. @throws as `PaymentService.authorize` */
+export async function authorizeNew(
+  context: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  device: DeviceAhead,
+): Promise<PaymentResult> {
+  const sinceMs = context.clock.monotonicMs();
+  const early =
+    earlyRefusal(request) ??
+    policyRefusal(request, await policyOf(context.store, request.origin.entityId)) ??
+    (await checkOffline(context, request));
+  // Account data of a terminal is not looked at for a payment that is refused anyway.
+  if (early) return refuseInTime(context, request, ids, early);
+  const uses: KsnUse[] = [];
+  try {
+    const admitted = await admitAccountData(context, request, ids.paymentId, device);
+    if (admitted) uses.push(admitted.use);
+    const card = await prepareCard(context, request, ids.paymentId, admitted);
+    return await authorizeCard(context, request, ids, card);
+  } catch (error) {
+    if (!(error instanceof AccountDataError)) throw error;
+    const draft = draftPayment(request, newPayment(context, ids, null), NO_CARD, null);
+    return refuseAccountData(context, request, draft, { error, uses, sinceMs });
+  }
+}
+
+/** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
+async function authorizeCard(
+  context: PaymentContext,
+  asked: PaymentRequest,
+  ids: NewIds,
+  card: LookedAtCard,
+): Promise<PaymentResult> {
+  const { origin } = asked;
+  const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
+    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
+    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
+    const more = [
+      ...(await card.takeKsns()),
+      ...(await reverseCart(context, asked, ids.paymentId)),
+      ...tried.changes,
+    ];
+    return commitRefusal(context, origin, draft, refusal, more);
+  };
+  if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const foreign = foreignCurrency(asked, card.trace.brand);
+  if (foreign) return retryOnConflict(context, origin, () => refuse(foreign));
+  const route = card.route ?? (await routeOf(context, asked, card));
+  if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
+  const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
+  if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
+  const { instrument } = card;
+  const said = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: asked, instrument });
+  const atMs = context.clock.nowMs();
+  const decisions = said.decisions.map((decision) => ({ ...decision, atMs }));
+  if (said.verdict === 'refuse')
+    return retryOnConflict(context, origin, () =>
+      refuse({ ...said, decisions, responseCode: null }, said.shown),
+    );
+  const request = showing(said.request, said.shown);
+  const sealed =
+    card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
+  const payment = newPayment(context, ids, ids.intentId, route.name);
+  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? card.vaultId ?? null);
+  const counted =
+    instrument.kind === 'card'
+      ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)
+      : undefined;
+  const registering = request.createRegistration
+    ? await newRegistration(context, request, card, ids.paymentId, sealed?.id)
+    : undefined;
+  // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
+  const open = intentOf(context, request, ids.intentId, draft, {
+    atc: card.pos?.cryptogram === 'unknown' ? counted : undefined,
+    decisions,
+    registers: registering?.row.id,
+  });
+  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
+  const told = isReview(said) ? await reviewEvents(context, intent) : [];
+  const ended = await retryOnConflict(context, origin, async () => {
+    const { checkoutId } = request;
+    const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
+    // None of these waits for another one: together they are one way to the database.
+    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held, tried] = await Promise.all([
+      takeClaim(context, request, ids.paymentId),
+      card.takeKsns(),
+      atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
+      takeTokenOf(context, card.walletToken, ids.paymentId),
+      request.proof && context.store.get('usedProofs', [request.proof.merchantId, request.proof.proof]),
+      takeCart(context, request, ids.paymentId),
+      checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
+      takeWindow(context, request),
+      heldFor(context, intent, request),
+      takeCardTry(context, request, instrument),
+    ]);
+    if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
+    if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
+    if (tried.refusal) return refuse(tried.refusal);
+    const used = await takeAtc(context, origin, atc, usedAtc);
+    if (!used) return refuse(REPLAY);
+    if (token.refusal) return refuse(token.refusal);
+    const proof = takeProof(usedProof, request.proof, { paymentId: ids.paymentId, nowMs: atMs });
+    if (proof.refusal) return refuse(proof.refusal);
+    if (cart.refusal) return refuse(cart.refusal);
+    if (held.refusal) return refuse({ ...held.refusal, responseCode: null });
+    await context.store.commit([
+      ...beginGuards(context, origin),
+      ...checkoutGuard(request, ids.paymentId, checkout),
+      ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
+      ...(registering?.isNew
+        ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]
+        : []),
+      { op: 'insert', table: 'intents', row: intent },
+      ...claim,
+      ...ksns,
+      ...(card.pos?.cryptogram === 'valid' ? used : []),
+      ...token.changes,
+      ...proof.changes,
+      ...cart.changes,
+      ...window.changes,
+      ...held.changes,
+      ...tried.changes,
+      ...waits,
+      ...told,
+    ]);
+    return undefined;
+  });
+  if (ended) return ended;
+  if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
+  const { merchant } = route;
+  return askAcquirer(context, intent, () =>
+    acquirerRequest(request, ids.intentId, card, {
+      merchant,
+      returnUrl: wayBack(context, ids.paymentId, instrument),
+    }),
+  );
+}
+
+/** Why a method of payment cannot be paid in the currency; undefined where it can (SEPA: EUR alone). */
+function foreignCurrency({ amount }: PaymentRequest, brand: string | null): Refusal | undefined {
+  const { currency = amount.currency } = accountMethodOf(brand ?? undefined) ?? {};
+  if (currency === amount.currency) return undefined;
+  return {
+    resultCode: CODES.currency,
+    responseCode: null,
+    detail: `currency: must be ${currency} for paymentBrand ${brand}`,
+  };
+}
+
+/** What holds the agreement id for a first payment that goes to the acquirer now; one that waits holds it when it goes on. */
+async function heldFor(
+  { store, clock }: PaymentContext,
+  { state, paymentId }: IntentRow,
+  { agreement }: PaymentRequest,
+): ReturnType<typeof holdAgreement> {
+  if (state === 'waiting') return { changes: [] };
+  return holdAgreement(store, agreement, { paymentId, nowMs: clock.nowMs() });
+}
+
+/** Does a person have to look at it first? */
+function isReview(said: GatesVerdict): boolean {
+  return said.verdict === 'wait' && said.waiting.kind === 'review';
+}
+
+/** Tells the merchant of a payment that waits for a person. @throws StoreUnavailableError */
+async function reviewEvents(
+  { events, clock }: PaymentContext,
+  intent: IntentRow,
+): Promise<readonly Change[]> {
+  const { draft } = detailOf(intent);
+  return (await events.of(draft.entityId))(draft, clock.nowMs());
+}
+
+/** The request, whose answers show more. */
+function showing(request: PaymentRequest, shown: Echo = {}): PaymentRequest {
+  return { ...request, echo: withShown(request.echo ?? {}, shown) };
+}
+
+function refuseInTime(
+  context: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  refusal: Refusal,
+): Promise<PaymentResult> {
+  const draft = draftPayment(request, newPayment(context, ids, null), typedTrace(request), null);
+  return retryOnConflict(context, request.origin, async () =>
+    commitRefusal(
+      context,
+      request.origin,
+      draft,
+      refusal,
+      await reverseCart(context, request, ids.paymentId),
+    ),
+  );
+}
+
+/** Sends an offline record with an open intent again. The acquirer recognises the reference if it has seen it. */
+export async function resendOffline(
+  context: PaymentContext,
+  request: PaymentRequest,
+  intent: IntentRow,
+): Promise<PaymentResult> {
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  if (request.offline?.kind === 'deferred' && request.offline.expired) {
+    const expired = await expireIntent(context, intent, CODES.expired);
+    if (expired) return expired;
+    throw new TryLaterError('the acquirer has not acknowledged the reversal yet', intent.paymentId);
+  }
+  const card = await preparedAgain(context, request, intent);
+  if (!card?.ok)
+    throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
+  return askAcquirer(context, intent, async () => {
+    const merchant = await merchantFor(context, detailOf(intent).draft);
+    return acquirerRequest(request, intent.id, card, { merchant });
+  });
+}
+
+async function preparedAgain(
+  context: PaymentContext,
+  request: PaymentRequest,
+  { paymentId }: IntentRow,
+): Promise<LookedAtCard | undefined> {
+  try {
+    const admitted = await admitAgain(context, request, paymentId);
+    return await prepareCard(context, request, paymentId, admitted);
+  } catch (error) {
+    if (!(error instanceof AccountDataError)) throw error;
+    context.onFault('account data of a committed record was refused', error);
+    return undefined;
+  }
+}
+
+type Refusal = Parameters<typeof commitRefusal>[3];
+
+function earlyRefusal(request: PaymentRequest): Refusal | undefined {
+  if (request.verdict?.kind === 'refused') {
+    const { resultCode, detail } = request.verdict;
+    return { resultCode, responseCode: null, ...present({ detail }) };
+  }
+  // The agent sent it too late: it is recorded, and is never authorized after this answer.
+  if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };
+  // A card-approved sale has taken the money: nothing can be reserved after the fact.
+  if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
+  return request.amount.minor > 0 ? undefined : { resultCode: CODES.amount, responseCode: '13' };
+}
+
+/** The change that takes the till's reference; undefined when another sale holds it. */
+async function takeClaim(
+  { store }: PaymentContext,
+  { origin, reference }: PaymentRequest,
+  paymentId: string,
+): Promise<Change[] | undefined> {
+  if (origin.kind === 'rest' || reference === undefined) return [];
+  const stored = await store.get('claims', [origin.agentId, reference]);
+  const verdict = decideClaim(stored, { agentId: origin.agentId, reference, paymentId });
+  return verdict.free ? [verdict.change] : undefined;
+}
+
+/** The change that takes the card's counter; undefined when another sale has used it. */
+async function takeAtc(
+  { clock, onFault, alerts }: PaymentContext,
+  origin: Origin,
+  use: UsedAtc | undefined,
+  stored: UsedAtcRow | undefined,
+): Promise<Change[] | undefined> {
+  if (!use) return [];
+  const verdict = checkAtcReplay(stored, use, clock.nowMs());
+  if (verdict.free) return [verdict.change];
+  const replay = new ReplayError(use, verdict.heldBy);
+  onFault('a card was replayed', replay);
+  await alerts.raise({ code: 'card-replayed', subject: sourceOf(origin), detail: replay.message });
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { Gate, GatedPayment, GateRefusal, GateVerdict, GateWait } from '../gates/gate.js';
+import type { PaymentRequest } from '../rules/requests.js';
+import type { WaitCause } from '../rules/waits.js';
+import type { Decision } from '../timeline/decisions.js';
+
+/** A decision whose time is that of the commit. */
+export type Untimed = Omit<Decision, 'atMs'>;
+
+/** What all gates say: the last verdict, with the payment as it then is and all that is shown. */
+export type GatesVerdict =
+  | {
+      readonly verdict: 'pass';
+      readonly request: PaymentRequest;
+      readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
+    }
+  | (Omit<GateRefusal, 'shown' | 'decisions'> & {
+      readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
+    })
+  | (Omit<GateWait, 'shown' | 'request' | 'decisions'> & {
+      readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
+      readonly gate: string;
+      readonly request: PaymentRequest;
+    });
+
+/** Asks every gate in turn, until one does not let the payment pass. Terminals and what was decided offline meet none. */
+export async function passGates(
+  gates: readonly Gate[],
+  payment: GatedPayment,
+  shown: Echo = {},
+): Promise<GatesVerdict> {
+  let { request } = payment;
+  let all = shown;
+  const decisions: Untimed[] = [];
+  if (request.origin.kind === 'bridge' || request.pos)
+    return { verdict: 'pass', request, shown: all, decisions };
+  for (const gate of gates) {
+    const said = await gate.pass({ ...payment, request });
+    all = withShown(all, said.shown);
+    decisions.push(...decidedAt(gate, said));
+    if (said.verdict === 'wait')
+      return { ...said, shown: all, decisions, gate: gate.name, request: said.request ?? request };
+    if (said.verdict === 'refuse') return { ...said, shown: all, decisions };
+    request = said.request ?? request;
+  }
+  return { verdict: 'pass', request, shown: all, decisions };
+}
+
+/** Asks the gate at which a payment waits, and those behind it once it lets the payment pass. */
+export async function askAgain(
+  gates: readonly Gate[],
+  payment: GatedPayment,
+  at: { readonly gate: string; readonly state: unknown },
+  why: WaitCause,
+): Promise<GatesVerdict> {
+  const index = gates.findIndex(({ name }) => name === at.gate);
+  const gate = gates[index];
+  if (!gate) throw new Error(`payment ${payment.paymentId} waits at gate ${at.gate}, which is not there`);
+  const said = await gate.again(payment, at.state, why);
+  const shown = withShown({}, said.shown);
+  const decisions = decidedAt(gate, said);
+  if (said.verdict === 'wait')
+    return { ...said, shown, decisions, gate: gate.name, request: said.request ?? payment.request };
+  if (said.verdict === 'refuse') return { ...said, shown, decisions };
+  const passed = { ...payment, request: said.request ?? payment.request };
+  const more = await passGates(gates.slice(index + 1), passed, shown);
+  return { ...more, decisions: [...decisions, ...more.decisions] };
+}
+
+/** What a gate decided. */
+function decidedAt({ name: step }: Gate, said: GateVerdict): Untimed[] {
+  const isPlain = said.verdict === 'pass' && said.shown === undefined;
+  const own = said.decisions ?? (isPlain ? [] : [said.verdict === 'refuse' ? { code: said.resultCode } : {}]);
+  return own.map((decision) => ({ step, by: 'gateway', ...decision }));
+}
+
+/** An echo with more in it, group by group. */
+export function withShown(echo: Echo, more: Echo | undefined): Echo {
+  const merged: Echo = { ...echo };
+  for (const [group, value] of Object.entries(more ?? {})) {
+    const before = merged[group];
+    const isGroup = [before, value].every((each) => typeof each === 'object' && !Array.isArray(each));
+    merged[group] = isGroup ? { ...(before as Echo), ...(value as Echo) } : value;
+  }
+  return merged;
+}

@@ -1,0 +1,54 @@
+import {
+  AGENT_COMMAND_PARAMETERS,
+  AGENT_PARAMETERS,
+} from '@tillbridge/protocol/api/catalogue/administration/agent-commands.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance } from 'fastify';
+import { type CommandActionName, commandView } from '../../core/bridge/commands/agent-command.js';
+import {
+  AgentCommandError,
+  type CommandDeps,
+  findCommand,
+  requestCommand,
+} from '../../core/bridge/commands/request-command.js';
+import { type Asked, askedOf } from '../../kernel/http/request/administration.js';
+import type { HttpDeps } from '../../kernel/http/request/deps.js';
+import { done, RequestRefused } from '../../kernel/http/request/envelope.js';
+import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';
+import { needed } from '../../kernel/http/request/valid-values.js';
+import type { AgentCommandRow } from '../../kernel/store/rows.js';
+
+/** Additions of ours: what a merchant's agents are asked to do. */
+export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  server.post<WithId>('/v1/agents/:id/commands', ADMINISTRATION.change, async (request) => {
+    const asked = await askedOf(request, AGENT_COMMAND_PARAMETERS);
+    // The row of the parameter lists the actions.
+    const action = needed(asked.values, 'action') as CommandActionName;
+    const command = { action, ...present({ reference: asked.values.get('reference') }) };
+    return answer(deps, asked, (commands) => requestCommand(commands, request.params.id, command));
+  });
+  server.get<{ Params: { id: string; commandId: string } }>(
+    '/v1/agents/:id/commands/:commandId',
+    ADMINISTRATION.read,
+    async (request) => {
+      const { id, commandId } = request.params;
+      const asked = await askedOf(request, AGENT_PARAMETERS);
+      return answer(deps, asked, (commands) => findCommand(commands, id, commandId));
+    },
+  );
+}
+
+/** @throws RequestRefused; an agent of another merchant is one that is not there */
+async function answer(
+  deps: HttpDeps,
+  { owners, actor }: Asked,
+  work: (commands: CommandDeps) => Promise<AgentCommandRow>,
+): Promise<object> {
+  try {
+    return done(deps, { command: commandView(await work({ ...deps, owners, actor })) });
+  } catch (error) {
+    if (!(error instanceof AgentCommandError)) throw error;
+    const isUnknown = error.code === 'unknown-agent' || error.code === 'unknown-command';
+    throw new RequestRefused(isUnknown ? 'no-agent' : 'command-refused');
+  }
+}

@@ -1,0 +1,28 @@
+import { checker } from '@tillbridge/protocol/schema/checker.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { readSecretFile } from '../../../kernel/data-folder/secret-file.js';
+
+const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
+const DEMO_CREDENTIALS = Type.Object({
+  entityId: ID,
+  threeDSecureEntityId: ID,
+  accessToken: Type.String({ pattern: '^tb_[\\w-]{43}$' }),
+});
+const isComplete = checker(DEMO_CREDENTIALS);
+
+/** What the demo shop asks the API with. */
+export type DemoCredentials = Readonly<Static<typeof DEMO_CREDENTIALS>>;
+
+/** The credentials of the development merchant; undefined where the home is none of development (`seed`). @throws SecretFileError */
+export function readDemoCredentials(file: string): DemoCredentials | undefined {
+  const stored = readSecretFile(file);
+  if (!stored) return undefined;
+  try {
+    const { entityId, threeDSecureEntityId, accessToken } = JSON.parse(stored.toString('utf8'));
+    const read: unknown = { entityId, threeDSecureEntityId, accessToken };
+    return isComplete(read) ? read : undefined;
+  } catch {
+    // The parser's message would quote the file.
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { DEFAULT_SCHEDULE_TIMES } from './rules/shortest-interval.js';
+
+/** What merchants may schedule. */
+export const SCHEDULES_SECTION = section(
+  {
+    shortestIntervalSeconds: wholeNumber(
+      1,
+      86_400,
+      {
+        description:
+          'From one run of a schedule to the next, at least; a job that runs more often is refused.',
+        env: 'GATEWAY_SCHEDULES_SHORTEST_INTERVAL_SECONDS',
+        default: DEFAULT_SCHEDULE_TIMES.shortestIntervalSeconds,
+      },
+      'seconds',
+    ),
+  },
+  { default: {} },
+);

@@ -1,0 +1,116 @@
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { auditOf } from '../../kernel/audit/audit.js';
+import { OperatorError } from '../../kernel/errors/operator-error.js';
+import { newId } from '../../kernel/store/new-id.js';
+import type { EntityRow, SettlementAccountRow } from '../../kernel/store/rows.js';
+import type { Store } from '../../kernel/store/store.js';
+import type { SettlementAccount } from './rules/account.js';
+import { type FeeSchedule, STANDARD_FEES } from './rules/fees.js';
+import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
+
+/** What an operator sets of an account; absent: it stays. Null: as for everybody. */
+export interface AccountChange {
+  readonly aboveId?: string | null;
+  readonly clearingMerchantId?: string | null;
+  readonly currency?: string | null;
+  readonly fees?: FeeSchedule | null;
+  readonly ftpPassword?: string | null;
+}
+
+/** Makes a PSP, or a division of one: what merchants stand under in reconciliation (spec 2.11). @throws OperatorError */
+export async function createOrganisation(
+  { store, clock, random }: AccountParts,
+  { name, pspId }: { readonly name: string; readonly pspId?: string },
+): Promise<EntityRow> {
+  if (pspId !== undefined && (await store.get('entities', [pspId]))?.kind !== 'psp')
+    throw new OperatorError(`there is no PSP ${pspId}: "entity list" shows them`);
+  const row: EntityRow = {
+    id: newId(random),
+    kind: pspId === undefined ? 'psp' : 'division',
+    parentId: pspId ?? null,
+    name,
+    compatibility: 'specification',
+    createdAtMs: clock.nowMs(),
+    version: 1,
+  };
+  await store.commit([{ op: 'insert', table: 'entities', row }]);
+  return row;
+}
+
+/** How a merchant is settled. @throws OperatorError for what is no merchant */
+export async function accountOf(parts: AccountParts, merchantId: string): Promise<SettlementAccount> {
+  await requireMerchant(parts.store, merchantId);
+  const account = await new SettlementAccounts(parts).of(merchantId);
+  if (!account) throw new OperatorError(`there is no merchant ${merchantId}`);
+  return account;
+}
+
+/** Changes how a merchant is settled, with a record of who did; counts from the next settlement on. @throws OperatorError for what cannot be */
+export async function setAccount(
+  parts: AccountParts & { readonly actor: string },
+  merchantId: string,
+  change: AccountChange,
+): Promise<void> {
+  const { store, actor } = parts;
+  await requireMerchant(store, merchantId);
+  const { aboveId, clearingMerchantId, currency } = change;
+  if (aboveId != null && !['psp', 'division'].includes((await store.get('entities', [aboveId]))?.kind ?? ''))
+    throw new OperatorError(`there is no PSP or division ${aboveId}: "entity list" shows them`);
+  if (clearingMerchantId != null && !/^[\x21-\x7e]{5,64}$/.test(clearingMerchantId))
+    throw new OperatorError(
+      'the number at the clearing institute has 5 to 64 printable characters, no blanks',
+    );
+  if (currency != null && !isCurrency(currency))
+    throw new OperatorError(`${currency} is no currency: an ISO 4217 code such as EUR, in capital letters`);
+  const stored = await store.get('settlementAccounts', [merchantId]);
+  const { fees, ...same } = change;
+  const row: SettlementAccountRow = {
+    ...(stored ?? EMPTY),
+    entityId: merchantId,
+    ...same,
+    ...(fees !== undefined && { fees: fees === null ? null : JSON.stringify(fees) }),
+  };
+  const { ftpPassword, ...shown } = change;
+  const isFtp = ftpPassword !== undefined;
+  const action = `settlement ${isFtp ? 'ftp-account' : 'account'}`;
+  const detail = isFtp ? { removed: ftpPassword === null } : shown;
+  await store.commit([
+    { op: stored ? 'update' : 'insert', table: 'settlementAccounts', row },
+    auditOf(parts, { actor, action, subject: merchantId, detail }),
+  ]);
+}
+
+const EMPTY: Omit<SettlementAccountRow, 'entityId'> = {
+  aboveId: null,
+  clearingMerchantId: null,
+  currency: null,
+  fees: null,
+  ftpPassword: null,
+  version: 1,
+};
+
+/** Reads fees out of JSON, what is left out as it is for everybody. @throws OperatorError naming what is wrong */
+export function readFees(value: unknown): FeeSchedule {
+  const {
+    basisPoints = STANDARD_FEES.basisPoints,
+    fixedMinor = STANDARD_FEES.fixedMinor,
+    perOperation = {},
+  } = (value ?? {}) as Partial<FeeSchedule>;
+  const operations = { ...STANDARD_FEES.perOperation, ...perOperation };
+  const unknown = Object.keys(operations).find((name) => !Object.hasOwn(STANDARD_FEES.perOperation, name));
+  if (unknown !== undefined) throw new OperatorError(`fees: ${unknown} is no fee`);
+  for (const [name, fee] of Object.entries({ basisPoints, fixedMinor, ...operations }))
+    if (!Number.isSafeInteger(fee) || fee < 0 || fee > MAX_FEE)
+      throw new OperatorError(`fees: ${name} must be a whole number from 0 to ${MAX_FEE}`);
+  if (basisPoints > 10_000)
+    throw new OperatorError('fees: basisPoints must not exceed 10000, the whole amount');
+  return { basisPoints, fixedMinor, perOperation: operations };
+}
+
+/** Largest fee, in minor units. */
+const MAX_FEE = 1_000_000;
+
+async function requireMerchant(store: Pick<Store, 'get'>, id: string): Promise<void> {
+  const entity = await store.get('entities', [id]);
+  if (entity?.kind !== 'merchant') throw new OperatorError(`${id} is no merchant: "entity list" shows them`);
+}

@@ -1,0 +1,23 @@
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { operatorName } from '../../../kernel/audit/operator-name.js';
+import { type ConfigOption, homeConfigOf, withHomeStore } from '../../../kernel/commands/gateway-command.js';
+import type { Store } from '../../../kernel/store/store.js';
+
+/** What the commands of settlement work with. */
+export interface SettlementCommandParts {
+  readonly store: Store;
+  readonly clock: typeof clock;
+  readonly random: typeof random;
+  readonly actor: string;
+}
+
+/** Runs work on the database of a home and closes it. @throws StoreUnavailableError */
+export function withSettlementStore(
+  options: ConfigOption,
+  work: (parts: SettlementCommandParts) => Promise<void>,
+): Promise<void> {
+  return withHomeStore(homeConfigOf(options), (store) =>
+    work({ store, clock, random, actor: operatorName() }),
+  );
+}

@@ -1,0 +1,164 @@
+import type { Server, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { FileParts } from '../reconciliation-files.js';
+import { type ControlConnection, readControlLines } from './control-lines.js';
+import { MerchantFiles } from './merchant-files.js';
+import { SignIn, type SignInParts } from './sign-in.js';
+
+export const FTP_LIMITS = {
+  /** Connections at once. */
+  connections: 64,
+  /** How long a connection may take to sign in, and after which time without a byte in either direction it is ended, in milliseconds. */
+  idleMs: 60_000,
+} as const;
+
+/** Commands that are carried out: reading alone. PORT and EPRT, which make a server connect to others, are not among them. */
+const COMMANDS: readonly string[] = [
+  ...['AUTH', 'PBSZ', 'PROT', 'USER', 'PASS', 'QUIT', 'NOOP', 'FEAT', 'SYST', 'OPTS', 'TYPE', 'MODE', 'STRU'],
+  ...['PWD', 'CWD', 'CDUP', 'PASV', 'EPSV', 'LIST', 'NLST', 'SIZE', 'MDTM', 'REST', 'RETR', 'ABOR'],
+];
+
+/** Where the location listens. */
+export interface FtpSettings {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** First port of the connections that bring data; the next ones follow. */
+  readonly passivePort: number;
+  readonly passivePorts: number;
+  /** Address that clients are told for these; absent: that of `host`. */
+  readonly publicAddress?: string;
+}
+
+/** What the location works with. */
+export interface FtpParts extends FileParts, SignInParts {
+  readonly store: FileParts['store'];
+  readonly clock: FileParts['clock'] & SignInParts['clock'];
+  readonly settings: FtpSettings;
+  /** Certificate and key as they are now. */
+  readonly tls: () => TlsPair;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The FTP location. */
+export interface FtpLocation {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the FTP location of the reconciliation files (spec 2.11): explicit TLS for commands and data, an account for each merchant, nothing
+ * but reading. The library is loaded here and nowhere else.
+ */
+export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
+  const { settings, tls } = parts;
+  const signals = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  const { FtpSrv } = await import('ftp-srv');
+  const { host, port, passivePort, passivePorts, publicAddress = host } = settings;
+  const server = new FtpSrv({
+    url: `ftp://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    pasv_url: publicAddress,
+    pasv_min: passivePort,
+    pasv_max: passivePort + passivePorts - 1,
+    whitelist: [...COMMANDS],
+    // With a time of its own it would hold the process for so long behind every client that went away.
+    timeout: 0,
+    log: QUIET,
+    tls: currentPair(tls),
+  });
+  // It would end the process by itself, in the middle of payments.
+  for (const [at, signal] of signals.entries())
+    for (const listener of process.listeners(signal))
+      if (!before[at]?.includes(listener)) process.removeListener(signal, listener);
+  const net = (server as unknown as { readonly server: Server }).server;
+  net.maxConnections = FTP_LIMITS.connections;
+  server.on(
+    'connect' as never,
+    (({ connection }: { connection: unknown }) => {
+      const { commandSocket } = connection as { readonly commandSocket: Socket };
+      endWhenIdle(connection as WatchedConnection, parts.clock);
+      readControlLines(commandSocket, connection as ControlConnection);
+    }) as never,
+  );
+  const signIn = new SignIn(parts);
+  server.on('login', ({ connection, username, password }, resolve, reject) => {
+    const { commandSocket } = connection as unknown as { readonly commandSocket: Socket };
+    // Control lines let none of them through before TLS.
+    signIn.isGood(username, password, commandSocket.remoteAddress).then(
+      (isKnown) =>
+        isKnown
+          ? // Its type demands what the server never calls here.
+            resolve({ fs: new MerchantFiles({ ...parts, merchantId: username }) as never })
+          : reject(new Error('Authentication failed')),
+      (error: unknown) => {
+        parts.onFault(error);
+        reject(new Error('Authentication failed'));
+      },
+    );
+  });
+  await server.listen();
+  const address = net.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: async () => {
+      await server.close();
+    },
+  };
+}
+
+/** What tells whether a connection is in use. */
+interface WatchedConnection {
+  readonly commandSocket: Socket;
+  readonly authenticated?: boolean;
+  readonly connector?: { readonly dataSocket?: Socket | null };
+}
+
+/** Ends a connection that has not signed in when it is looked at first, and one that has moved no byte since the last look: a long file moves some. */
+function endWhenIdle(connection: WatchedConnection, clock: Pick<Clock, 'setTimer'>): void {
+  // With TLS the server puts another socket in its place, around this one.
+  const { commandSocket } = connection;
+  const moved = (): string =>
+    [commandSocket, connection.connector?.dataSocket]
+      .map((socket) => (socket ? `${socket.bytesRead} ${socket.bytesWritten}` : ''))
+      .join();
+  let before = '';
+  let timer: Timer;
+  const look = (): void => {
+    const now = moved();
+    if (connection.authenticated !== true || now === before) {
+      commandSocket.destroy();
+      return;
+    }
+    before = now;
+    timer = clock.setTimer(FTP_LIMITS.idleMs, look);
+  };
+  timer = clock.setTimer(FTP_LIMITS.idleMs, look);
+  commandSocket.once('close', () => timer.cancel());
+}
+
+/** Each connection asks for the pair anew: a renewed certificate counts at once. */
+function currentPair(tls: () => TlsPair): SecureContextOptions {
+  return {
+    minVersion: MIN_TLS_VERSION,
+    get cert() {
+      return tls().cert;
+    },
+    get key() {
+      return tls().key;
+    },
+  };
+}
+
+const nothing = (): void => undefined;
+/** The server logs commands and addresses; what matters is told by replies. */
+const QUIET = {
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => QUIET,
+};

@@ -1,0 +1,112 @@
+import { createReadStream, existsSync, type ReadStream, statSync } from 'node:fs';
+import type { ReconciliationFileRow } from '../../../kernel/store/rows.js';
+import { type FileParts, fileOf } from '../reconciliation-files.js';
+
+/** Files that a listing shows at most, the newest. */
+const LISTED = 1_000;
+
+/** What the server asks of a file. */
+export interface FileStat {
+  readonly name: string;
+  readonly size: number;
+  readonly mtime: Date;
+  readonly mode: number;
+  isDirectory(): boolean;
+  isFile(): boolean;
+}
+
+/** What {@link MerchantFiles} works with. */
+export interface MerchantFilesParts extends FileParts {
+  readonly merchantId: string;
+}
+
+/** The client asks for what is not there, or may not be changed. */
+export class NoSuchFileError extends Error {
+  override readonly name = 'NoSuchFileError';
+
+  constructor() {
+    super('No such file');
+  }
+}
+
+/**
+ * The files of one merchant as an FTP client sees them: one folder, read-only. Names are looked up in the store, never joined to a path:
+ * there is no way out of the folder, and none to another merchant's files.
+ */
+export class MerchantFiles {
+  readonly #parts: MerchantFilesParts;
+
+  constructor(parts: MerchantFilesParts) {
+    this.#parts = parts;
+  }
+
+  currentDirectory(): string {
+    return '/';
+  }
+
+  /** @throws NoSuchFileError */
+  async chdir(path = '/'): Promise<string> {
+    if (!isFolder(path)) throw new NoSuchFileError();
+    return '/';
+  }
+
+  /** @throws NoSuchFileError, StoreUnavailableError */
+  async get(path: string): Promise<FileStat> {
+    if (isFolder(path)) return stat('.', 0, 0, true);
+    return this.#statOf(await this.#row(path));
+  }
+
+  /** @throws NoSuchFileError, StoreUnavailableError */
+  async list(path = '.'): Promise<readonly FileStat[]> {
+    if (!isFolder(path)) return [await this.get(path)];
+    const rows = await this.#parts.store.findRange('reconciliationFiles', 'merchant', {
+      equals: [this.#parts.merchantId],
+      descending: true,
+      limit: LISTED,
+    });
+    const stats: FileStat[] = [];
+    // One after the other: a gateway that has none of them yet writes them first.
+    for (const row of rows) stats.push(await this.#statOf(row));
+    return stats;
+  }
+
+  /** @throws NoSuchFileError, StoreUnavailableError */
+  async read(
+    path: string,
+    { start }: { readonly start?: number | undefined } = {},
+  ): Promise<{ readonly stream: ReadStream; readonly clientPath: string }> {
+    const row = await this.#row(path);
+    const stream = createReadStream(await this.#pathOf(row), start === undefined ? {} : { start });
+    return { stream, clientPath: `/${row.name}` };
+  }
+
+  async #row(path: string): Promise<ReconciliationFileRow> {
+    const row = await this.#parts.store.get('reconciliationFiles', [path.replace(/^\.?\//, '')]);
+    if (row?.merchantId !== this.#parts.merchantId) throw new NoSuchFileError();
+    return row;
+  }
+
+  async #statOf(row: ReconciliationFileRow): Promise<FileStat> {
+    return stat(row.name, statSync(await this.#pathOf(row)).size, row.createdAtMs, false);
+  }
+
+  #pathOf(row: ReconciliationFileRow): Promise<string> {
+    return fileOf(this.#parts, row, existsSync);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return path === '/' || path === '.' || path === './' || path === '';
+}
+
+function stat(name: string, size: number, atMs: number, isDirectory: boolean): FileStat {
+  const mode = isDirectory ? 0o040500 : 0o100400;
+  return {
+    name,
+    size,
+    mtime: new Date(atMs),
+    mode,
+    isDirectory: () => isDirectory,
+    isFile: () => !isDirectory,
+  };
+}

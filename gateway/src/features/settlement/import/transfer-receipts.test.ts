@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
+import {
+  ENTITY,
+  followUp,
+  openPaymentHarness,
+  type PaymentHarness,
+  restPayment,
+  storeOf,
+} from '../../../core/payments/payment-harness.test.support.js';
+import { allRows } from '../../../kernel/store/all-rows.js';
+import { CSV_HEADERS } from '../rules/columns.js';
+import { detailOfRecord } from '../rules/record.js';
+import { STANDARD_FORM } from './csv-form.js';
+import { importFile } from './import-file.js';
+
+let harness: PaymentHarness;
+let told: string[];
+beforeEach(async () => {
+  // Rows that refer to a payment without an outcome are found by a database alone.
+  harness = await openPaymentHarness(storeOf('sqlite'));
+  told = [];
+});
+afterEach(() => harness.dispose());
+
+type Row = Readonly<Record<string, string>>;
+const ROW: Row = {
+  ReconciliationType: 'SETTLED',
+  PaymentType: 'DEBIT',
+  Cashflow: 'POS',
+  ClearingInstituteMerchantId: '4711-0815',
+  MerchantAccountId: ENTITY,
+  Amount: '12.34',
+  Currency: 'EUR',
+  SettlementAmount: '12.34',
+  SettlementCurrency: 'EUR',
+  SettlementFxRate: '1.00',
+  SettlementDate: '2026-11-21',
+  SettlementStatus: 'SUCCESS',
+  SettlementFileFormat: 'BANK',
+  ClearingInsitituteName: 'House bank',
+};
+
+/** Imports rows, and lets the deadline loop look at what is due. */
+async function take(...rows: readonly Row[]) {
+  const { store, clock, context, alerts, service } = harness;
+  const content = [CSV_HEADERS, ...rows.map((row) => CSV_HEADERS.map((name) => row[name] ?? ''))]
+    .map((values) => `${values.join(';')}\n`)
+    .join('');
+  const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
+  const parts = { store, clock, random, tell, chargebacks: new Chargebacks({ context, alerts }) };
+  const report = await importFile(parts, Readable.from([Buffer.from(content)]), STANDARD_FORM);
+  await service.endOverdueWaits();
+  return report;
+}
+
+/** A payment by bank transfer of 12.34 EUR that waits for its money, and the reference that its payer states. */
+async function begin(): Promise<{ readonly id: string; readonly reference: string }> {
+  const { paymentId: id = '', disposition } = await harness.service.authorize(
+    restPayment({
+      type: 'DB',
+      card: undefined,
+      instrument: { kind: 'bank-account', by: 'transfer', brand: 'PREPAYMENT' },
+    } as never),
+  );
+  expect(disposition).toBe('pending');
+  const [row] = (await allRows(harness.store, 'transferReferences')).filter(
+    ({ paymentId }) => paymentId === id,
+  );
+  return { id, reference: row?.reference ?? '' };
+}
+const stateOf = async (id: string) => (await harness.service.find(id, ENTITY))?.state;
+const notes = async () =>
+  (await allRows(harness.store, 'settlementRecords')).map((record) => detailOfRecord(record).mismatch);
+const amount = (text: string) => ({ Amount: text, SettlementAmount: text });
+
+describe('a row of a bank file', () => {
+  it.each<[string, (made: { id: string; reference: string }) => Row]>([
+    ['the id of the payment', ({ id }) => ({ UniqueID: id })],
+    ['the reference of the transfer', ({ reference }) => ({ ConnectorTxId1: reference })],
+    [
+      'the reference in the purpose, as people write it',
+      ({ reference }) => ({
+        Descriptor: `Order 5, ${reference.toLowerCase().replaceAll(/(.{4})/g, '$1 ')}thanks`,
+      }),
+    ],
+  ])('ends the wait of a payment, found by %s', async (_by, named) => {
+    const made = await begin();
+    expect(await take({ ...ROW, ...named(made) })).toMatchObject({ imported: 1, matched: 1 });
+    expect(await stateOf(made.id)).toBe('captured');
+    expect(told).toEqual([]);
+    expect(await allRows(harness.store, 'settlementRecords')).toMatchObject([{ paymentId: made.id }]);
+  });
+
+  it('counts once, however often it comes, and in parts until all is there', async () => {
+    const { id, reference } = await begin();
+    const part = { ...ROW, ...amount('10.00'), ConnectorTxId1: reference };
+    await take(part, part);
+    await take(part);
+    expect(await stateOf(id)).toBe('pending');
+    expect(told).toEqual(['3: MATCHED the payment still waits for 2.34 EUR of 12.34 EUR']);
+    await take({ ...part, ...amount('2.34') });
+    expect(await stateOf(id)).toBe('captured');
+  });
+
+  it('says what came in more, in another currency, or too late', async () => {
+    const { id, reference } = await begin();
+    await take({ ...ROW, Currency: 'USD', SettlementCurrency: 'USD', UniqueID: id });
+    expect(await stateOf(id)).toBe('pending');
+    await take({ ...ROW, ...amount('20.00'), ConnectorTxId1: reference });
+    expect(await stateOf(id)).toBe('captured');
+    expect(await harness.service.find(id, ENTITY)).toMatchObject({ capturedMinor: 1_234 });
+    await take({ ...ROW, ...amount('1.00'), ConnectorTxId1: reference });
+    const late = await begin();
+    harness.clock.jumpWall(15 * 86_400_000);
+    await harness.service.endOverdueWaits();
+    expect(await stateOf(late.id)).toBe('declined');
+    await take({ ...ROW, ConnectorTxId1: late.reference });
+    expect((await notes()).sort()).toEqual([
+      '1.00 EUR more than the payment has come in: give it back',
+      '7.66 EUR more than the payment has come in: give it back',
+      'the payment has ended without its transfer (100.396.103): give the money back',
+      'the transfer is in USD, the payment in EUR: give it back, or exchange it and send RC',
+    ]);
+  });
+
+  it('with an unknown reference matches nothing, one that failed or goes out ends nothing', async () => {
+    const { id, reference } = await begin();
+    await take({ ...ROW, ConnectorTxId1: 'RF18539007547034' });
+    await take({ ...ROW, SettlementStatus: 'FAILED', ConnectorTxId1: reference });
+    await take({ ...ROW, PaymentType: 'REFUND', Cashflow: 'NEG', ConnectorTxId1: reference });
+    expect(await stateOf(id)).toBe('pending');
+    expect(
+      (await allRows(harness.store, 'settlementRecords')).map(({ matching }) => matching).sort(),
+    ).toEqual(['MATCHED', 'MATCHED', 'NOT_MATCHED']);
+  });
+
+  it('leaves a payment that got a part to its deadline', async () => {
+    const { id, reference } = await begin();
+    await take({ ...ROW, ...amount('10.00'), ConnectorTxId1: reference });
+    harness.clock.jumpWall(13 * 86_400_000);
+    await harness.service.endOverdueWaits();
+    expect(await stateOf(id)).toBe('pending');
+    harness.clock.jumpWall(2 * 86_400_000);
+    await harness.service.endOverdueWaits();
+    expect(await stateOf(id)).toBe('declined');
+  });
+});
+
+describe('the receipt of a merchant (RC)', () => {
+  const receive = (id: string, minor: number, currency = 'EUR') =>
+    harness.service.followUp({ ...followUp('RC', id, minor), amount: { minor, currency } });
+
+  it('ends the wait once all is there, with what a file has counted, and moves no money twice', async () => {
+    const { id, reference } = await begin();
+    expect(await receive(id, 234)).toMatchObject({ disposition: 'approved', resultCode: '000.100.110' });
+    expect(await stateOf(id)).toBe('pending');
+    await take({ ...ROW, ...amount('5.00'), ConnectorTxId1: reference });
+    expect(told).toEqual(['2: MATCHED the payment still waits for 5.00 EUR of 12.34 EUR']);
+    const last = await receive(id, 500);
+    expect(await stateOf(id)).toBe('captured');
+    const captured = (await harness.transactions()).filter(({ approved }) => approved);
+    expect(captured).toHaveLength(1);
+    expect(await harness.service.followUp(followUp('RF', last.paymentId ?? '', 100))).toMatchObject({
+      disposition: 'refused',
+    });
+    expect(await harness.service.followUp(followUp('RF', id, 1_234))).toMatchObject({
+      disposition: 'approved',
+    });
+  });
+
+  it('is refused in another currency, and for a payment that waits for no transfer', async () => {
+    const { id } = await begin();
+    expect(await receive(id, 1_234, 'USD')).toMatchObject({ resultCode: '700.100.500' });
+    expect(await stateOf(id)).toBe('pending');
+  });
+
+  it('of many at once ends the wait once', async () => {
+    const { id } = await begin();
+    const results = await Promise.all(Array.from({ length: 8 }, () => receive(id, 200)));
+    expect(new Set(results.map(({ disposition }) => disposition))).toEqual(new Set(['approved']));
+    expect(await stateOf(id)).toBe('captured');
+  });
+});

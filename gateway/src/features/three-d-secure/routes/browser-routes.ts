@@ -1,0 +1,93 @@
+import { type HtmlPage, postPage } from '@tillbridge/protocol/http/post-page.js';
+import { decodeCRes, decodeMethodNotification } from '@tillbridge/protocol/threeds/browser-messages.js';
+import { ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpDeps } from '../../../kernel/http/request/deps.js';
+import { RequestRefused } from '../../../kernel/http/request/envelope.js';
+import { formOf } from '../../../kernel/http/request/form.js';
+import { newId } from '../../../kernel/store/new-id.js';
+import type { ThreeDSecureService } from '../service.js';
+import { methodPage, notifiedPage } from './pages.js';
+
+/** See other: the browser asks for the address with GET, whatever brought it here. */
+const SEE_OTHER = 303;
+/** Messages of servers are JSON in UTF-8 (EMV 3DS section 6.1). */
+const MESSAGE_TYPE = 'application/json; charset=utf-8';
+
+type BrowserRequest = FastifyRequest<{ Params: { transId: string } }>;
+
+/**
+ * What the directory server and the cardholder's browser call, without a token: whoever names a transaction by its unguessable id belongs
+ * to it, and a browser learns nothing but where to go. A result counts by the ids of all three servers, of which a browser sees two.
+ */
+export function threeDSecureBrowserRoutes(
+  server: FastifyInstance,
+  { random }: Pick<HttpDeps, 'random'>,
+  threeDSecure: ThreeDSecureService,
+): void {
+  server.register(async (scope) => {
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, String(body)),
+    );
+    scope.post('/three-d-secure/results', async ({ body }, reply) =>
+      reply.type(MESSAGE_TYPE).send(await threeDSecure.takeMessage(typeof body === 'string' ? body : '')),
+    );
+  });
+
+  server.get('/three-d-secure/:transId/method', async ({ params }: BrowserRequest, reply) => {
+    const { transId } = params;
+    const call = await threeDSecure.methodCall(transId);
+    if (!call) return goTo(reply, await threeDSecure.endMethod(transId));
+    return sendPage(
+      reply,
+      methodPage(call.url, call.data, `/three-d-secure/${transId}/method`, newId(random)),
+    );
+  });
+  server.post('/three-d-secure/:transId/method', async ({ params }: BrowserRequest, reply) =>
+    goTo(reply, await threeDSecure.endMethod(params.transId)),
+  );
+  server.post('/three-d-secure/:transId/method-notification', async (request: BrowserRequest, reply) => {
+    const { threeDSServerTransID } = read(() =>
+      decodeMethodNotification(field(request, 'threeDSMethodData')),
+    );
+    // Who notifies about another transaction than the one it was told ends none.
+    if (threeDSServerTransID.toLowerCase() === request.params.transId.toLowerCase())
+      await threeDSecure.methodNotified(threeDSServerTransID);
+    return sendPage(reply, notifiedPage(newId(random)));
+  });
+
+  server.get('/three-d-secure/:transId/challenge', async ({ params }: BrowserRequest, reply) => {
+    const redirect = await threeDSecure.challenge(params.transId);
+    if (!redirect) return goTo(reply, await threeDSecure.returned(params.transId));
+    return sendPage(reply, postPage(redirect, newId(random)));
+  });
+  server.post('/three-d-secure/:transId/back', async (request: BrowserRequest, reply) => {
+    // What the browser brings is no outcome: that came in the result. It is read so that nonsense is refused.
+    read(() => decodeCRes(field(request, 'cres')));
+    return goTo(reply, await threeDSecure.returned(request.params.transId));
+  });
+}
+
+/** @throws RequestRefused where nothing of the kind is on its way */
+function goTo(reply: FastifyReply, url: string | undefined): FastifyReply {
+  if (url === undefined) throw new RequestRefused('wrong-url');
+  return reply.redirect(url, SEE_OTHER);
+}
+
+function field(request: FastifyRequest, name: string): string {
+  return formOf(request).parameters.find(([each]) => each === name)?.[1] ?? '';
+}
+
+/** @throws RequestRefused for what cannot be read */
+function read<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof ThreeDSError) throw new RequestRefused('wrong-url');
+    throw error;
+  }
+}
+
+function sendPage(reply: FastifyReply, { html, headers }: HtmlPage): FastifyReply {
+  return reply.headers(headers).send(html);
+}

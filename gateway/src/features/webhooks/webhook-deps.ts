@@ -1,0 +1,14 @@
+import type { EgressRules } from '../../kernel/egress/target.js';
+import type { Store } from '../../kernel/store/store.js';
+import type { DeliverParts } from './deliver.js';
+
+/** What endpoints are looked after with. */
+export interface WebhookDeps extends DeliverParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
+  /** Which URLs may be named. */
+  readonly rules: EgressRules;
+  /** Who asks, for the audit records that each change commits with it. */
+  readonly actor: string;
+  /** Entities whose endpoints alone there are, for a merchant; absent for the operator. */
+  readonly owners?: readonly string[];
+}

@@ -1,0 +1,25 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { Egress } from '../../kernel/egress/egress.js';
+import type { EgressRules } from '../../kernel/egress/target.js';
+import type { WebhookDeps } from './webhook-deps.js';
+import { WebhookKeys } from './webhook-keys.js';
+
+/** What endpoints are looked after with, whoever asks. */
+export type WebhookParts = Omit<WebhookDeps, 'actor' | 'owners'> & { readonly clock: Clock };
+
+/** Puts the parts together. */
+export function webhookParts({
+  tokenKey,
+  ...parts
+}: {
+  readonly store: WebhookDeps['store'];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tokenKey: KeyObject;
+  readonly rules: EgressRules;
+}): WebhookParts {
+  const { clock, random, rules } = parts;
+  return { ...parts, keys: new WebhookKeys(tokenKey, random), egress: new Egress({ ...rules, clock }) };
+}

@@ -1,0 +1,90 @@
+import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
+import type { HomeConfig } from '../configuration/home-config.js';
+import type { AppliedStep } from '../store/migrations.js';
+import { newId } from '../store/new-id.js';
+import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
+import { signallingStore } from '../store/signalling-store.js';
+import { LocalSignals, type Signals } from '../store/signals/signals.js';
+import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
+import type { Store } from '../store/store.js';
+import { gatewayFiles } from './gateway-files.js';
+import { claimMode } from './home-mode.js';
+
+/** The name of the program in its logs. */
+export const LOG_NAME = 'tillbridge-gateway';
+
+type DatabaseConfig = Pick<HomeConfig, 'home' | 'databaseUrl'>;
+
+/** Signals between the processes that use the database. */
+export async function openHomeSignals({
+  databaseUrl,
+}: Pick<DatabaseConfig, 'databaseUrl'>): Promise<Signals> {
+  if (databaseUrl === undefined) return new LocalSignals();
+  const { STORE_SCHEMA_NAME } = await postgres();
+  const { PostgresSignals } = await import('../store/postgres/postgres-signals.js');
+  return new PostgresSignals({ url: databaseUrl, schema: STORE_SCHEMA_NAME });
+}
+
+/**
+ * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone. Other processes are told of commits that they
+ * wait for: by the signals that are given, else by some that end with the store.
+ * What operators do is told in the security log (`log`; absent: one of this process alone).
+ * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
+ */
+export async function openHomeStore(
+  config: DatabaseConfig & Pick<HomeConfig, 'transport' | 'log'>,
+  {
+    signals: given,
+    log = createSecurityLog(LOG_NAME, config.log),
+    ...options
+  }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals; readonly log?: TrailLog } = {},
+): Promise<Store> {
+  const signals = given ?? (await openHomeSignals(config));
+  const engine = withSecurityTrail(
+    signallingStore(await openEngine(config, options), signals),
+    log,
+    systemClock.nowMs,
+  );
+  const close = async (): Promise<void> => {
+    await engine.close();
+    if (!given) await signals.close();
+  };
+  const store = { ...engine, close };
+  try {
+    await claimMode(store, config.transport.mode, newId(systemRandom));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * Brings the schema of the database up to date, or tells what it would do. Returns the steps.
+ * @throws StoreUnavailableError, SchemaTooNewError
+ */
+export async function migrateHomeStore(
+  { home, databaseUrl }: DatabaseConfig,
+  dryRun: boolean,
+): Promise<readonly AppliedStep[]> {
+  if (databaseUrl === undefined) return SqliteStore.migrate(gatewayFiles(home).database, dryRun);
+  const { PostgresStore, STORE_SCHEMA_NAME } = await postgres();
+  return PostgresStore.migrate({ url: databaseUrl, schema: STORE_SCHEMA_NAME }, dryRun);
+}
+
+async function openEngine(
+  { home, databaseUrl }: DatabaseConfig,
+  options: StoreOptions & PostgresStoreOptions,
+): Promise<Store> {
+  if (databaseUrl === undefined) return SqliteStore.open(gatewayFiles(home).database, options);
+  const { PostgresStore, STORE_SCHEMA_NAME } = await postgres();
+  return PostgresStore.open({ url: databaseUrl, schema: STORE_SCHEMA_NAME }, options);
+}
+
+/** Loaded where it is needed alone. */
+function postgres() {
+  return import('../store/postgres/postgres-store.js');
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CARD,
+  type HttpHarness,
+  openHttpHarness,
+  reviewWork,
+} from '../../app/http/http-harness.test.support.js';
+import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
+import { setRiskRules } from '../../features/risk/entity-rules.js';
+import { carryOutReviews, decideReview } from '../../features/risk/reviews.js';
+import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
+import { notifiedAs } from './event-kinds.js';
+
+let harness: HttpHarness;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+});
+afterEach(() => harness.dispose());
+
+const rule = (more: object) =>
+  setRiskRules(harness, ENTITY, readRiskRules(JSON.stringify({ rules: [{ name: 'rule', ...more }] })));
+const ABOVE = { kind: 'amount', currency: 'EUR', above: '1.00' };
+/** What merchants are told, in the order in which it is delivered. */
+const told = async () =>
+  (await harness.store.find('events', 'entity', [ENTITY])).map(({ kind, payload }) => {
+    const { type, action } = notifiedAs(kind) ?? {};
+    const { id, result, risk } = JSON.parse(payload);
+    return { what: `${type} ${action ?? ''}`.trim(), id, code: result.code, score: risk?.score };
+  });
+const sorted = (all: readonly { readonly what: string }[]) => all.map(({ what }) => what).sort();
+
+describe('an event of risk', () => {
+  it('tells of a payment that the rules refuse, beside the payment', async () => {
+    await rule({ ...ABOVE, action: 'refuse' });
+    const { body } = await harness.post('/v1/payments', CARD);
+    expect(sorted(await told())).toEqual(['PAYMENT', 'RISK CREATED']);
+    const [first, second] = await told();
+    expect(first).toMatchObject({ id: body.id, code: body.result.code, score: body.risk.score });
+    expect(second).toMatchObject({ id: body.id, code: body.result.code });
+  });
+
+  it.each([
+    ['released', ['PAYMENT', 'RISK CREATED']],
+    ['refused', ['PAYMENT', 'RISK CREATED', 'RISK UPDATED']],
+  ] as const)('tells that a payment waits for a person, and that it was %s', async (decision, events) => {
+    await rule({ ...ABOVE, action: 'review' });
+    const { body } = await harness.post('/v1/payments', CARD);
+    expect(await told()).toEqual([
+      { what: 'RISK CREATED', id: body.id, code: body.result.code, score: body.risk.score },
+    ]);
+    await decideReview(harness, { paymentId: body.id, decision, actor: 'anna', note: '' });
+    await carryOutReviews(reviewWork(harness));
+    expect(sorted(await told())).toEqual(events);
+  });
+
+  it('tells of a check without a payment', async () => {
+    await harness.post('/v1/risk', { amount: '12.34', currency: 'EUR' });
+    expect(await told()).toEqual([{ what: 'RISK CREATED', id: undefined, code: '000.100.110', score: '0' }]);
+  });
+
+  it('tells nothing of a payment that nothing stands against', async () => {
+    await harness.post('/v1/payments', CARD);
+    expect(sorted(await told())).toEqual(['PAYMENT']);
+  });
+});

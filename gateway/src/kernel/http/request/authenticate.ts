@@ -1,0 +1,152 @@
+import type { KeyObject } from 'node:crypto';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isHeld } from '../../restored-database/restore-gap.js';
+import type { TokenRow } from '../../store/rows.js';
+import type { Store } from '../../store/store.js';
+import { accessTokenHash } from './access-token-hash.js';
+import { bodyLength } from './body-length.js';
+import { Caller } from './caller.js';
+import { requireDocumented, rightsOf } from './documented-rights.js';
+import { RequestRefused } from './envelope.js';
+import { notAuthenticated, tokenRefused } from './sign-in-refusals.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
+     * for everybody. `nobody`: every request is refused, whoever asks.
+     */
+    right?: TokenRight | RightChoice | 'public' | 'nobody';
+    /** Requests that need no token all the same. */
+    isOpenTo?: (request: FastifyRequest) => boolean;
+  }
+  interface FastifyRequest {
+    /** Who asks; undefined on routes for everybody. */
+    caller: Caller | undefined;
+    /** User id and password of an older client, in place of the header. */
+    login: { readonly userId: string; readonly password: string } | undefined;
+  }
+}
+
+/** A route whose parameters tell which right a request needs. */
+export interface RightChoice {
+  /** A token without any of these is refused before the body is read. */
+  readonly anyOf: readonly TokenRight[];
+  /** The right that the parameters ask for; undefined: any of them serves. */
+  readonly of: (request: FastifyRequest) => TokenRight | undefined;
+}
+
+/** What authentication needs. */
+export interface AuthenticationDeps {
+  readonly store: Store;
+  readonly tokenKey: KeyObject;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** What requests without credentials are held to. */
+export interface StrangerTerms {
+  /** Longest body that is read without a token. */
+  readonly maxFormBytes: number;
+  /** Passed by requests whose credentials are none, before they are refused. */
+  readonly admitStranger: AdmitStranger;
+}
+
+/** How often the last use of a token is written, at most. */
+const LAST_USE_STEP_MS = 3_600_000;
+
+/** RFC 6750: the scheme in any case, then a token68. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
+
+/**
+ * Looks up the token of each request whose route names a right, before its body is read. A header of the wrong form is refused with 401, an
+ * unknown or revoked token, or one without the right, with 403 (spec 5). A request without a header may be an older client's, which names
+ * itself in its form: a short body is read, and then decides.
+ */
+export function authenticateRequests(
+  server: FastifyInstance,
+  deps: AuthenticationDeps,
+  { maxFormBytes, admitStranger }: StrangerTerms,
+): void {
+  server.decorateRequest('caller', undefined);
+  server.addHook('onRoute', (route) => requireDocumented(route));
+  const signIn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bodyLimit?: number,
+  ): Promise<boolean> => {
+    try {
+      if (bodyLimit !== undefined && request.headers.authorization === undefined)
+        throw notAuthenticated(undefined, bodyLimit);
+      request.caller ??= await callerBy(deps, request);
+      return true;
+    } catch (error) {
+      if (error instanceof RequestRefused && !(await admitStranger(request, reply))) return false;
+      throw error;
+    }
+  };
+  server.addHook('onRequest', async (request, reply) => {
+    if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
+    if (!(await signIn(request, reply, maxFormBytes))) return reply;
+  });
+  server.addHook('preHandler', async (request, reply) => {
+    if (isOpen(request)) return;
+    if (!(await signIn(request, reply)) || !request.caller) return reply;
+    const { right } = request.routeOptions.config;
+    const wanted = typeof right === 'object' ? right.of(request) : undefined;
+    if (wanted !== undefined && !request.caller.has(wanted)) throw request.caller.lacks(wanted);
+  });
+}
+
+/** The caller, on a route that names a right. */
+export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
+  if (!caller) throw new Error(`route ${routeOptions.url} names no right`);
+  return caller;
+}
+
+function isOpen(request: FastifyRequest): boolean {
+  return (
+    rightsOf(request.routeOptions.config.right).length === 0 ||
+    request.routeOptions.config.isOpenTo?.(request) === true
+  );
+}
+
+function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: number): boolean {
+  if (headers.authorization !== undefined) return false;
+  // Only the body of a POST is read at all.
+  return method !== 'POST' || (bodyLength(raw) ?? Number.POSITIVE_INFINITY) <= maxFormBytes;
+}
+
+/** Who asks. @throws RequestRefused for a token that is not known here, or has none of the rights of the route */
+async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Promise<Caller> {
+  const token = await tokenOf(deps, request);
+  const caller = new Caller(deps.store, token);
+  const rights = rightsOf(request.routeOptions.config.right);
+  if (!rights.some((right) => caller.has(right))) throw caller.lacks(...rights);
+  noteUse(deps, token);
+  return caller;
+}
+
+async function tokenOf(
+  { store, tokenKey }: AuthenticationDeps,
+  { login, headers }: FastifyRequest,
+): Promise<TokenRow> {
+  const presented = login?.password ?? BEARER.exec(headers.authorization ?? '')?.[1];
+  if (presented === undefined) throw notAuthenticated(headers.authorization);
+  const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
+  const isGood = token?.revokedAtMs === null && (login === undefined || login.userId === token.id);
+  if (!isGood) throw tokenRefused(login !== undefined);
+  if (await isHeld(store, token.createdAtMs)) throw new RequestRefused('held');
+  return token;
+}
+
+/** Records the last use of a token once an hour at most; a failed or conflicting write is ignored. */
+function noteUse({ store, clock }: AuthenticationDeps, token: TokenRow): void {
+  const nowMs = clock.nowMs();
+  if (nowMs - (token.lastUsedAtMs ?? 0) < LAST_USE_STEP_MS) return;
+  store
+    .commit([{ op: 'update', table: 'tokens', row: { ...token, lastUsedAtMs: nowMs } }])
+    .catch(() => undefined);
+}

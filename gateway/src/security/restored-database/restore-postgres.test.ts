@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lastRestoreGap } from '../../kernel/restored-database/restore-gap.js';
+import { allRows } from '../../kernel/store/all-rows.js';
+import { PostgresStore } from '../../kernel/store/postgres/postgres-store.js';
+import { TABLES } from '../../kernel/store/tables.js';
+import { execute, testPlace } from '../../kernel/store/testing/postgres-server.js';
+import { exampleDevice } from '../devices/device-example.test.support.js';
+import { RestoredDatabase } from './restored-database.test.support.js';
+
+const EMPTY = Object.keys(TABLES)
+  .map((table) => `DELETE FROM "${table}";`)
+  .join('');
+
+let world: RestoredDatabase;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  const place = await testPlace();
+  const store = await PostgresStore.open(place);
+  world = new RestoredDatabase(store, async () => {
+    await execute(place, EMPTY);
+    return store;
+  });
+  end = () => store.close();
+});
+afterAll(async () => {
+  world.end();
+  await end();
+});
+
+it('is noticed by all nodes of a PostgreSQL database at once, each with what went through it', async () => {
+  const place = { accountKsn: 'FFFF9877000002000000', pinKsn: null, agentId: 'a1', terminalId: '2' };
+  const second = exampleDevice({ serial: 'S2', entityId: 'e', ...place });
+  await world.fill({ op: 'insert', table: 'devices', row: second });
+  const nodes = [await world.start('a'), await world.start('b')];
+  const backup = await world.backup();
+  await world.revokeAgent();
+  for (const [at, node] of nodes.entries()) {
+    const [serial, to] = [`S${at + 1}`, 7 + at];
+    await node.store.commit([{ op: 'raise-counter', serial, column: 'highestCounter', to }]);
+    await node.second();
+  }
+  // Under both of them, while they run.
+  await world.putBack(backup);
+  await Promise.all(nodes.map((node) => node.second()));
+  const devices = await allRows(world.store, 'devices');
+  expect(devices.map(({ unknownCounter }) => unknownCounter)).toEqual([7, 8]);
+  expect(await world.agent()).toMatchObject({ state: 'revoked' });
+  expect(await lastRestoreGap(world.store)).toMatchObject({ isWhole: 1, closedAtMs: null });
+  await world.confirm();
+  for (const node of nodes) await node.second();
+  expect(await lastRestoreGap(world.store)).toMatchObject({ note: 'compared' });
+  expect(world.faults).toHaveLength(2);
+});
