@@ -9,7 +9,7 @@ const SQL_FOLDERS =
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...layerRules(import.meta.dirname),
+    ...layerRules(),
     {
       name: 'protocol-knows-no-other-folder',
       severity: 'error',

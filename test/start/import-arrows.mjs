@@ -20,9 +20,6 @@ const SOURCES = [
 
 const TESTS = /\.test(\.support)?\.tsx?$|\/testing\//;
 
-/** Folders whose circles are not judged before `gateway/src/features` exists: the layers of the gateway break them. */
-const BEFORE_FEATURES = ['gateway/src', 'gateway/src/core/payments'];
-
 /** What is wrong with the imports, a line each. */
 async function importProblems() {
   readTsx();
@@ -55,7 +52,6 @@ function violation({ rule, from, to, cycle }) {
 function folderCircles(modules) {
   const problems = [];
   for (const [folder, arrows] of arrowsByFolder(modules)) {
-    if (BEFORE_FEATURES.includes(folder) && !existsSync(join(ROOT, 'gateway/src/features'))) continue;
     const reported = new Set();
     for (const part of arrows.keys()) {
       const circle = reported.has(part) ? undefined : shortestCircle(arrows, part);

@@ -1,10 +1,8 @@
 // The layers of each package, from the top down. A folder imports its own layer and those below, never one above.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 /**
  * One row a layer: its name, and the folders and files of `folder` that belong to it. Of a layer with `apart`, no folder imports another.
- * Each folder of `folder` is in one row. `once`: the rows count when this folder exists.
+ * Each folder of `folder` is in one row.
  */
 export const LAYERS = [
   {
@@ -20,7 +18,6 @@ export const LAYERS = [
   },
   {
     folder: 'gateway/src',
-    once: 'gateway/src/features',
     layers: [
       { name: 'app', has: ['main.ts', 'app'] },
       { name: 'features', has: ['features/*'], apart: true },
@@ -85,9 +82,9 @@ export const LAYERS = [
 
 const TESTS = '\\.test(\\.support)?\\.tsx?$|/testing/';
 
-/** The rules of dependency-cruiser that say what the table says, for the packages of `root`. Tests may import from every layer. */
-export function layerRules(root) {
-  return LAYERS.filter(({ once }) => once === undefined || existsSync(join(root, once))).flatMap(rulesOf);
+/** The rules of dependency-cruiser that say what the table says. Tests may import from every layer. */
+export function layerRules() {
+  return LAYERS.flatMap(rulesOf);
 }
 
 function rulesOf({ folder, layers }) {

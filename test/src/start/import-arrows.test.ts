@@ -89,13 +89,4 @@ describe('the check of import arrows', () => {
       'no-layer: agent/src: agent/src/misc/misc.ts → agent/src/journal/journal.ts',
     ]);
   });
-
-  it('judges no layer of the gateway before it has features', () => {
-    const problems = problemsOf({
-      'gateway/src/http/routes.ts': ['../payments/payments.js'],
-      'gateway/src/payments/payments.ts': ['../http/names.js'],
-      'gateway/src/http/names.ts': [],
-    });
-    expect(problems).toEqual([]);
-  });
 });
