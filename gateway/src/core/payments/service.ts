@@ -60,7 +60,7 @@ export class GatewayPaymentService implements PaymentService {
         this.#running.get(intentKey(intent.id)) !== undefined || isElsewhere(context, intent),
       resolve: (intent) => this.#resolve(intent),
     });
-    const end = (paymentId: string) => this.continueWaiting(paymentId, 'deadline');
+    const end = (paymentId: string, why: WaitCause) => this.continueWaiting(paymentId, why);
     this.#deadlines = new WaitDeadlines({ store, clock, random, node, onFault, end });
   }
 

@@ -37,12 +37,10 @@ export async function lookAtWait(
   const wait = await context.store.get('waits', [intent.paymentId]);
   // Somebody was faster: the intent is read again by the next who asks.
   if (intent.state !== 'waiting' || !wait || wait.untilMs === null) return undefined;
-  // What has news is due before its deadline.
-  const cause = why === 'deadline' && wait.untilMs > context.clock.nowMs() ? 'news' : why;
   try {
     return await (wait.sealed === null
-      ? lookAtAcquirer(context, intent, wait, cause)
-      : lookAtGate(context, intent, wait, cause));
+      ? lookAtAcquirer(context, intent, wait, why)
+      : lookAtGate(context, intent, wait, why));
   } catch (error) {
     if (error instanceof CommitConflict) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import { WAIT_KINDS, type WaitKind } from '../../../kernel/store/tables/wait-kin
 import type { ClaimLoop, ClaimNode } from '../../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../../kernel/workers/claim-rows.js';
 import { repeat } from '../../../kernel/workers/repeat.js';
+import type { WaitCause } from '../rules/waits.js';
 
 /** Limits of the work on deadlines. */
 export const DEADLINE_LIMITS = {
@@ -28,8 +29,8 @@ export interface WaitDeadlineParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly node?: ClaimNode | undefined;
-  /** Ends the wait of a payment whose deadline is over; undefined while it cannot be ended. */
-  readonly end: (paymentId: string) => Promise<unknown>;
+  /** Ends the wait of a payment whose deadline is over, or that has news; undefined while it cannot be ended. */
+  readonly end: (paymentId: string, why: WaitCause) => Promise<unknown>;
   readonly onFault: (what: string, error: unknown) => void;
 }
 
@@ -99,10 +100,15 @@ export class WaitDeadlines {
   }
 }
 
+/** Whether the deadline of a wait is over; what has news is due before it. */
+function isOver({ untilMs }: Pick<WaitRow, 'untilMs'>, nowMs: number): boolean {
+  return untilMs === null || untilMs <= nowMs;
+}
+
 /** When a wait is tried again that could not be ended. One that was looked at for its news goes on to its deadline. */
 function retryAtMs({ untilMs }: WaitRow, nowMs: number): number {
   const { retryMs, lastRetryMs } = DEADLINE_LIMITS;
-  if (untilMs !== null && untilMs > nowMs) return untilMs;
+  if (untilMs !== null && !isOver({ untilMs }, nowMs)) return untilMs;
   const overdueMs = nowMs - (untilMs ?? nowMs);
   return nowMs + Math.min(lastRetryMs, Math.max(retryMs, Math.ceil(overdueMs / 2)));
 }
@@ -115,7 +121,7 @@ function loopOf({ end, onFault, ...parts }: WaitDeadlineParts, kind: WaitKind): 
     equals: [kind],
     // The commit of the outcome, or of going on, gives the wait back.
     work: async (row) =>
-      (await end(row.paymentId)) === undefined
+      (await end(row.paymentId, isOver(row, clock.nowMs()) ? 'deadline' : 'news')) === undefined
         ? { row: { ...row, dueAtMs: retryAtMs(row, clock.nowMs()) } }
         : undefined,
     poisoned: (row, nowMs) => ({ row: { ...row, claims: 0, dueAtMs: nowMs + poisonedMs } }),
