@@ -8,6 +8,7 @@ import type { Order, Orders } from '../checks/order-check.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
+import { MAY_BEGIN_MS } from './absent-payment.js';
 
 const PAUSE_MS = { min: 2_000, max: 12_000 } as const;
 /** Longer than the gateway needs to commit what it was asked for: what it does not know then, it never got. */
@@ -83,8 +84,10 @@ export class OnlineMerchant implements Orders {
   }
 
   /** @returns undefined where there was no answer */
-  #pay({ reference, minor }: Order): Promise<Known | undefined> {
-    const { random, entityId } = this.#with;
+  #pay(order: Order): Promise<Known | undefined> {
+    const { random, entityId, clock } = this.#with;
+    const { reference, minor } = order;
+    order.sentAtMs = clock.monotonicMs();
     const { pan } = random.pick(Object.values(TEST_CARDS));
     return this.#call(`order ${reference}`, async (service) => {
       const { disposition } = await service.authorize({
@@ -99,7 +102,7 @@ export class OnlineMerchant implements Orders {
   }
 
   /** As the query of the REST API does it. */
-  #lookUp({ reference }: Order): Promise<Known | undefined> {
+  #lookUp({ reference, sentAtMs = 0 }: Order): Promise<Known | undefined> {
     const { entityId } = this.#with;
     return this.#call(`query ${reference}`, async (service, store) => {
       const states: string[] = [];
@@ -107,7 +110,8 @@ export class OnlineMerchant implements Orders {
         const payment = await service.lookUp(id, entityId);
         if (payment) states.push(payment.state);
       }
-      if (states.length === 0) return 'absent';
+      if (states.length === 0)
+        return this.#with.clock.monotonicMs() - sentAtMs < MAY_BEGIN_MS ? undefined : 'absent';
       if (states.includes('pending')) return 'pending';
       return states.includes('captured') ? 'paid' : 'declined';
     });

@@ -24,6 +24,7 @@ import type {
   SharedRequests,
 } from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
+import { MAY_BEGIN_MS } from './absent-payment.js';
 
 const PAUSE_MS = { min: 10_000, max: 40_000 } as const;
 /** How far apart those are who come at once. */
@@ -226,7 +227,8 @@ export class SharingMerchant implements SharedRequests {
   }
 
   #new(kind: SharedKind, amount: SharedRequest['amount'], about: Partial<SharedRequest> = {}): SharedRequest {
-    const request: SharedRequest = { ...about, reference: `S-${this.requests.length + 1}`, kind, amount };
+    const reference = `S-${this.requests.length + 1}`;
+    const request: SharedRequest = { ...about, reference, kind, amount };
     this.requests.push(request);
     return request;
   }
@@ -251,8 +253,9 @@ export class SharingMerchant implements SharedRequests {
       reference: string,
     ) => Promise<PaymentResult>,
   ): Promise<SharedRequest> {
-    const { random, trace } = this.#with;
+    const { random, trace, clock } = this.#with;
     const { reference } = request;
+    request.sentAtMs = clock.monotonicMs();
     const result = await this.#call(reference, ({ service }) =>
       work(service, { kind: 'rest', entityId: this.entityId }, reference),
     );
@@ -274,7 +277,8 @@ export class SharingMerchant implements SharedRequests {
       const [known] = await findByReference(store, [this.entityId], reference);
       return known ? service.lookUp(known.id, this.entityId) : 'absent';
     });
-    if (found === 'absent') this.#told(request, 'absent');
+    const isFinal = this.#with.clock.monotonicMs() - (request.sentAtMs ?? 0) >= MAY_BEGIN_MS;
+    if (found === 'absent' && isFinal) this.#told(request, 'absent');
     if (found === undefined || found === 'absent' || found.state === 'pending') return;
     request.paymentId = found.id;
     this.#told(request, found.state === 'declined' ? 'declined' : 'approved');

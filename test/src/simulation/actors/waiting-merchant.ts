@@ -14,6 +14,7 @@ import type { Trace } from '../kernel/trace.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 import { type Shoppers, waitReference } from '../parts/shoppers.js';
 import type { WaitEnd, WaitingOrder } from '../parts/waiting-order.js';
+import { MAY_BEGIN_MS } from './absent-payment.js';
 
 const PAUSE_MS = { min: 4_000, max: 20_000 } as const;
 /** How long a shopper takes to decide, and how far apart those are who look at the same payment. */
@@ -190,8 +191,8 @@ export class WaitingMerchant {
       const [known] = await findByReference(store, [entityId], order.reference);
       return known ? service.lookUp(known.id, entityId) : 'absent';
     });
-    if (found === 'absent') order.end = 'absent';
-    else this.#seen(order, found);
+    if (found !== 'absent') this.#seen(order, found);
+    else if (this.#with.clock.monotonicMs() - order.beganAtMs >= MAY_BEGIN_MS) order.end = 'absent';
   }
 
   #heard(order: WaitingOrder, result: PaymentResult | undefined): void {

@@ -5,6 +5,8 @@ import type { Recorder } from './recorder.js';
 
 /** One order of a merchant over REST, and how its payment ended as the merchant was told; `undefined` before. */
 export interface Order {
+  /** When it was last sent, by the monotonic clock in milliseconds. */
+  sentAtMs?: number;
   readonly reference: string;
   readonly minor: number;
   isPaid?: boolean;

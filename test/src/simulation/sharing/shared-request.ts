@@ -8,6 +8,8 @@ export type SharedEnd = 'approved' | 'declined' | 'absent';
 
 /** A request of a merchant whose requests come at once, and what it was told of it. */
 export interface SharedRequest {
+  /** When it was last sent, by the monotonic clock in milliseconds. */
+  sentAtMs?: number;
   readonly reference: string;
   readonly kind: SharedKind;
   readonly amount: Money;
