@@ -6,7 +6,7 @@ import { BACKENDS, type OpenBackend } from './security-backends.test.support.js'
 import { openKeyStore, temporaryHome } from './test-keys.test.support.js';
 
 /** An implementation of the security module on a home of its own. */
-export interface ModuleHarness {
+interface ModuleHarness {
   readonly module: SecurityModule;
   readonly backend: OpenBackend;
   /** A key where the implementation keeps such keys; the module sees it afterwards. */

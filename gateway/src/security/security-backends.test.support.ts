@@ -22,7 +22,7 @@ export interface OpenBackend {
 }
 
 /** An implementation of the security module. */
-export interface Backend {
+interface Backend {
   readonly name: string;
   /** Why it cannot run on this machine. */
   readonly skip: string | undefined;

@@ -7,7 +7,7 @@ import {
 import { securityFiles } from './security-files.js';
 
 /** What the configuration says of keys. */
-export interface SecurityConfig extends Pick<SecurityModuleOptions, 'token'> {
+interface SecurityConfig extends Pick<SecurityModuleOptions, 'token'> {
   readonly home: string;
   readonly transport: Pick<SecurityModuleOptions, 'mode'>;
 }

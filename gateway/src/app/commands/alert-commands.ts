@@ -36,13 +36,13 @@ export function addAlertCommands(alerts: Command): void {
 }
 
 /** The alerts that stand, or all. @throws StoreUnavailableError */
-export async function alertsOf(store: Store, all: boolean): Promise<readonly AlertView[]> {
+async function alertsOf(store: Store, all: boolean): Promise<readonly AlertView[]> {
   const rows = await listAlerts(store, all ? ALERT_STATES : ['open', 'acknowledged']);
   return rows.filter(({ endedAtMs }) => all || endedAtMs === null).map(alertView);
 }
 
 /** Acknowledges an alert. @throws OperatorError */
-export async function acknowledge(store: Store, id: string, note: string): Promise<AlertView> {
+async function acknowledge(store: Store, id: string, note: string): Promise<AlertView> {
   const row = await acknowledgeAlert(store, await alertOf(store, id), note, systemClock.nowMs());
   if (!row) throw new OperatorError(`alert ${id} has just been changed: look again`);
   return alertView(row);

@@ -68,7 +68,7 @@ function reportOf(found: readonly KnownDifference[]): string {
  * Records why a difference remains.
  * @throws OperatorError for an unknown kind, or a difference that is explained already
  */
-export async function explain(
+async function explain(
   store: Store,
   { kind, subject, note }: { readonly kind: string; readonly subject: string; readonly note: string },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { ParkedRow } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
-export type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {
+type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {
   /** ISO 8601 UTC. */
   readonly parkedAt: string;
   /** Whether it was kept, so that it can be tried again. */
@@ -24,7 +24,7 @@ export async function listParked(store: Store, all: boolean): Promise<readonly P
 }
 
 /** A parked message by its id, and its agent where two agents have the same. */
-export interface ParkedName {
+interface ParkedName {
   readonly messageId: string;
   readonly agentId?: string;
 }

@@ -59,7 +59,7 @@ export function generateKey(store: KeyStore, about: KeyAbout, algorithm: KeyAlgo
 export type ComponentSource = (number: number) => Promise<Buffer>;
 
 /** Shows the custodians the check value of each component that was read. */
-export type ComponentSeen = (number: number, kcv: string) => void;
+type ComponentSeen = (number: number, kcv: string) => void;
 
 /**
  * Takes a key in from components that different people hold.
@@ -103,7 +103,7 @@ export function componentFiles(paths: readonly string[]): ComponentSource {
 }
 
 /** A key in a file of a partner. */
-export interface PartnerFile {
+interface PartnerFile {
   readonly partner: string;
   readonly file: string;
 }

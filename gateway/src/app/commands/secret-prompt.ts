@@ -9,7 +9,7 @@ export class PromptError extends Error {
 export type PromptInput = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
 
 /** What a prompt writes to. */
-export interface PromptOutput {
+interface PromptOutput {
   write(text: string): unknown;
 }
 

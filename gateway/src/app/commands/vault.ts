@@ -7,7 +7,7 @@ import { Reseal } from '../../security/vault/reseal.js';
 import type { StoredDataKeys } from '../../security/vault/stored-data-keys.js';
 
 /** Most rows of a key that `status` counts. */
-export const MAX_COUNTED_ROWS = 100_000;
+const MAX_COUNTED_ROWS = 100_000;
 /** How often long work tells how far it is, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
@@ -88,7 +88,7 @@ async function countRows(
 }
 
 /** What {@link resealAll} works with. */
-export interface ResealAllParts {
+interface ResealAllParts {
   readonly store: Store;
   readonly keys: StoredDataKeys;
   readonly clock: Pick<Clock, 'monotonicMs'>;

@@ -52,7 +52,7 @@ export interface GatewayConfig
 }
 
 /** How clients reach the gateway. */
-export interface TransportConfig extends Pick<Settings, 'mode'> {
+interface TransportConfig extends Pick<Settings, 'mode'> {
   readonly tls?: TlsConfig;
   /** Addresses and networks of proxies whose `X-Forwarded-…` headers are trusted. */
   readonly trustedProxies: readonly string[];
@@ -61,7 +61,7 @@ export interface TransportConfig extends Pick<Settings, 'mode'> {
 }
 
 /** What agents are told to check of the servers that they reach. */
-export interface BridgeConfig {
+interface BridgeConfig {
   /** Pins of TLS keys beside that of our own certificate. */
   readonly tlsPins: readonly string[];
   /** Private certification authorities in PEM. */

@@ -110,7 +110,7 @@ export interface HttpHarness extends PaymentHarness {
   get(path: string): Promise<Answer>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly type?: string;
   readonly authorization?: string | null;

@@ -22,7 +22,7 @@ export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefin
 }
 
 /** Whether an approval was reversed as a whole: then it moved no money. */
-export function isReversed({ amountMinor, reversedMinor }: RecordEntry): boolean {
+function isReversed({ amountMinor, reversedMinor }: RecordEntry): boolean {
   return reversedMinor >= amountMinor;
 }
 

@@ -28,7 +28,7 @@ export const CHECK_LIMITS = {
 type CheckLimits = Readonly<typeof CHECK_LIMITS>;
 
 /** What the check works with. */
-export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' | 'clock'> {
+interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' | 'clock'> {
   readonly clock: Clock;
   readonly log: { warn(about: object, text: string): void; error(about: object, text: string): void };
   /** Where differences are raised; absent: nowhere, the caller shows them. */

@@ -4,7 +4,7 @@ import type { FailingWork } from '../../kernel/workers/failing-work.js';
 import { type Repeated, repeat } from '../../kernel/workers/repeat.js';
 
 /** What work in the background runs with. */
-export interface BackgroundParts {
+interface BackgroundParts {
   readonly clock: Clock;
   readonly failing: Pick<FailingWork, 'watched'>;
   readonly single: Pick<SingleWork, 'isMine'>;
@@ -14,7 +14,7 @@ export interface BackgroundParts {
 }
 
 /** Work that is repeated until the gateway ends. */
-export interface RepeatedWork {
+interface RepeatedWork {
   /** From the end of one round to the next, in milliseconds. */
   readonly intervalMs: Repeated['intervalMs'];
   readonly work: () => Promise<unknown>;

@@ -7,7 +7,7 @@ import { redirectServer } from '../../kernel/http/transport/redirect.js';
 import type { GatewayConfig, TlsConfig } from '../configuration/config.js';
 
 /** An open port. */
-export interface OpenPort {
+interface OpenPort {
   readonly port: number;
   /** Cuts what is connected and gives the port back. */
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import type { Tracing } from '../../kernel/tracing/tracing.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 
 /** What the links of a gateway work with. */
-export interface AcquirerLinksParts {
+interface AcquirerLinksParts {
   readonly acquirers: readonly AcquirerConfig[];
   readonly store: Store;
   readonly node: NodeLease;
@@ -29,7 +29,7 @@ export interface AcquirerLinksParts {
 }
 
 /** The acquirers that are reached by ISO 8583, by name, and what ends their links. */
-export interface AcquirerLinks {
+interface AcquirerLinks {
   readonly links: ReadonlyMap<string, WatchedAcquirer>;
   /** Compares the totals of settlement days that are over with the hosts, where that is due. @throws StoreUnavailableError */
   compareTotals(): Promise<void>;

@@ -25,7 +25,7 @@ import type { Closers, Foundation } from './foundation.js';
 import { transportOf } from './transport.js';
 
 /** What the server works with beside foundation and payments. */
-export interface ServerWork {
+interface ServerWork {
   readonly background: Background;
   readonly chargebacks: Chargebacks;
   readonly settlement: SettlementParts;

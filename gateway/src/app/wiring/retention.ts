@@ -62,7 +62,7 @@ export const RETENTION_LIMITS = {
 type Swept = keyof typeof RETENTION;
 
 /** Deletes by a rule of its own; returns how many rows went. */
-export type Sweep = () => Promise<number>;
+type Sweep = () => Promise<number>;
 
 /** Forgets rows that are too old to matter, the oldest first, so many at a time. */
 export class Retention {

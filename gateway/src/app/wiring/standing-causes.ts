@@ -27,7 +27,7 @@ export function fileWork(acquirer: string): string {
 }
 
 /** The parts of a gateway that may fail as a whole. */
-export interface WatchedParts {
+interface WatchedParts {
   readonly acquirers: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
   /** What hosts of acquirers leave without an answer for too long. */
   readonly linkCauses: readonly StandingCause[];

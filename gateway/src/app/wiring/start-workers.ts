@@ -33,7 +33,7 @@ const TOTALS_INTERVAL_MS = 30_000;
 const REVIEW_INTERVAL_MS = 1_000;
 
 /** What the workers of a gateway work with. */
-export interface WorkerParts
+interface WorkerParts
   extends Omit<OutboxParts, 'background'>,
     Omit<CartReversalParts, 'followUp' | 'onFault' | 'store' | 'node'> {
   readonly config: GatewayConfig;
@@ -155,7 +155,7 @@ function startUpkeep(background: Background, { config, store, clock, dataKeys }:
 }
 
 /** What the work on sessions of agents works with. */
-export interface BridgeWorkParts extends Omit<RetryParts, 'acknowledge'> {
+interface BridgeWorkParts extends Omit<RetryParts, 'acknowledge'> {
   readonly bridge: Pick<BridgeEndpoint, 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'sendCommands'>;
 }
 

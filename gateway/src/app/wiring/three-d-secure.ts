@@ -16,8 +16,7 @@ import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
 
 /** What 3D Secure is made with. */
-export interface ThreeDSecureParts
-  extends Pick<ThreeDSecureServiceOptions, 'shopperPages' | 'onFault' | 'mode'> {
+interface ThreeDSecureParts extends Pick<ThreeDSecureServiceOptions, 'shopperPages' | 'onFault' | 'mode'> {
   /** Absent: no cardholder is authenticated. */
   readonly directoryServerUrl: string | undefined;
   /** Address of the gateway for browsers and servers; undefined until it listens. */

@@ -257,7 +257,7 @@ export interface AcquirerRedirect {
 }
 
 /** What a browser brings along. */
-export interface RedirectParameter {
+interface RedirectParameter {
   readonly name: string;
   readonly value: string;
 }

@@ -6,7 +6,7 @@ import type { BridgeLimits } from './limits/bridge-limits.js';
 export type StreamEnvelope = Envelope<StreamKind>;
 
 /** A message of a terminal's stream whose body this build cannot read: it is parked in its turn. */
-export interface UnreadableMessage {
+interface UnreadableMessage {
   readonly kind: 'unreadable';
   readonly id: string;
   readonly terminalId: string;
@@ -79,7 +79,7 @@ export type BacklogEffect =
   | { readonly kind: 'violation'; readonly reason: string };
 
 /** A new state and what its owner has to do. */
-export type BacklogStep = MachineStep<BacklogState, BacklogEffect>;
+type BacklogStep = MachineStep<BacklogState, BacklogEffect>;
 
 /** The executor at the start of a session, at the stored positions; a stream without one begins at 1. */
 export function initialBacklog(

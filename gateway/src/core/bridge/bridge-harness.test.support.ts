@@ -7,7 +7,7 @@ import {
 } from './test-agent.test.support.js';
 
 /** The bridge of each test of a file. */
-export interface BridgeOfTest {
+interface BridgeOfTest {
   /** @throws Error before it is opened */
   readonly harness: BridgeHarness;
   /** Opens the harness of this test. */

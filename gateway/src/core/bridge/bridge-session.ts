@@ -65,7 +65,7 @@ export interface BridgeTrust {
 }
 
 /** What a session works with. */
-export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> {
+interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;

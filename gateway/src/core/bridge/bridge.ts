@@ -58,7 +58,7 @@ export interface ConnectedAgent {
 }
 
 /** Whose places among the unproven a connection takes. */
-export type Arriving = Pick<BridgeSocket, 'peer' | 'arrivedAs'>;
+type Arriving = Pick<BridgeSocket, 'peer' | 'arrivedAs'>;
 
 const verdictOf = wordOfWire(JournalVerdict, 'unknown');
 

@@ -24,10 +24,10 @@ export interface ToldHead {
 }
 
 /** Kind of a contradiction. */
-export type JournalAlarm = NonNullable<JournalHeadRow['alarm']>;
+type JournalAlarm = NonNullable<JournalHeadRow['alarm']>;
 
 /** The verdict on a head, and the row to store where it changed. */
-export interface HeadJudgement {
+interface HeadJudgement {
   readonly verdict: JournalVerdict;
   readonly keep?: JournalHeadRow;
   /** Accepted without a proof. */
@@ -85,7 +85,7 @@ function contradiction(
 }
 
 /** What {@link JournalHeads} works with. */
-export interface JournalHeadsParts {
+interface JournalHeadsParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;

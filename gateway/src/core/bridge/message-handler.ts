@@ -46,7 +46,7 @@ export interface MessageHandlerParts {
 export type LiveEnvelope = Envelope<'authorizationRequest' | 'statusRequest'>;
 
 /** Answer to a live message; `none` when the outcome is not known: the agent asks for the status. */
-export type LiveResult =
+type LiveResult =
   | { readonly kind: 'authorizationAnswer'; readonly body: Bodies['authorizationAnswer'] }
   | { readonly kind: 'statusAnswer'; readonly body: Bodies['statusAnswer'] }
   | { readonly kind: 'none' }

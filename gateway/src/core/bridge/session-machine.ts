@@ -49,7 +49,7 @@ export type SessionState =
   | { readonly phase: 'closed' };
 
 /** Bodies that an open session passes on. */
-export type WorkKind = 'authorizationRequest' | 'statusRequest' | 'commandResult' | StreamKind;
+type WorkKind = 'authorizationRequest' | 'statusRequest' | 'commandResult' | StreamKind;
 
 export type SessionEvent =
   /** The socket is open; the nonce is fresh. */
@@ -108,7 +108,7 @@ export type SessionEffect =
   | { readonly kind: 'disarm'; readonly timer: 'hello' | 'silence' };
 
 /** A new state and what its owner has to do. */
-export type SessionStep = MachineStep<SessionState, SessionEffect>;
+type SessionStep = MachineStep<SessionState, SessionEffect>;
 
 /** Before the socket is there. */
 export const INITIAL_SESSION: SessionState = { phase: 'closed' };

@@ -15,7 +15,7 @@ import type { NamedTimers } from './named-timers.js';
 import type { OpenSession, SessionEvent } from './session-machine.js';
 
 /** What the executor takes from its session. */
-export interface StreamExecutorParts {
+interface StreamExecutorParts {
   readonly session: OpenSession;
   /** Next sequence of each stream. */
   readonly positions: readonly StreamPosition[];

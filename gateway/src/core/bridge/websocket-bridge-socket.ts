@@ -5,7 +5,7 @@ import type { BridgeSocket, BridgeSocketListener } from './bridge-socket.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** What a socket needs. */
-export interface WebsocketBridgeSocketOptions {
+interface WebsocketBridgeSocketOptions {
   readonly webSocket: WebSocket;
   /** The connection below. */
   readonly connection: Duplex;

@@ -10,7 +10,7 @@ import { NO_POLICY } from '../payments/policy/store-policy.js';
 import { type RoutingRule, readRoutingRules } from '../payments/routing/routing-rules.js';
 
 /** Rows that `seed` makes where they are missing. */
-export type Wanted = Extract<Change, { op: 'insert' }>;
+type Wanted = Extract<Change, { op: 'insert' }>;
 
 /** Channels of one merchant at most: a query by the merchant looks at all of them. */
 export const MAX_CHANNELS = 500;
@@ -23,7 +23,7 @@ export interface EntityDeps {
 }
 
 /** What a new entity is to be. */
-export interface EntityAbout {
+interface EntityAbout {
   readonly name: string;
   /** Its merchant; absent: it is one. */
   readonly merchantId?: string;

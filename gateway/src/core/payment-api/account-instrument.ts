@@ -7,7 +7,7 @@ import type { AcquirerInstrument } from '../acquirers/acquirer.js';
 import type { DirectDebit } from './mandate.js';
 
 /** A means of payment that is no card. */
-export type AccountInstrument = Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
+type AccountInstrument = Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
 
 /** The means of payment of valid parameters that name a token, or whose brand is that of no card; undefined for cards and unknown brands. */
 export function accountInstrumentOf(

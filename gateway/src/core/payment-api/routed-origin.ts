@@ -19,7 +19,7 @@ const AID_TAGS = ['84', '4F', '9F06'] as const;
 const NO_CHANNEL: ForcedVerdict = { kind: 'refused', resultCode: '600.200.500' };
 
 /** The entity that a payment is made for; where no rule fits, the merchant and the refusal. */
-export interface RoutedOrigin {
+interface RoutedOrigin {
   readonly origin: RestOrigin;
   readonly refusal?: ForcedVerdict;
 }
@@ -69,7 +69,7 @@ function originOf(
 }
 
 /** The facts that routing rules look at: currency, brand as sent or of the card, country of the bill. */
-export function factsOf(values: ParameterValues): RoutingFacts {
+function factsOf(values: ParameterValues): RoutingFacts {
   return present({
     currency: values.get('currency'),
     brand: values.get('paymentBrand') ?? brandOfCard(values),

@@ -8,7 +8,7 @@ import { verificationResultsOf } from '../payments/rules/verification-results.js
 import { type Decision, decisionOf } from '../payments/timeline/decisions.js';
 
 /** Payments that follow one, in its timeline at most. */
-export const MAX_FOLLOW_UPS = 500;
+const MAX_FOLLOW_UPS = 500;
 
 /** An entry of a timeline. */
 export interface TimelineEntry extends Omit<Decision, 'atMs'> {

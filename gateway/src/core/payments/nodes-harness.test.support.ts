@@ -16,7 +16,7 @@ import type { PaymentContext } from './steps/payment-context.js';
 export const NODE_SETUPS = [...ENGINES, 'two nodes of postgres'] as const;
 
 /** A node of the gateway. */
-export interface TestNode {
+interface TestNode {
   readonly context: PaymentContext;
   readonly store: Store;
   readonly service: GatewayPaymentService;

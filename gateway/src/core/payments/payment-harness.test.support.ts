@@ -62,7 +62,7 @@ export const VISA = '4200000000000000';
 export const MASTERCARD_DECLINED = '5200000000001013';
 
 /** The line to the acquirer, which can break: the acquirer behind it is the real one. */
-export class AcquirerLine implements Acquirer {
+class AcquirerLine implements Acquirer {
   readonly name: string;
   /** What happens to the next sends: nothing, request lost, answer lost. */
   fault: 'none' | 'request-lost' | 'answer-lost' = 'none';

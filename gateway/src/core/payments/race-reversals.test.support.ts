@@ -22,7 +22,7 @@ const AT_ONCE = 16;
 const LEAD_STEP = 24;
 
 /** What races of authorizations against their reversals came to. */
-export interface RaceResult {
+interface RaceResult {
   /** Of the sales how many were approved before their reversal came. */
   readonly approvedFirst: number;
   /** Approvals of the acquirer that stand although the till has its reversal. */

@@ -18,7 +18,7 @@ export const RESOLVER_LIMITS = {
 } as const;
 
 /** What the resolver works with. */
-export interface ResolverParts {
+interface ResolverParts {
   readonly store: Pick<Store, 'find'>;
   readonly clock: Clock;
   /** Whether a request of this process, or another node, works on the intent. */

@@ -54,7 +54,7 @@ export class AgreementTakenError extends NamedError {
 }
 
 /** What of a stored card changes. */
-export interface CardChange {
+interface CardChange {
   readonly expiryMonth?: string;
   readonly expiryYear?: string;
   readonly holder?: string;

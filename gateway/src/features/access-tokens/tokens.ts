@@ -22,20 +22,20 @@ export interface TokenDeps {
 }
 
 /** A person who works with tokens. */
-export interface Actor {
+interface Actor {
   readonly name: string;
   /** May see tokens in clear again. */
   readonly maySeeTokens: boolean;
 }
 
 /** A token as it is given out, in clear. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly id: string;
   readonly token: string;
 }
 
 /** What a new token is to be. */
-export interface TokenAbout {
+interface TokenAbout {
   readonly entityId: string;
   readonly label: string;
   readonly rights: readonly TokenRight[];
@@ -127,7 +127,7 @@ function auditOfToken(
 }
 
 /** A token as lists show it: nothing that stands for it. */
-export type ListedToken = Omit<TokenRow, 'hash' | 'sealed' | 'version' | 'rights'> & {
+type ListedToken = Omit<TokenRow, 'hash' | 'sealed' | 'version' | 'rights'> & {
   readonly rights: readonly TokenRight[];
 };
 

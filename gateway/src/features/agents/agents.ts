@@ -30,7 +30,7 @@ export const ALLOWANCE_LIMITS = {
 } as const;
 
 /** A code as it is given out. */
-export interface IssuedCode {
+interface IssuedCode {
   readonly agentId: string;
   readonly code: string;
   readonly expiresAt: string;
@@ -110,7 +110,7 @@ export async function revokeAgent(deps: AgentDeps, agentId: string): Promise<voi
 }
 
 /** What `agents` prints of an agent. */
-export interface AgentView extends Pick<AgentRow, 'entityId' | 'state' | 'generation' | 'epoch'> {
+interface AgentView extends Pick<AgentRow, 'entityId' | 'state' | 'generation' | 'epoch'> {
   readonly agentId: string;
   readonly terminals: readonly string[];
   /** The generation that an operator has allowed, and until when. */

@@ -1,5 +1,5 @@
 /** Why there is no such checkout; a code of the error table. */
-export type CheckoutErrorCode = 'no-checkout' | 'checkout-expired' | 'checkout-of-other-mode';
+type CheckoutErrorCode = 'no-checkout' | 'checkout-expired' | 'checkout-of-other-mode';
 
 /** There is no checkout that can be used under an id. */
 export class CheckoutError extends Error {

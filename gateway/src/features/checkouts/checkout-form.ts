@@ -8,7 +8,7 @@ import { type CheckoutParameters, overridesOf, storesOnly } from './checkout-par
 import type { OfferedWallet } from './offered-wallets.js';
 
 /** A means of payment that a form may offer. */
-export interface FormMethod {
+interface FormMethod {
   /** `paymentBrand` of what is posted; of a wallet its name in capitals. */
   readonly brand: string;
   readonly kind: 'card' | 'wallet' | AccountMethodKind;
@@ -19,7 +19,7 @@ export interface FormMethod {
 }
 
 /** Stored payment details that a form may offer for one click; nothing but what may be shown. */
-export interface FormRegistration {
+interface FormRegistration {
   readonly id: string;
   readonly kind: 'card' | 'bank-account';
   readonly brand?: string;

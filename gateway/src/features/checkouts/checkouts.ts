@@ -20,7 +20,7 @@ import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
 
 /** What {@link Checkouts} works with. */
-export interface CheckoutParts {
+interface CheckoutParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
@@ -31,7 +31,7 @@ export interface CheckoutParts {
 }
 
 /** What a browser posts. */
-export interface Posting {
+interface Posting {
   readonly posted: 'payment' | 'registration';
   /** Where the shopper goes after, where the browser says so. */
   readonly shopperResultUrl: string | undefined;

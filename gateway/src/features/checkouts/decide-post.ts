@@ -3,7 +3,7 @@ import { CHECKOUT_LIMITS } from './checkout-limits.js';
 import type { PostedBefore } from './posted.js';
 
 /** What becomes of a post: */
-export type PostVerdict =
+type PostVerdict =
   /** it begins; */
   | 'begin'
   /** the one before has its outcome, or gets it from somebody else: that is answered; */

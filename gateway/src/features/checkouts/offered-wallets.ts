@@ -13,7 +13,7 @@ export interface OfferedWallet {
 }
 
 /** What wallets are looked up with. */
-export interface OfferedWalletsParts {
+interface OfferedWalletsParts {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly nowMs: number;
   /** The simulated bank, which has the sheets; test mode alone. */

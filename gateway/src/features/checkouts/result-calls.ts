@@ -11,7 +11,7 @@ import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './decide-
 import { type PostedParts, postedBefore } from './posted.js';
 
 /** What {@link resultCallLoop} works with. */
-export interface ResultCallParts extends PostedParts, ClaimWith {
+interface ResultCallParts extends PostedParts, ClaimWith {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly checkouts: Pick<Checkouts, 'parametersOf'>;
   readonly egress: Pick<Egress, 'send'>;

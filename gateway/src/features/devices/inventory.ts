@@ -20,14 +20,14 @@ export interface InventoryDeps {
 }
 
 /** Where a device is used. */
-export interface Assignment {
+interface Assignment {
   /** Absent: its merchant sends its account data over REST. */
   readonly agentId?: string;
   readonly terminalId?: string;
 }
 
 /** Limits of the inventory. */
-export const INVENTORY_LIMITS = {
+const INVENTORY_LIMITS = {
   /** Devices of one import. */
   imported: 5_000,
 } as const;

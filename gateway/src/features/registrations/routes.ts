@@ -23,7 +23,7 @@ import { validValues } from '../../kernel/http/request/valid-values.js';
 import type { RegistrationRow } from '../../kernel/store/rows.js';
 
 /** What the routes of registrations work with. */
-export interface RegistrationRouteDeps extends PaymentRouteDeps {
+interface RegistrationRouteDeps extends PaymentRouteDeps {
   readonly registrations: Registrations;
 }
 

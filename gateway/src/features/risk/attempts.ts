@@ -3,13 +3,13 @@ import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { RISK_RULE_LIMITS, type RiskRule, type VelocityKey } from './rules/risk-rules.js';
 
 /** What attempts are counted with. */
-export interface AttemptParts {
+interface AttemptParts {
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly fingerprint: Fingerprint;
 }
 
 /** An attempt to pay. */
-export interface Attempt {
+interface Attempt {
   readonly merchantId: string;
   /** Sorts by time. */
   readonly paymentId: string;

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 
 /** Rows of a table at most. */
-export const MAX_IP_ROWS = 2_000_000;
+const MAX_IP_ROWS = 2_000_000;
 
 /** The table is invalid; the message names the line. */
 export class IpCountriesError extends Error {

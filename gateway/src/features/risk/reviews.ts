@@ -14,7 +14,7 @@ export const REVIEW_LIMITS = {
 } as const;
 
 /** A payment that a person has to look at: it waits for that, or it is approved with a code that asks for it. */
-export interface ReviewView {
+interface ReviewView {
   readonly paymentId: string;
   readonly entityId: string;
   readonly resultCode: string;
@@ -27,7 +27,7 @@ export interface ReviewView {
 }
 
 /** A person's word. */
-export interface ReviewWord {
+interface ReviewWord {
   readonly paymentId: string;
   readonly decision: ReviewDecisionRow['decision'];
   readonly actor: string;

@@ -27,7 +27,7 @@ export interface RiskCheckParts {
 }
 
 /** A payment to check. Memory only. */
-export interface RiskSubject {
+interface RiskSubject {
   readonly paymentId: string;
   readonly entityId: string;
   readonly amount: Money;
@@ -71,7 +71,7 @@ export async function checkRisk(parts: RiskCheckParts, subject: RiskSubject): Pr
 }
 
 /** The rules of a channel, else of its merchant. @throws StoreUnavailableError */
-export async function riskRulesOf(
+async function riskRulesOf(
   store: Pick<Store, 'get'>,
   entityId: string,
   merchantId: string,

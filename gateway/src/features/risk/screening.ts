@@ -6,7 +6,7 @@ import type { ScreeningResult } from './rules/assess.js';
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;
 
 /** What the screening is asked. No card number, no mandate. */
-export interface ScreeningRequest {
+interface ScreeningRequest {
   readonly paymentId: string;
   readonly entityId: string;
   /** Decimal text. */
@@ -27,7 +27,7 @@ export interface Screening {
 }
 
 /** Where the service is, and how long it may take. */
-export interface ScreeningOptions {
+interface ScreeningOptions {
   readonly egress: Pick<Egress, 'send'>;
   readonly url: string;
   readonly timeLimitMs: number;
@@ -63,7 +63,7 @@ export class HttpScreening implements Screening {
 }
 
 /** A verdict out of an answer: `{"decision": "accept" | "review" | "deny", "score"?: 12}`. @throws Error when it is none */
-export function readScreening(json: string): ScreeningResult {
+function readScreening(json: string): ScreeningResult {
   const { decision, score } = JSON.parse(json) as { decision?: unknown; score?: unknown };
   if (decision !== 'accept' && decision !== 'review' && decision !== 'deny')
     throw new Error('the answer of the screening has no decision');

@@ -14,14 +14,14 @@ import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
 import { requestOfRun } from './scheduled-payment.js';
 
 /** What the runs of schedules are made with. */
-export interface ScheduleRunnerParts extends ScheduleEventParts, ClaimWith {
+interface ScheduleRunnerParts extends ScheduleEventParts, ClaimWith {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;
   readonly limits?: Partial<ClaimLimits>;
 }
 
-export const RUNNER_LIMITS = {
+const RUNNER_LIMITS = {
   /** Runs made at once. */
   concurrency: 4,
   /** When a run without an outcome is looked at again, in milliseconds. */

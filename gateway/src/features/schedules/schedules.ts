@@ -17,7 +17,7 @@ import { type InstrumentName, type StoredInstrument, storedInstrument } from './
 import { timeZoneOf } from './time-zones.js';
 
 /** What schedules are looked after with. */
-export interface SchedulesParts {
+interface SchedulesParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
@@ -45,7 +45,7 @@ export interface Rescheduled {
 }
 
 /** Entities whose schedules alone there are. */
-export type Owners = readonly string[];
+type Owners = readonly string[];
 
 /** Makes, shows, changes and ends schedules; the runs are made by `scheduleLoop`. All methods may throw StoreUnavailableError. */
 export class Schedules {

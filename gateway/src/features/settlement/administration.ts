@@ -9,7 +9,7 @@ import { type FeeSchedule, STANDARD_FEES } from './rules/fees.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
 /** What an operator sets of an account; absent: it stays. Null: as for everybody. */
-export interface AccountChange {
+interface AccountChange {
   readonly aboveId?: string | null;
   readonly clearingMerchantId?: string | null;
   readonly currency?: string | null;

@@ -12,7 +12,7 @@ import { type AccountParts, SettlementAccounts } from './settlement-accounts.js'
 const CLOSED_AT_ONCE = 16;
 
 /** What settlements are closed with. */
-export interface CloseParts extends AccountParts {
+interface CloseParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   /** Where a settlement that cannot be closed is noted. */
   readonly faults: Pick<RunFaults, 'during'>;

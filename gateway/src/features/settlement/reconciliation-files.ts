@@ -36,7 +36,7 @@ export interface FileParts extends AccountParts {
 }
 
 /** What a run writes files with. */
-export interface WriteParts extends FileParts {
+interface WriteParts extends FileParts {
   readonly store: FileParts['store'] & Pick<Store, 'findAfter'>;
   /** Where a file that cannot be written is noted. */
   readonly faults: Pick<RunFaults, 'during'>;

@@ -5,7 +5,7 @@ import { standingOfCode } from '../../kernel/alerts/standing-of-code.js';
 import { CommitConflict, type Store, StoreUnavailableError } from '../../kernel/store/store.js';
 
 /** Limits of what a run reports. */
-export const FAULT_LIMITS = {
+const FAULT_LIMITS = {
   /** Failed parts with an alert of their own; the rest share one. */
   alerts: 100,
 } as const;
@@ -18,7 +18,7 @@ export interface FailedPart {
 }
 
 /** What the faults of a run are raised with. */
-export interface FaultParts {
+interface FaultParts {
   readonly store: Pick<Store, 'find'>;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
 }

@@ -12,7 +12,7 @@ export type NewRate = Pick<
 >;
 
 /** What rates are set with. */
-export interface RateParts extends AccountParts {
+interface RateParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly actor: string;
 }

@@ -20,7 +20,7 @@ import type { RunFaults } from './run-faults.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
 /** Limits of a settlement run. */
-export const SETTLEMENT_LIMITS = {
+const SETTLEMENT_LIMITS = {
   /** Entries of one commit: small enough to hold up no payment behind it. */
   batch: 200,
   /** Entries that wait for their outcome at most: beyond it the ledger is read no further. */
@@ -30,7 +30,7 @@ export const SETTLEMENT_LIMITS = {
 } as const;
 
 /** What the ledger is settled with. */
-export interface SettleParts extends AccountParts {
+interface SettleParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly record: AcquirerRecord;

@@ -19,7 +19,7 @@ import { CSV_HEADERS } from './rules/columns.js';
 import type { SettlementParts } from './settlement-service.js';
 
 /** Numbers that a seed makes: the same seed, the same life. */
-export function seeded(seed: number): (below: number) => number {
+function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1;
   return (below) => {
     state ^= state << 13;

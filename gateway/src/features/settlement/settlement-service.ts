@@ -12,7 +12,7 @@ import { type FailedPart, RunFaults } from './run-faults.js';
 import { settleLedger } from './settle-ledger.js';
 
 /** When settlement is done each day: hours after midnight in the zone of the clearing institute, UTC. */
-export const NIGHTLY_HOUR = 2;
+const NIGHTLY_HOUR = 2;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -22,7 +22,7 @@ export interface RowAnswer {
 }
 
 /** Result code while somebody waits for the shopper. */
-export const PENDING_CODE = '000.200.000';
+const PENDING_CODE = '000.200.000';
 
 /** The row of a session that goes on later. */
 export function newAuthenticationRow(

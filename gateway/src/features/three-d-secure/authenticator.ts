@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 /** What authentications need. */
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly store: Pick<Store, 'get'>;
   readonly directory: DirectoryClient;
   /** Undefined while the gateway has no address. */

@@ -17,7 +17,7 @@ const HEAD_BYTES = 4;
 const PROOF_BYTES = 16;
 
 /** What proofs and their owners are found with. */
-export interface ProofParts {
+interface ProofParts {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly fingerprint: Fingerprint;
 }

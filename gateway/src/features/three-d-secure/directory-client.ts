@@ -7,10 +7,10 @@ import type { Directory } from './rules/plan.js';
 import type { SessionEvent } from './rules/session.js';
 
 /** Sends a message and gives the answer's text. @throws Error when there is none in time */
-export type PostMessage = (url: string, text: string) => Promise<string>;
+type PostMessage = (url: string, text: string) => Promise<string>;
 
 /** What the client works with. */
-export interface DirectoryClientOptions {
+interface DirectoryClientOptions {
   /** Where the directory server takes messages. */
   readonly url: string;
   readonly post: PostMessage;

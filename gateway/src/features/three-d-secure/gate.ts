@@ -15,7 +15,7 @@ import { covers, decisionOf, proofOf, shownOutcome } from './rules/answers.js';
 import type { Session, SessionEvent } from './rules/session.js';
 
 /** What the gate works with. */
-export interface ThreeDSecureGateOptions {
+interface ThreeDSecureGateOptions {
   readonly authenticator: Authenticator;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly fingerprint: Fingerprint;

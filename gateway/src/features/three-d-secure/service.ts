@@ -33,7 +33,7 @@ import { aboutOf, proofPrint } from './brought-proof.js';
 import type { Outcome, Session, SessionEvent, Step } from './rules/session.js';
 
 /** How long an authentication on its own waits for its cardholder, in milliseconds. */
-export const STAND_ALONE_LIFETIME_MS = 900_000;
+const STAND_ALONE_LIFETIME_MS = 900_000;
 
 /** What the service works with. */
 export interface ThreeDSecureServiceOptions {

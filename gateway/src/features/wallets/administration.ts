@@ -27,7 +27,7 @@ export interface WalletKeyCommandDeps extends WalletDeps {
 }
 
 /** Keys of one entity and wallet at most, ended ones included. */
-export const MAX_WALLET_KEYS = 16;
+const MAX_WALLET_KEYS = 16;
 
 /** A key pair as people see it. */
 export type WalletKeyView = Pick<
@@ -58,7 +58,7 @@ export async function walletKeys(store: Store, entityId?: string): Promise<reado
 }
 
 /** What a new key pair is for. */
-export interface NewWalletKey {
+interface NewWalletKey {
   readonly entityId: string;
   readonly wallet: WalletName;
   /** The merchant as the wallet knows it. */

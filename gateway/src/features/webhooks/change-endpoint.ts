@@ -6,7 +6,7 @@ import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
 
 /** A change of an endpoint, and what is committed with it. */
-export interface EndpointChange {
+interface EndpointChange {
   readonly row: WebhookEndpointRow;
   readonly more?: readonly Change[];
   /** What the record says beside who and when; nothing secret. */

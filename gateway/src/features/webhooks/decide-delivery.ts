@@ -5,7 +5,7 @@ import { type DeliveryTry, isTaken, triesOf, withTry } from './delivery-log.js';
 import { nextTry } from './retry-schedule.js';
 
 /** Failures of one delivery in a row after which people are told. */
-export const FAILURES_BEFORE_ALERT = 5;
+const FAILURES_BEFORE_ALERT = 5;
 
 /** What becomes of a delivery. */
 export interface DeliveryVerdict {

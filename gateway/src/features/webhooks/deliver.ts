@@ -28,7 +28,7 @@ const KEY_HEADER = 'X-Key-Id';
 const CORRELATION_HEADER = 'X-Correlation-Id';
 
 /** Enciphers a text for an endpoint under the key that is in force. */
-export function encipheredFor(
+function encipheredFor(
   { keys, clock, random }: Pick<DeliverParts, 'keys' | 'clock' | 'random'>,
   endpoint: WebhookEndpointRow,
   text: string,

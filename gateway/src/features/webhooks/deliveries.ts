@@ -22,7 +22,7 @@ export type Resent =
   | { readonly fromMs: number; readonly toMs: number };
 
 /** A delivery that is fetched. */
-export interface PendingDelivery extends EncipheredDelivery {
+interface PendingDelivery extends EncipheredDelivery {
   readonly sequence: number;
 }
 

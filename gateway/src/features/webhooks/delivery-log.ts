@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../kernel/store/rows.js';
 
 /** Tries that a delivery remembers at most, the latest. */
-export const MAX_LOGGED_TRIES = 50;
+const MAX_LOGGED_TRIES = 50;
 
 /** One try of a delivery. */
 export interface DeliveryTry {

@@ -2,7 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { type GcmKey, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
 
 /** How the ciphertext stands in the body: uppercase hex, or that in `{"encryptedBody"}`. */
-export type BodyFormat = 'hex' | 'json';
+type BodyFormat = 'hex' | 'json';
 
 /** A delivery as it is sent. */
 export interface EncipheredDelivery {

@@ -2,7 +2,7 @@ import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { WEBHOOK_ERRORS } from '../../kernel/errors/error-table.js';
 
 /** Code of {@link WebhookError}. */
-export type WebhookErrorCode = keyof typeof WEBHOOK_ERRORS;
+type WebhookErrorCode = keyof typeof WEBHOOK_ERRORS;
 
 /** An endpoint cannot be made or changed so; nothing was written. The message names what is wrong. Exit code 2. */
 export class WebhookError extends CodedError<WebhookErrorCode> {}

@@ -11,13 +11,13 @@ import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookKeys } from './webhook-keys.js';
 
 /** What a receiver got. */
-export interface Received {
+interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** How a receiver answers; `undefined`: not at all. */
-export type Answering = (response: ServerResponse, received: Received) => void;
+type Answering = (response: ServerResponse, received: Received) => void;
 
 /** A receiver on this machine. */
 export interface Receiver {

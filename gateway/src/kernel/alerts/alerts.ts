@@ -4,7 +4,7 @@ import { alertId, clearAlert, type NewAlert, raiseAlert } from './alert-changes.
 import { ALERT_TABLE, type AlertCode } from './alert-table.js';
 
 /** What alerts are raised with. */
-export interface AlertsParts {
+interface AlertsParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: { warn(about: object, text: string): void; error(about: object, text: string): void };

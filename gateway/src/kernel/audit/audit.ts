@@ -12,7 +12,7 @@ export interface AuditDeps {
 }
 
 /** Something that an operator does, or a merchant's administrator over REST. */
-export interface AuditEntry {
+interface AuditEntry {
   /** User of the operating system; over REST `token ` and the id of the access token. */
   readonly actor: string;
   /** The command as it is typed, such as `token create`. */

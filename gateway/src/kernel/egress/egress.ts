@@ -18,7 +18,7 @@ export const EGRESS_LIMITS = {
 } as const;
 
 /** A request of the gateway's own. */
-export interface EgressRequest {
+interface EgressRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface EgressRequest {
 }
 
 /** What came back. */
-export interface EgressAnswer {
+interface EgressAnswer {
   readonly status: number;
   readonly body: Buffer;
 }

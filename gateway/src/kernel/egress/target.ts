@@ -4,7 +4,7 @@ import { mayConnect } from './address-rules.js';
 import { EgressError } from './egress-error.js';
 
 /** An address that a name stands for. */
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

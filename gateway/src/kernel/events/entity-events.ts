@@ -6,7 +6,7 @@ import type { EventKind } from './event-kinds.js';
 import { Subscribers } from './subscribers.js';
 
 /** What an event says. */
-export interface EventAbout {
+interface EventAbout {
   /** 32 lowercase hex that sort by time. */
   readonly id: string;
   readonly kind: EventKind;

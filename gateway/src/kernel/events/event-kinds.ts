@@ -1,5 +1,5 @@
 /** Type of a notification (spec 6, reference §6). */
-export type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
+type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
 
 /** The types. */
 export const EVENT_TYPES: readonly EventType[] = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'];

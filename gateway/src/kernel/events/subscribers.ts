@@ -3,7 +3,7 @@ import { findAll } from '../store/all-rows.js';
 import type { EntityRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 
-export const SUBSCRIBER_LIMITS = {
+const SUBSCRIBER_LIMITS = {
   /** An endpoint that was made, paused or removed counts after this time. */
   maxAgeMs: 500,
   /** Entities that are remembered at most; beyond it all are forgotten. */

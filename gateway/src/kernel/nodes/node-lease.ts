@@ -28,7 +28,7 @@ export interface Owner {
 }
 
 /** What a lease works with. */
-export interface NodeLeaseParts {
+interface NodeLeaseParts {
   readonly store: Pick<Store, 'get' | 'findAfter' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;

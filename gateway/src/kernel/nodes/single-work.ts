@@ -3,7 +3,7 @@ import { CommitConflict, type Store } from '../store/store.js';
 import type { Owner } from './node-lease.js';
 
 /** What {@link SingleWork} works with. */
-export interface SingleWorkParts {
+interface SingleWorkParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly node: Pick<Owner, 'id' | 'mayTake'>;
   readonly clock: Pick<Clock, 'nowMs'>;

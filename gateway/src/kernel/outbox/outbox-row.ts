@@ -3,7 +3,7 @@ import type { OutboxRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 
 /** Limits of what is sent. */
-export const OUTBOX_LIMITS = {
+const OUTBOX_LIMITS = {
   /** Characters of a title at most. */
   title: 200,
   /** Characters of a body at most. */
@@ -11,7 +11,7 @@ export const OUTBOX_LIMITS = {
 } as const;
 
 /** What is sent. */
-export type NewMessage = Pick<
+type NewMessage = Pick<
   OutboxRow,
   'channel' | 'kind' | 'subjectId' | 'entityId' | 'recipient' | 'title' | 'body'
 >;

@@ -19,7 +19,7 @@ export const OUTBOX_RETRIES = {
 } as const;
 
 /** What the outbox is emptied with. */
-export interface SendParts extends ClaimWith {
+interface SendParts extends ClaimWith {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   /** Absent where no mail server is configured: mails then wait for one. */
   readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };
@@ -73,7 +73,7 @@ async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<Mail
 }
 
 /** A message after a try: sent, to be tried again, or given up. Nothing of a person is kept once it is not sent any more. Pure. */
-export function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number): WorkDone<OutboxRow> {
+function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number): WorkDone<OutboxRow> {
   if (verdict.kind === 'sent') return { row: { ...row, ...NOTHING_LEFT, state: 'sent' } };
   const failures = row.failures + 1;
   const { delaysMs, giveUpAfterMs } = OUTBOX_RETRIES;

@@ -46,7 +46,7 @@ export async function lateRecords(store: Reads, nowMs: number): Promise<'wait' |
 }
 
 /** What a confirmation works with. */
-export interface ConfirmDeps extends AuditDeps {
+interface ConfirmDeps extends AuditDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   /** Who confirms, for the audit record. */
   readonly actor: string;

@@ -16,7 +16,7 @@ import {
 import { PRIMARY, type TableName, uniqueIndexes } from './tables.js';
 
 /** What the stores on databases do each in its own way. */
-export interface StoreEngine {
+interface StoreEngine {
   readonly writer: CommitQueue;
   readonly keys: KeyReads;
   /** SQL texts of reads; parameters are numbered in the order of the values. */

@@ -19,7 +19,7 @@ export interface DecideAgainDeps {
 }
 
 /** How rounds are done. */
-export interface DecideAgainOptions {
+interface DecideAgainOptions {
   /**
    * Names what is contended: rounds of this process that lost a race on it are done one after the other. Absent: none waits. A round with a key
    * never waits for another one of the same key.

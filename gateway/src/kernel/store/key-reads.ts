@@ -4,10 +4,10 @@ import { indexColumns, uniqueIndexes } from './tables.js';
 import type { AnyRow } from './working-set.js';
 
 /** Keys of one query at most. */
-export const KEY_READS_LIMIT = 256;
+const KEY_READS_LIMIT = 256;
 
 /** The queries of an engine for rows by values of an index; each gives {@link FIND_LIMIT} rows at most, in primary key order. */
-export interface KeyQueries {
+interface KeyQueries {
   /** The rows under these values. @throws StoreUnavailableError */
   one(table: TableName, index: string, values: Key): Promise<readonly AnyRow[]>;
   /** The rows under these keys. @throws StoreUnavailableError */

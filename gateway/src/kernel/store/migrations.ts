@@ -3,7 +3,7 @@ import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.j
 export type { AppliedStep };
 
 /** A change of the store's schema: numbered from 2, applied once and never back, the same in the SQL of each engine. */
-export interface StoreMigration extends AppliedStep {
+interface StoreMigration extends AppliedStep {
   readonly sqlite: string;
   readonly postgres: string;
   /** SQLite: it puts a new table in the place of one that others refer to. */

@@ -64,7 +64,6 @@ export type AcquirerRoutingRow = Rows['acquirerRouting'];
 export type LinkExchangeRow = Rows['linkExchanges'];
 export type StandInCountRow = Rows['standInCounts'];
 export type AcquirerFileRow = Rows['acquirerFiles'];
-export type DatabaseMarkRow = Rows['databaseMarks'];
 export type RestoreGapRow = Rows['restoreGaps'];
 export type LinkGapRow = Rows['linkGaps'];
 export type LinkTotalsRow = Rows['linkTotals'];

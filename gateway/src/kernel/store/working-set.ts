@@ -35,7 +35,7 @@ export interface Probe {
 }
 
 /** What is looked for in one unique index. */
-export interface ProbeGroup {
+interface ProbeGroup {
   readonly table: TableName;
   readonly index: string;
   readonly keys: readonly Key[];

@@ -29,7 +29,7 @@ export interface WorkDone<R extends Claimable> {
 }
 
 /** Which of many due rows. */
-export interface DuePage {
+interface DuePage {
   readonly limit: number;
   readonly skip?: number;
 }

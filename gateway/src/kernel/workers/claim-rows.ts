@@ -6,7 +6,7 @@ import { type Claimable, ClaimLoop, type ClaimLoopParts } from './claim-loop.js'
 type ClaimableTable = { [T in TableName]: Rows[T] extends Claimable ? T : never }[TableName];
 
 /** What the rows of a table are worked on with. */
-export interface ClaimRowsParts<R extends Claimable> extends Omit<ClaimLoopParts<R>, 'update' | 'due'> {
+interface ClaimRowsParts<R extends Claimable> extends Omit<ClaimLoopParts<R>, 'update' | 'due'> {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   /** Values of the columns of the index before the time: these rows alone. */
   readonly equals?: Key;

@@ -4,7 +4,7 @@ import type { AgentRow } from '../../kernel/store/rows.js';
 export const FIRST_GENERATION = 1;
 
 /** What a new agent is. */
-export interface NewAgent extends Pick<AgentRow, 'id' | 'entityId' | 'publicKey'> {
+interface NewAgent extends Pick<AgentRow, 'id' | 'entityId' | 'publicKey'> {
   readonly terminals: readonly string[];
   /** Default {@link FIRST_GENERATION}. */
   readonly generation?: number;

@@ -30,7 +30,7 @@ export interface KnownDevice {
 }
 
 /** The profile under which the account data of a device is deciphered, or why it is not taken. */
-export type DeviceVerdict =
+type DeviceVerdict =
   | { readonly ok: true; readonly device: DeviceRow; readonly profile: string }
   | { readonly ok: false; readonly fault: AccountDataFault };
 

@@ -1,7 +1,7 @@
 import type { DeviceRow } from '../../kernel/store/rows.js';
 
 /** State of a device. */
-export type DeviceState = DeviceRow['state'];
+type DeviceState = DeviceRow['state'];
 
 /** What changes the state of a device. */
 export type DeviceStep = 'assign' | 'suspend' | 'resume' | 'tamper' | 'decommission';

@@ -13,7 +13,7 @@ export interface WrittenDevice {
 }
 
 /** A field of a written device that breaks its rule. */
-export interface DeviceProblem {
+interface DeviceProblem {
   readonly field: string;
   readonly problem: string;
 }

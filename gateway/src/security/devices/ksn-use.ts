@@ -5,7 +5,7 @@ import type { Change } from '../../kernel/store/store.js';
 export type KsnUse = Pick<UsedKsnRow, 'ksn' | 'serial' | 'counter' | 'sale' | 'data' | 'paymentId'>;
 
 /** What stands about a KSN. */
-export interface KnownKsn {
+interface KnownKsn {
   readonly stored: UsedKsnRow | undefined;
   /** Uses of counters up to this one have been forgotten (`devices.forgottenCounter`). */
   readonly forgottenCounter: number;

@@ -12,7 +12,7 @@ export interface GatewayIdentity {
 }
 
 /** The files of an identity, each of mode 0600. */
-export interface IdentityFiles {
+interface IdentityFiles {
   readonly gatewayIdentity: string;
   readonly gatewayIdentityBackup: string;
   readonly gatewayIdentityBackupPublic: string;

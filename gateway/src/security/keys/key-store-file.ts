@@ -3,7 +3,7 @@ import { USAGE_RULES } from './key-rules.js';
 import { type KeyInfo, type KeyMode, KeyStoreError } from './key-store.js';
 
 /** What a file says. */
-export interface KeyStoreContent {
+interface KeyStoreContent {
   readonly keys: readonly SealedKey[];
   /** Check value of the master key that seals them; older files have none. */
   readonly masterKcv?: string;

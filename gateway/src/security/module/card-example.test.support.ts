@@ -73,7 +73,7 @@ export function encipheredPin(pan: string, pin: string, ksn = nextKsn(1, 'pin'))
 const EXAMPLE_ATC = '0042';
 
 /** Elements under the cryptogram, tag and hex. */
-export const EXAMPLE_ELEMENTS: readonly (readonly [tag: string, hex: string])[] = [
+const EXAMPLE_ELEMENTS: readonly (readonly [tag: string, hex: string])[] = [
   ['9F02', '000000001234'],
   ['9F03', '000000000000'],
   ['9F1A', '0276'],

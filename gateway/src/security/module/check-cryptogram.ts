@@ -3,7 +3,7 @@ import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { type SecurityModule, SecurityModuleError } from './security-module.js';
 
 /** Chip data, and the card that it is said to be of. */
-export interface ChipData {
+interface ChipData {
   readonly pan: string;
   readonly panSequenceNumber: string | undefined;
   readonly iccData: Uint8Array;

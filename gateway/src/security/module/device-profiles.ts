@@ -13,7 +13,7 @@ import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
 import { openTransactionObject, readTransactionAccount } from './magtek-profile.js';
 
 /** How a device enciphers account data under a TDES DUKPT key (KSN of 10 bytes). */
-export interface TdesDataCipher {
+interface TdesDataCipher {
   /** With the one-way step of X9.24-1 A.4.1, or the plain variant that some readers encipher under. */
   readonly workingKey: Exclude<TdesWorkingKey, 'pin' | 'macRequest'>;
   readonly mode: 'cbc' | 'ecb';
@@ -22,7 +22,7 @@ export interface TdesDataCipher {
 }
 
 /** How a device enciphers account data under an AES DUKPT key (KSN of 12 bytes): CBC. */
-export interface AesDataCipher {
+interface AesDataCipher {
   readonly workingKey: AesWorkingKey;
   /** First chaining value, hex. */
   readonly ivHex: string;

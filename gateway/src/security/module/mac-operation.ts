@@ -13,13 +13,13 @@ const TDES_BLOCK_BYTES = 8;
 const AES_BLOCK_BYTES = 16;
 
 /** Where the keys of MACs are. */
-export interface MacDeps {
+interface MacDeps {
   readonly keys: KeyStore;
   readonly dukpt: DukptKeyRing;
 }
 
 /** Most bytes of one message to authenticate; the largest of the links' messages is far below. */
-export const MAX_MAC_DATA_BYTES = 65_536;
+const MAX_MAC_DATA_BYTES = 65_536;
 /** Fewest bytes of a MAC that prove anything (ISO 16609: 32 bits). */
 export const MIN_MAC_BYTES = 4;
 

@@ -44,7 +44,7 @@ import type { Enciphered } from '../../core/payments/rules/requests.js';
 import { EXAMPLE_KSN, encipheredPin } from './card-example.test.support.js';
 
 /** The keys of a device of the development key sets. */
-export interface ExampleKeys {
+interface ExampleKeys {
   readonly ksn: Uint8Array;
   readonly types: { readonly data: number; readonly pin: number; readonly mac: number };
   readonly encipher: (clear: Uint8Array) => Buffer;

@@ -23,7 +23,7 @@ import {
 } from './security-module.js';
 
 /** A key as TDES blocks under the zone transport key of a partner, and its check value. */
-export interface ZoneCryptogram extends Extract<WrappedZoneKey, { readonly cryptogram: Uint8Array }> {
+interface ZoneCryptogram extends Extract<WrappedZoneKey, { readonly cryptogram: Uint8Array }> {
   readonly partner: string;
 }
 

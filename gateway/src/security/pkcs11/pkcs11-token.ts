@@ -30,7 +30,7 @@ export type TokenKeyPurpose =
 export type SessionKeyPurpose = 'derive' | 'decrypt' | 'sign';
 
 /** Most keys that are listed. */
-export const MAX_TOKEN_KEYS = 4_096;
+const MAX_TOKEN_KEYS = 4_096;
 const DES_BYTES = { des2: 16, des3: 24 } as const;
 
 /**

@@ -13,7 +13,7 @@ const CLOCK_SLACK_MS = 60_000;
 const TIME_DIGITS = 12;
 
 /** What {@link TrustFollower} works with. */
-export interface TrustFollowerParts {
+interface TrustFollowerParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
   readonly signals: Pick<Signals, 'listen'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;

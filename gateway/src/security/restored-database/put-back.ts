@@ -19,7 +19,7 @@ const COUNTERS_AT_ONCE = 500;
 const ACTOR = 'gateway';
 
 /** What a database lacks that was put back. */
-export interface Forgotten {
+interface Forgotten {
   /** Id of the home that knows better. */
   readonly home: string;
   /** The last mark that this home has seen. */

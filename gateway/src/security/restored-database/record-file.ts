@@ -19,7 +19,7 @@ export interface RecordFile {
 }
 
 /** What was read: nothing where there is no file. */
-export type RecordRead =
+type RecordRead =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'good'; readonly file: RecordFile };

@@ -15,7 +15,7 @@ export const RESTORE_ROUND_MS = 1_000;
 const WRITE_SHARE = 20;
 
 /** What {@link RestoreWatch} works with. */
-export interface RestoreWatchParts extends PutBackParts {
+interface RestoreWatchParts extends PutBackParts {
   readonly store: Store;
   readonly signals: Pick<Signals, 'listen'>;
   /** The file, outside of the database. */

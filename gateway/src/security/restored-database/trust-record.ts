@@ -1,7 +1,7 @@
 import { isInUse, type TrustEntry } from './trust-entry.js';
 
 /** Bounds of what a home writes down. Beyond them the oldest entries go. */
-export const RECORD_LIMITS = {
+const RECORD_LIMITS = {
   /** Tokens, agents and devices. */
   revoked: 10_000,
   /** Counters of devices. */
@@ -9,7 +9,7 @@ export const RECORD_LIMITS = {
 } as const;
 
 /** What a record begins with. */
-export interface RecordStart {
+interface RecordStart {
   /** Since when it lacks nothing. */
   readonly beganMs: number;
   readonly entries: readonly TrustEntry[];

@@ -8,7 +8,7 @@ export interface UseLimit {
 export type Use = readonly [what: string, atMs: number];
 
 /** What becomes of a use. */
-export interface UseVerdict {
+interface UseVerdict {
   /** 0 when it may be, else how long to wait, in milliseconds. */
   readonly waitMs: number;
   /** The uses to keep; undefined where they stay as they are. */

@@ -3,7 +3,7 @@ import { messageContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 
 /** A sealed message, as its row has it. */
-export type SealedMessage = { readonly [Column in 'message' | 'keyId']: NonNullable<ParkedRow[Column]> };
+type SealedMessage = { readonly [Column in 'message' | 'keyId']: NonNullable<ParkedRow[Column]> };
 
 /** Keeps agents' messages that are parked: sealed, each for its agent and id alone. */
 export class MessageSeal {

@@ -18,13 +18,13 @@ import { type DataKeys, type Sealed, VaultError } from './vault.js';
 export const RESEAL_BATCH = 200;
 
 /** What {@link Reseal} works with. */
-export interface ResealParts {
+interface ResealParts {
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly dataKeys: DataKeys;
 }
 
 /** How one batch ended. */
-export interface ResealStep {
+interface ResealStep {
   /** Rows that were sealed anew. */
   readonly resealed: number;
   /** Whether no row names the key any more. */

@@ -13,7 +13,7 @@ import { type DataKeys, type Vault, VaultError, type VaultOwner } from './vault.
 export const FIRST_LOOK_MS = 3 * 24 * 3_600_000;
 
 /** What a vault needs. */
-export interface VaultOptions {
+interface VaultOptions {
   readonly dataKeys: DataKeys;
   readonly store: Pick<Store, 'get'>;
   readonly random: Random;

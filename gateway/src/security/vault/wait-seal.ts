@@ -3,7 +3,7 @@ import { waitContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 
 /** What a waiting payment needs later, sealed, as its row has it. */
-export type SealedContinuation = { readonly [Column in 'sealed' | 'keyId']: NonNullable<WaitRow[Column]> };
+type SealedContinuation = { readonly [Column in 'sealed' | 'keyId']: NonNullable<WaitRow[Column]> };
 
 /** Keeps what payments that wait need later: sealed, each for its payment alone. */
 export class WaitSeal {

@@ -10,14 +10,14 @@ import { walletKeyContext } from '../vault/contexts.js';
 import type { DataKeys } from '../vault/vault.js';
 
 /** What a new key is made with. */
-export interface WalletKeyDeps {
+interface WalletKeyDeps {
   readonly dataKeys: Pick<DataKeys, 'seal'>;
   readonly random: Random;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 /** Whose key it is. */
-export type WalletKeyAbout = Pick<WalletKeyRow, 'entityId' | 'wallet' | 'merchantIdentifier'>;
+type WalletKeyAbout = Pick<WalletKeyRow, 'entityId' | 'wallet' | 'merchantIdentifier'>;
 
 /**
  * The row of a key pair, its private key sealed. Nothing is written yet.

@@ -13,7 +13,7 @@ import type { DataKeys } from '../vault/vault.js';
 import { walletKeysFor } from './wallet-keys.js';
 
 /** A token whose keys are the gateway's to know. */
-export interface WalletTokenRequest {
+interface WalletTokenRequest {
   readonly entityId: string;
   readonly wallet: WalletName;
   /** `<wallet>.paymentToken` (spec 2.3). */
@@ -46,7 +46,7 @@ const CHECKS: Readonly<Partial<Record<CryptoError['rule'], WalletTokenError['cod
 };
 
 /** What {@link StoredWalletTokens} works with. */
-export interface WalletTokensOptions {
+interface WalletTokensOptions {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly dataKeys: DataKeys;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -16,7 +16,7 @@ export class GatewayRefusedError extends Error {
 }
 
 /** The gateway cannot be reached, or cannot do it now: asking again may help. Exit code 2. */
-export class GatewayUnreachableError extends Error {
+class GatewayUnreachableError extends Error {
   override readonly name = 'GatewayUnreachableError';
 }
 

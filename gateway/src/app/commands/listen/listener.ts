@@ -13,7 +13,7 @@ export const LISTEN_LIMITS = {
 } as const;
 
 /** What a {@link Listener} works with. */
-export interface ListenerParts {
+interface ListenerParts {
   readonly access: DeveloperAccess;
   /** Id of an endpoint without a URL. */
   readonly endpointId: string;

@@ -13,7 +13,7 @@ import type { RestoreGapRow } from '../../../kernel/store/rows.js';
 import { configOf } from '../../configuration/read-config.js';
 
 /** What `restore show` prints. */
-export interface RestoreView {
+interface RestoreView {
   /** `none`: the database was never put back. */
   readonly state: 'none' | 'held' | 'confirmed';
   /** What is held: everything of before, or records of cards that may have been taken. */
@@ -48,7 +48,7 @@ export function addRestoreCommands(restore: Command): void {
 }
 
 /** A gap as it is printed. */
-export function viewOf(gap: RestoreGapRow | undefined): RestoreView {
+function viewOf(gap: RestoreGapRow | undefined): RestoreView {
   if (!gap) return { state: 'none' };
   const { sinceMs, untilMs, foundAtMs, isWhole, reapplied, closedAtMs, note } = gap;
   return {

@@ -15,7 +15,7 @@ const MAX_HOSTS = 8;
 const TAKEN_NAMES: ReadonlySet<string> = new Set(['INTERNAL', 'NONE']);
 
 /** Where a host of an acquirer is. */
-export interface HostAddress {
+interface HostAddress {
   readonly host: string;
   readonly port: number;
 }

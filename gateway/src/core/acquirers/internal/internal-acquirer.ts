@@ -48,7 +48,7 @@ import { type LedgerPlace, openLedger } from './open-ledger.js';
 import { CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 
 /** What the INTERNAL acquirer needs besides its ledger. */
-export interface InternalAcquirerParts {
+interface InternalAcquirerParts {
   /** Key of its card hashes. */
   readonly hashKey: KeyObject;
   readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;

@@ -29,7 +29,7 @@ import type { IssuerVerdict } from './ledger.js';
 import { isAuthenticationTaken } from './verify-authentication.js';
 
 /** What the issuer needs. */
-export interface IssuerSimulatorOptions {
+interface IssuerSimulatorOptions {
   readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;

@@ -2,7 +2,7 @@ import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '../acquirer.js';
 
 /** What stands in the ledger. An inquiry asks for the balance of a gift card. */
-export type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';
+type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
 export const TRANSACTIONS = table(

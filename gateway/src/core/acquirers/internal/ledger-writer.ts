@@ -4,9 +4,9 @@ import type { LedgerRequest } from './ledger.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** Requests that share one flush to disk at most. */
-export const LEDGER_GROUP_LIMIT = 64;
+const LEDGER_GROUP_LIMIT = 64;
 /** Requests that may wait; more are answered as if the acquirer were down. */
-export const LEDGER_WAITING_LIMIT = 2_000;
+const LEDGER_WAITING_LIMIT = 2_000;
 
 type PendingRequest = Waiting<LedgerRequest, AcquirerAnswer>;
 

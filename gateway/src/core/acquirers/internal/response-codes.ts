@@ -7,7 +7,7 @@ import {
 } from '../response-codes.js';
 
 /** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes (spec 2.10). */
-export const RESPONSE_CODES = {
+const RESPONSE_CODES = {
   ...DECLINE_CODES,
   /** Approved. */
   [APPROVED]: '000.100.110',

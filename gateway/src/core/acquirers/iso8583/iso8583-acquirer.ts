@@ -41,7 +41,7 @@ import { isFurtherPart, MAX_PARTS, mayAskAgain, partReference } from './rules/pa
 import type { StandIns } from './stand-in/stand-in.js';
 
 /** What the acquirer works with. */
-export interface Iso8583AcquirerParts {
+interface Iso8583AcquirerParts {
   readonly name: string;
   readonly link: HostLink;
   readonly journal: Pick<StoreLinkJournal, 'following'>;

@@ -4,7 +4,7 @@ import type { RefundPart } from './rules/exchange-record.js';
 import { partReference } from './rules/parts.js';
 
 /** What a refund in parts works with. */
-export interface RefundInPartsParts {
+interface RefundInPartsParts {
   readonly link: Pick<HostLink, 'reverse' | 'isReversed'>;
   /** Refunds one part; `capture` is the acquirer reference of the capture, `split` is journaled with the first part. */
   readonly refund: (

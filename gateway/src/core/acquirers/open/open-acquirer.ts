@@ -10,7 +10,7 @@ import { InternalAcquirer, type InternalAcquirerOptions } from '../internal/inte
 import { UnconfiguredAcquirer } from '../unconfigured/unconfigured-acquirer.js';
 
 /** The way to the card schemes, and what ends it. */
-export interface OpenAcquirer {
+interface OpenAcquirer {
   readonly acquirer: Acquirer;
   /** The simulator's own record; test mode only. */
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };

@@ -27,10 +27,7 @@ export const COMMAND_LIMITS = {
 export type CommandActionName = AgentCommandRow['action'];
 
 /** A command as it is asked for. */
-export type NewCommand = Pick<
-  AgentCommandRow,
-  'agentId' | 'entityId' | 'action' | 'reference' | 'requestedBy'
->;
+type NewCommand = Pick<AgentCommandRow, 'agentId' | 'entityId' | 'action' | 'reference' | 'requestedBy'>;
 
 /** The row of a new command, and the change that stores it: it belongs into the commit of what decided on it. */
 export function newCommand(

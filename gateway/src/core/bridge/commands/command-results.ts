@@ -5,7 +5,7 @@ import { type Change, CommitConflict, type Store } from '../../../kernel/store/s
 import { endedBy, expired } from './agent-command.js';
 
 /** What ends of commands are stored with. */
-export interface ResultDeps {
+interface ResultDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 }

@@ -21,7 +21,7 @@ export interface HelloFacts {
 }
 
 /** The agent's row with its next epoch, or why there is no session. */
-export type HelloVerdict =
+type HelloVerdict =
   | { readonly kind: 'admit'; readonly version: number; readonly row: AgentRow }
   | {
       readonly kind: 'refuse';

@@ -14,7 +14,7 @@ import { decideEnrolment, type EnrolmentVerdict } from './decide-enrolment.js';
 import type { RaiseTrustAlert } from './trust-alerts.js';
 
 /** What enrolment works with. */
-export interface EnrolmentParts {
+interface EnrolmentParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly signingKey: KeyObject;

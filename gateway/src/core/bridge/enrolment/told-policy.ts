@@ -13,7 +13,7 @@ export interface ToldPolicy {
 }
 
 /** What a policy is told with. */
-export interface PolicyTeller {
+interface PolicyTeller {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly signingKey: KeyObject;

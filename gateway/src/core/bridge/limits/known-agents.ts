@@ -7,7 +7,7 @@ import type { Store } from '../../../kernel/store/store.js';
 import type { BridgeLimits } from './bridge-limits.js';
 
 /** What {@link KnownAgents} works with. */
-export interface KnownAgentsParts {
+interface KnownAgentsParts {
   readonly store: Pick<Store, 'get'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** @throws Error for a text that is no key */

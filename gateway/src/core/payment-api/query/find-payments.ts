@@ -7,7 +7,7 @@ import type { PaymentRouteDeps } from '../payment-deps.js';
 import { type PaymentQuery, QUERY_LIMITS } from './query-parameters.js';
 
 /** A page of payments. */
-export interface FoundPage {
+interface FoundPage {
   readonly payments: readonly PaymentRow[];
   /** Of the whole query. Where it finds more than may be paged through, one more than the last page that may be read. */
   readonly pages: number;

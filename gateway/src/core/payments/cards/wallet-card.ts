@@ -15,7 +15,7 @@ import type { RefusedCard } from '../rules/prepared-card.js';
 import type { CardData, PaymentRequest, WalletProof } from '../rules/requests.js';
 
 /** What wallets' cards are read with. */
-export interface WalletCardContext {
+interface WalletCardContext {
   readonly store: Pick<Store, 'get'>;
   readonly wallets: WalletTokens;
   readonly fingerprint: Fingerprint;

@@ -8,7 +8,7 @@ import type { Origin, PaymentRequest } from '../rules/requests.js';
 const USED = { resultCode: '700.300.300', responseCode: null };
 
 /** What gift-card payments of orders are kept with. */
-export interface CartContext {
+interface CartContext {
   readonly store: Pick<Store, 'get'>;
   readonly clock: { nowMs(): number };
 }

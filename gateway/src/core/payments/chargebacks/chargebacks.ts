@@ -19,7 +19,7 @@ export const CHARGEBACK_LIMITS = {
 } as const;
 
 /** What {@link Chargebacks} works with. */
-export interface ChargebackParts {
+interface ChargebackParts {
   /** Absent: chargebacks come by files alone. */
   readonly feed?: ChargebackFeed;
   readonly context: Pick<PaymentContext, 'store' | 'random' | 'clock' | 'events' | 'mode'>;

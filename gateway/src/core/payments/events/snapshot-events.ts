@@ -15,7 +15,7 @@ import { notificationCall } from './notification-call.js';
 import { notificationFields, registrationOf } from './payment-notification.js';
 
 /** What events are made with. */
-export interface SnapshotEventsParts {
+interface SnapshotEventsParts {
   readonly events: EntityEvents;
   readonly random: Random;
   readonly bins: BinTable;

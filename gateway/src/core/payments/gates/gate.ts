@@ -43,7 +43,7 @@ interface Shown {
 export type GateDecision = Partial<Pick<Decision, 'by' | 'rule' | 'code' | 'detail'>>;
 
 /** The payment goes on. */
-export interface GatePass extends Shown {
+interface GatePass extends Shown {
   readonly verdict: 'pass';
   /** With what the gate has added. */
   readonly request?: PaymentRequest;

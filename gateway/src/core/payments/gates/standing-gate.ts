@@ -13,7 +13,7 @@ import type { PaymentRequest } from '../rules/requests.js';
 import type { Gate, GateVerdict } from './gate.js';
 
 /** What the gate works with. */
-export interface StandingGateParts {
+interface StandingGateParts {
   readonly store: Pick<Store, 'get'>;
   readonly fingerprint: Fingerprint;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -11,7 +11,7 @@ export interface NewAgreement
 }
 
 /** A payment that repeats an agreement. */
-export interface Repetition extends Pick<AgreementRow, 'card' | 'numberType'> {
+interface Repetition extends Pick<AgreementRow, 'card' | 'numberType'> {
   readonly standing: StandingInstruction;
   readonly today: string;
 }

@@ -12,7 +12,7 @@ export interface StandingFacts {
 }
 
 /** A rule of the card networks on cards on file. */
-export interface StandingRule {
+interface StandingRule {
   readonly name: string;
   /** Result code of a breach. */
   readonly resultCode: string;

@@ -13,7 +13,7 @@ export interface Acquirers {
 }
 
 /** What routing works with. */
-export interface RoutingParts extends Acquirers {
+interface RoutingParts extends Acquirers {
   readonly store: Store;
   readonly mode?: 'test' | 'live';
 }

@@ -10,7 +10,7 @@ const MAX_FOUND = 500;
 const UNTIL_DONE = ['waiting', 'open', 'waiting'] as const;
 
 /** A payment that was found; one whose outcome is not known yet among them. */
-export interface FoundPayment {
+interface FoundPayment {
   readonly id: string;
   readonly entityId: string;
   readonly type: string;

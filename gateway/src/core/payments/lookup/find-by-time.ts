@@ -5,7 +5,7 @@ import type { Store } from '../../../kernel/store/store.js';
 const INDEX = 'time';
 
 /** Which payments are wanted. */
-export interface TimeFrame {
+interface TimeFrame {
   /** Milliseconds since 1970; the end is not in it. */
   readonly fromMs: number;
   readonly toMs: number;

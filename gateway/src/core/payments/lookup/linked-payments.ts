@@ -4,7 +4,7 @@ import type { Store } from '../../../kernel/store/store.js';
 import { detailOf } from '../rules/intent-detail.js';
 
 /** Payments of one family that are followed at most. */
-export const MAX_LINKED = 1_000;
+const MAX_LINKED = 1_000;
 
 /**
  * The payment and all that are linked with it: what it follows, and what follows that, over all steps; oldest first. The one follow-up whose outcome

@@ -6,7 +6,7 @@ import { intentOfPayment } from './find-intent.js';
 type Reads = Pick<Store, 'get' | 'find'>;
 
 /** What of a payment by bank transfer its money is compared with. */
-export type Awaited = Pick<PaymentRow, 'id' | 'amountMinor' | 'currency'>;
+type Awaited = Pick<PaymentRow, 'id' | 'amountMinor' | 'currency'>;
 
 /** A payment that waits for its transfer. */
 export interface AwaitedTransfer {

@@ -32,7 +32,7 @@ export interface CardTry {
 }
 
 /** What becomes of a try. */
-export interface CardTryVerdict {
+interface CardTryVerdict {
   readonly refused: boolean;
   /** What is kept of the card; undefined where it stays as it is. */
   readonly uses?: readonly Use[];

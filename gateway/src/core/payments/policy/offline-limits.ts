@@ -9,7 +9,7 @@ import type { OfflineDecision } from '../rules/requests.js';
 export const AGE_TOLERANCE_MS = 3_600_000;
 
 /** What the age of an offline record comes to. */
-export type AgeVerdict = 'young' | 'too-old' | 'disputed';
+type AgeVerdict = 'young' | 'too-old' | 'disputed';
 
 /**
  * Judges the age of an offline record by two clocks: the gateway's, and what the agent counted on its own. Only what both say counts. Where

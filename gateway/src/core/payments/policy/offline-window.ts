@@ -18,7 +18,7 @@ interface WindowContent {
 }
 
 /** A window with one record more, or the limit that this record breaks. */
-export type WindowVerdict =
+type WindowVerdict =
   | { readonly kind: 'counted'; readonly window: Pick<OfflineWindowRow, 'sinceMs' | 'latestMs' | 'taken'> }
   | { readonly kind: 'broken'; readonly limit: string };
 
@@ -37,7 +37,7 @@ export interface WindowLimits {
 export const WINDOW_LIMITS: WindowLimits = { shortestAbsenceMs: 5 * 60_000, longestMs: 3_600_000 };
 
 /** What the gateway itself knows of the moment in which a record arrives, by its own clock. */
-export interface Arrival {
+interface Arrival {
   readonly nowMs: number;
   /** When the agent proved itself for the session that brings the record. */
   readonly provenAtMs: number;

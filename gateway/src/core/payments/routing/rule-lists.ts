@@ -1,7 +1,7 @@
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 
 /** Values of one list at most. */
-export const MAX_RULE_VALUES = 250;
+const MAX_RULE_VALUES = 250;
 
 /** The lists that a rule may have: what stands in each, and who knows a value. */
 export type RuleLists = Readonly<Record<string, readonly [what: string, knows: (value: string) => boolean]>>;

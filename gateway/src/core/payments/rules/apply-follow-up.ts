@@ -5,7 +5,7 @@ import type { FollowUpType } from './requests.js';
 import { verificationColumn, verificationResultsOf } from './verification-results.js';
 
 /** A follow-up that the acquirer carried out. */
-export interface CarriedOut {
+interface CarriedOut {
   readonly type: FollowUpType;
   readonly target: PaymentRow;
   readonly root: PaymentRow;
@@ -15,7 +15,7 @@ export interface CarriedOut {
 }
 
 /** The rows that changed: the root always, the target too where it is another row. */
-export interface Applied {
+interface Applied {
   readonly root: PaymentRow;
   readonly target?: PaymentRow;
 }

@@ -53,7 +53,7 @@ const REFUSED_FROM = 100;
 const REFUSED_BY = { avs: '800.400.100', cvv: RISK_CODES.refused } as const;
 
 /** Verdict of the risk check. */
-export interface RiskVerdict {
+interface RiskVerdict {
   /** 0 where nothing was found. */
   readonly score: number;
   /** Result code where the score or a rule refuses the payment. */

@@ -1,5 +1,5 @@
 /** Data of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). */
-export interface BinEntry {
+interface BinEntry {
   readonly issuer: { readonly bank: string; readonly phone?: string; readonly website?: string };
   readonly type: string;
   readonly level: string;

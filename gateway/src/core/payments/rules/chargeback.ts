@@ -9,7 +9,7 @@ import { echoOf } from './lifecycle-facts.js';
 import { verificationColumn } from './verification-results.js';
 
 /** The payment whose money was taken back or given again, and what is known of it. */
-export interface ChargedPayment {
+interface ChargedPayment {
   /** The payment that the acquirer named. */
   readonly target: PaymentRow;
   /** The payment with the amounts; the target itself where it is one. */

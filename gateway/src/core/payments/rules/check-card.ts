@@ -7,7 +7,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { CardData } from './requests.js';
 
 /** The card data that is checked before the acquirer is asked. */
-export interface CardToCheck {
+interface CardToCheck {
   readonly pan: string;
   /** `paymentBrand` of the request. */
   readonly brand: string | undefined;
@@ -16,10 +16,10 @@ export interface CardToCheck {
 }
 
 /** Brand of the card, or the result code of the rule it breaks. */
-export type CardVerdict = { readonly ok: true; readonly brand: string | null } | CardRefusal;
+type CardVerdict = { readonly ok: true; readonly brand: string | null } | CardRefusal;
 
 /** Why a card is refused, and the parameter at fault; none where a terminal has read the card. */
-export interface CardRefusal {
+interface CardRefusal {
   readonly ok: false;
   readonly resultCode: ResultCode;
   readonly name?: string;

@@ -2,7 +2,7 @@ import type { ClaimRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 
 /** A till's claim on its reference: the change that takes it, or the payment that holds it. */
-export type ClaimVerdict =
+type ClaimVerdict =
   | { readonly free: true; readonly change: Change }
   | { readonly free: false; readonly heldBy: string };
 

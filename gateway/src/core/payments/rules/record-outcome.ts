@@ -34,7 +34,7 @@ import { verificationColumn, verificationResultsOf } from './verification-result
 import { endWait } from './wait-changes.js';
 
 /** An outcome, and the rows that it changes as they are stored now. */
-export interface RecordedOutcome {
+interface RecordedOutcome {
   readonly intent: IntentRow;
   readonly answer: IntentOutcome;
   /** Follow-ups: the payment at the root and the one that was named. */

@@ -233,7 +233,7 @@ export interface ForcedVerdict {
 }
 
 /** The payment of a follow-up. */
-export type FollowUpTarget =
+type FollowUpTarget =
   | { readonly by: 'payment'; readonly paymentId: string }
   /** The message of the same agent that made it. */
   | { readonly by: 'message'; readonly messageId: string };

@@ -39,7 +39,7 @@ export function newWait(
 }
 
 /** What beginning to wait takes. */
-export interface BeginWait {
+interface BeginWait {
   readonly intent: IntentRow;
   readonly wait: WaitRow;
   readonly waiting: Waiting;

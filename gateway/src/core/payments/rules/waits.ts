@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A kind of wait. */
-export interface WaitRule {
+interface WaitRule {
   /** How long it lasts where nothing shorter is asked for, in milliseconds. */
   readonly lifetimeMs: number;
   /** Result code while it lasts. */

@@ -134,7 +134,7 @@ async function registrationsOf(
  * Whether somebody else took the intent over and fences its request since it was read as `known`: what the request was answered counts no
  * more, because the reversal takes it back, now or later.
  */
-export function isFencedSince(known: IntentRow, now: IntentRow): boolean {
+function isFencedSince(known: IntentRow, now: IntentRow): boolean {
   return now.state !== 'done' && detailOf(now).fencing === true && !detailOf(known).fencing;
 }
 

@@ -5,7 +5,7 @@ import type { WaitCause } from '../rules/waits.js';
 import type { Decision } from '../timeline/decisions.js';
 
 /** A decision whose time is that of the commit. */
-export type Untimed = Omit<Decision, 'atMs'>;
+type Untimed = Omit<Decision, 'atMs'>;
 
 /** What all gates say: the last verdict, with the payment as it then is and all that is shown. */
 export type GatesVerdict =

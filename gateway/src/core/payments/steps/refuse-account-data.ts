@@ -16,7 +16,7 @@ import { commitRefusal } from './refuse-payment.js';
 import { retryOnConflict } from './retry.js';
 
 /** Account data that is not taken. */
-export interface RefusedAccountData {
+interface RefusedAccountData {
   readonly error: AccountDataError;
   /** KSNs under which something was deciphered. */
   readonly uses: readonly KsnUse[];

@@ -13,7 +13,7 @@ import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** Why the gateway refuses a payment, and tag 8A for its card. */
-export interface GatewayRefusal {
+interface GatewayRefusal {
   readonly resultCode: string;
   readonly responseCode: string | null;
   /** Which field was refused and why; nothing of its content. */

@@ -40,7 +40,7 @@ export function recordAnswer(
  * @returns the result; undefined where another node fences the request by now
  * @throws TryLaterError, StoreUnavailableError
  */
-export function suspend(
+function suspend(
   context: PaymentContext,
   known: IntentRow,
   waiting: Waiting,

@@ -5,7 +5,7 @@ import type { PaymentRequest } from '../rules/requests.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** The changes that count a record, or the limit that it breaks. */
-export interface TakenWindow {
+interface TakenWindow {
   readonly changes: readonly Change[];
   readonly broken?: string;
 }

@@ -1,7 +1,7 @@
 import { present } from '@tillbridge/protocol/present.js';
 
 /** What the 3DS SDK of an app tells (EMV 3DS SDK specification, AuthenticationRequestParameters). */
-export interface DeviceInfo {
+interface DeviceInfo {
   readonly sdkAppID: string;
   readonly sdkEncData: string;
   readonly sdkEphemPubKey: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
 /** What an answer is made with beside the payment. */
-export interface ViewSources {
+interface ViewSources {
   readonly bins: BinTable;
   readonly entityName: string;
 }

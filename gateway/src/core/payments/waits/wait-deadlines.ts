@@ -24,7 +24,7 @@ export const DEADLINE_LIMITS = {
 } as const;
 
 /** What {@link WaitDeadlines} works with. */
-export interface WaitDeadlineParts {
+interface WaitDeadlineParts {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;

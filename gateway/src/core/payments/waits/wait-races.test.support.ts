@@ -27,7 +27,7 @@ export interface WaitMutation {
 }
 
 /** How the payments of a run ended, and which promises were broken. */
-export interface RaceResult {
+interface RaceResult {
   readonly outcomes: ReadonlyMap<string, number>;
   readonly broken: readonly string[];
 }

@@ -41,7 +41,7 @@ export function shopPage(): HtmlPage {
 }
 
 /** What the checkout page is made of; its values came through the address of the page. */
-export interface DemoCheckout {
+interface DemoCheckout {
   readonly id: string;
   readonly integrity: string;
   readonly locale: string;

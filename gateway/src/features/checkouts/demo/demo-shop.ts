@@ -13,7 +13,7 @@ export const MAX_PIECES = 9;
 const TIMEOUT_MS = 30_000;
 
 /** What a shopper wants to pay. */
-export interface Basket {
+interface Basket {
   readonly pieces: Readonly<Record<string, number>>;
   /** The bank asks the cardholder. */
   readonly confirmed: boolean;

@@ -4,7 +4,7 @@ import { PAGE_STYLE } from '../widget/page-style.js';
 import type { LinkLayout } from './link-layout.js';
 
 /** What the page of a link says beside the form. */
-export interface LinkTexts {
+interface LinkTexts {
   /** Name of the merchant's entity. */
   readonly merchant: string;
   readonly invoice: string | undefined;

@@ -29,7 +29,7 @@ export interface LinkParameters {
 }
 
 /** What {@link PaymentLinks} works with. */
-export interface PaymentLinkParts {
+interface PaymentLinkParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;

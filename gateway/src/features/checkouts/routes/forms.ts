@@ -76,7 +76,7 @@ export function postedParameters(
 }
 
 /** What is known of a browser by its request. */
-export interface BrowserFacts {
+interface BrowserFacts {
   readonly ip: string;
   readonly acceptHeader: string | undefined;
   readonly userAgent: string | undefined;
@@ -132,7 +132,7 @@ function factsOf(
 }
 
 /** Brand of what is posted: as it was named, or of the card. */
-export function brandOf(values: ReadonlyMap<string, string>): string | undefined {
+function brandOf(values: ReadonlyMap<string, string>): string | undefined {
   const number = values.get('card.number');
   return values.get('paymentBrand') ?? (number === undefined ? undefined : detectBrand(number)?.key);
 }

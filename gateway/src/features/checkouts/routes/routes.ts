@@ -112,7 +112,7 @@ async function statusBody(
 }
 
 /** A checkout that the caller may use. @throws RequestRefused for one that is unknown, another's, or expired */
-export async function ownCheckout(
+async function ownCheckout(
   { checkouts, store }: CheckoutRouteDeps,
   request: FastifyRequest,
   id: string,

@@ -54,7 +54,7 @@ export function checkoutShopperRoutes(
 }
 
 /** What the form of a checkout may show. @throws VaultError, StoreUnavailableError */
-export async function formOf(deps: CheckoutRouteDeps, row: CheckoutRow): Promise<CheckoutForm> {
+async function formOf(deps: CheckoutRouteDeps, row: CheckoutRow): Promise<CheckoutForm> {
   const { store, checkouts, clock, mode, simulatedBankUrl } = deps;
   const nowMs = clock.nowMs();
   const before = await postedBefore(deps, row);

@@ -14,7 +14,7 @@ export const WIDGET_LIMITS = {
 } as const;
 
 /** What {@link WidgetBuilds} works with. */
-export interface WidgetParts {
+interface WidgetParts {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** The build of this process; absent: that of this package. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
 
 /** A page of ours for shoppers. */
-export interface ShopperPage {
+interface ShopperPage {
   readonly title: string;
   /** Language of its texts. */
   readonly lang?: string;

@@ -8,7 +8,7 @@ import type { WidgetFiles } from './files.js';
 import { type FramePage, framePage, isFramePage } from './pages.js';
 
 /** What the routes of the payment form work with. */
-export interface WidgetRouteDeps extends HttpDeps {
+interface WidgetRouteDeps extends HttpDeps {
   /** The builds of the payment form. */
   readonly widget: WidgetBuilds;
 }

@@ -18,7 +18,7 @@ export interface RiskFacts {
 }
 
 /** A rule that fits, and what it says; for the timeline. */
-export interface RiskFinding {
+interface RiskFinding {
   readonly rule: string;
   readonly points: number;
   readonly action?: RiskRule['action'] | undefined;

@@ -21,7 +21,7 @@ export const RISK_RULE_LIMITS = {
 /** What attempts are counted by. */
 export type VelocityKey = 'card' | 'email' | 'ip';
 /** What a list is of; cards as keyed fingerprints. */
-export type ListKey = VelocityKey | 'bin' | 'country';
+type ListKey = VelocityKey | 'bin' | 'country';
 /** Whose country. */
 export type CountryKey = 'billing' | 'shipping' | 'card' | 'ip';
 

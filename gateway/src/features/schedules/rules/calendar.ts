@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { calendarPattern, type JobFields } from './quartz-expression.js';
 
 /** When a job runs, by its fields and its time zone. Times are milliseconds since 1970, of whole seconds. */
-export interface Calendar {
+interface Calendar {
   /** The first time after this one; undefined where none comes. */
   after(ms: number): number | undefined;
   /** The last time up to this one, itself included; undefined where there was none. */

@@ -26,7 +26,7 @@ export interface JobFault {
 }
 
 /** Codes of {@link JobFault}. */
-export type JobFaultCode =
+type JobFaultCode =
   | 'job-missing'
   | 'job-without-times'
   | 'job-days'
@@ -41,7 +41,7 @@ interface Period {
   readonly unit: TimeUnit;
 }
 
-export const JOB_LIMITS = {
+const JOB_LIMITS = {
   /** Longest duration, and longest notice, in years. */
   years: 100,
   /** The first year that the calendar does not have any more. */

@@ -7,7 +7,7 @@ import type { JobFields } from './quartz-expression.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export const RUN_RULES = {
+const RUN_RULES = {
   /** A run that is later than this was missed, in milliseconds. Of several missed ones the last is made. */
   missedAfterMs: MINUTE_MS,
   /** Missed runs that are counted at most. */
@@ -35,7 +35,7 @@ const LATER: readonly string[] = [
 ];
 
 /** The rules in their order: the first that fits counts. A run that fits none is not tried again. */
-export const RETRY_RULES: readonly RetryRule[] = [
+const RETRY_RULES: readonly RetryRule[] = [
   { why: 'the network says never', fits: (_, advice) => advice === NEVER_AGAIN, delaysMs: [] },
   {
     why: 'a fault on the way',
@@ -53,7 +53,7 @@ export const RETRY_RULES: readonly RetryRule[] = [
 const WITHOUT_CARD = /^100\.150\.2/;
 
 /** What is done with a schedule that is due. */
-export type DueRun =
+type DueRun =
   | { readonly do: 'run'; readonly runAtMs: number; readonly attempt: number; readonly missed: number }
   /** It is over, and nothing of it is made any more. */
   | { readonly do: 'end'; readonly missed: number };
@@ -105,7 +105,7 @@ export function afterRun(
 }
 
 /** The schedule with its next run; without one it has ended. Pure. */
-export function withRun(row: ScheduleRow, runAtMs: number | undefined): ScheduleRow {
+function withRun(row: ScheduleRow, runAtMs: number | undefined): ScheduleRow {
   return runAtMs === undefined ? ended(row) : { ...row, runAtMs, attempt: 0, dueAtMs: runAtMs };
 }
 
@@ -134,7 +134,7 @@ export function nextTimes(
 }
 
 /** What the stored schedule says of its times. */
-export function planOf({ fields, timeZone, startMs, endMs }: Times): Omit<JobPlan, 'firstRunMs'> {
+function planOf({ fields, timeZone, startMs, endMs }: Times): Omit<JobPlan, 'firstRunMs'> {
   return { fields: JSON.parse(fields) as JobFields, timeZone, startMs, endMs };
 }
 

@@ -6,7 +6,7 @@ import { type FileParts, fileOf } from '../reconciliation-files.js';
 const LISTED = 1_000;
 
 /** What the server asks of a file. */
-export interface FileStat {
+interface FileStat {
   readonly name: string;
   readonly size: number;
   readonly mtime: Date;
@@ -16,12 +16,12 @@ export interface FileStat {
 }
 
 /** What {@link MerchantFiles} works with. */
-export interface MerchantFilesParts extends FileParts {
+interface MerchantFilesParts extends FileParts {
   readonly merchantId: string;
 }
 
 /** The client asks for what is not there, or may not be changed. */
-export class NoSuchFileError extends Error {
+class NoSuchFileError extends Error {
   override readonly name = 'NoSuchFileError';
 
   constructor() {

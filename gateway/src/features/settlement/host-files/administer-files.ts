@@ -8,7 +8,7 @@ import { CommitConflict, type Store } from '../../../kernel/store/store.js';
 import { alertOf } from './quarantine-alert.js';
 
 /** A file of an acquirer as an operator sees it. */
-export interface AcquirerFileView {
+interface AcquirerFileView {
   readonly acquirer: string;
   readonly name: string;
   readonly kind: AcquirerFileRow['kind'];

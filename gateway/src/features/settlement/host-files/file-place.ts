@@ -83,7 +83,7 @@ export function tooMany(place: string): PlaceError {
 }
 
 /** Writes a stream to a new file of mode 0600. @throws FileTooLongError; the error of the stream */
-export async function copyAtMost(bytes: Readable, to: string): Promise<void> {
+async function copyAtMost(bytes: Readable, to: string): Promise<void> {
   await pipeline(bytes, new AtMost(), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }
 

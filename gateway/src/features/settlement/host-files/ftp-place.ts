@@ -14,7 +14,7 @@ import {
   tooMany,
 } from './file-place.js';
 
-export const FTP_PLACE_LIMITS = {
+const FTP_PLACE_LIMITS = {
   /** How long each step with the server may take, in milliseconds. */
   timeoutMs: 30_000,
   /** Longest listing, in bytes. */

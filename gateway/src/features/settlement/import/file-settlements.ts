@@ -20,7 +20,7 @@ export interface PreparedRow {
 }
 
 /** What records are written with. */
-export interface FileSettlementParts {
+interface FileSettlementParts {
   readonly store: Pick<Store, 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;

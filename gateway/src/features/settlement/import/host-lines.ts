@@ -13,7 +13,7 @@ const SHORT_DIGITS = 13;
 const SIGNS: Readonly<Record<string, 1 | -1>> = { DEBIT: 1, REFUND: -1, CREDIT: -1 };
 
 /** What lines are kept with. */
-export interface HostLinesParts {
+interface HostLinesParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Name of the acquirer whose file it is. */

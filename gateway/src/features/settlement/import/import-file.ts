@@ -31,7 +31,7 @@ export const IMPORT_LIMITS = {
 } as const;
 
 /** What a file is checked with. */
-export interface CheckParts extends RowAccountParts {
+interface CheckParts extends RowAccountParts {
   /** Called with a row that is wrong, or fits no payment or several: its line, and why. */
   readonly tell: (line: number, what: string) => void;
   /** Called again and again with what became of the rows so far. */

@@ -6,7 +6,7 @@ import type { PaymentRow, SettlementRecordRow } from '../../../kernel/store/rows
 import type { Store } from '../../../kernel/store/store.js';
 import type { ImportedRow } from '../rules/import-row.js';
 
-export const MATCH_LIMITS = {
+const MATCH_LIMITS = {
   /** A payment without an id is looked for so long before and after, in milliseconds. */
   windowMs: 3 * 24 * 3_600_000,
   /** Payments that are looked at for rows without an id that come together: so many, and so many for each of them. */

@@ -8,10 +8,10 @@ import { readCsv } from './read-csv.js';
 export const RATE_HEADERS = ['Currency', 'SettlementCurrency', 'Rate', 'ValidFrom', 'ValidUntil'] as const;
 
 /** Rates of one file at most. */
-export const MAX_RATES = 10_000;
+const MAX_RATES = 10_000;
 
 /** The rates of a file, and what is wrong with it: the line, and why. */
-export interface ReadRates {
+interface ReadRates {
   readonly rates: readonly NewRate[];
   readonly faults: readonly { readonly line: number; readonly what: string }[];
 }

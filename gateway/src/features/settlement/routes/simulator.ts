@@ -10,7 +10,7 @@ import { settlementView } from '../settlement-view.js';
 import { ownTransactions } from './own-transactions.js';
 
 /** What the routes of the simulator work with. */
-export interface SimulatorRouteDeps extends HttpDeps {
+interface SimulatorRouteDeps extends HttpDeps {
   /** The acquirer simulator's own record; absent in live mode. */
   readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
   readonly settlement: SettlementParts;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { initSync, Model } from '@ironcalc/wasm';
 
 /** A cell as a spreadsheet has it once a person has opened a file. */
-export interface SheetCell {
+interface SheetCell {
   /** What was calculated; undefined: the cell is no formula. */
   readonly formula: string | undefined;
   /** What the person sees. */

@@ -44,7 +44,7 @@ const connector = (at: number) => ({
 });
 
 /** Every field in the order of the file (spec 2.11); its headings are spelled as there. */
-export const RECORD_FIELDS: readonly Field[] = [
+const RECORD_FIELDS: readonly Field[] = [
   { header: 'ReconciliationType', name: 'recordType', of: ({ record }) => record.recordType },
   { header: 'PaymentType', name: 'transactionType', of: ({ record }) => record.transactionType },
   { header: 'Cashflow', name: 'settlement.cashflow', of: ({ record }) => record.cashflow },

@@ -62,7 +62,7 @@ export function recordId(...about: readonly string[]): string {
 }
 
 /** What an entry of the ledger is settled by. */
-export interface SettledEntry {
+interface SettledEntry {
   readonly entry: RecordEntry;
   readonly line: LedgerLine;
   /** The payment of the entry: of a chargeback the chargeback. */

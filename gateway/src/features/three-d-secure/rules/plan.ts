@@ -30,7 +30,7 @@ export interface Plan {
 }
 
 /** A plan, or the result code of why there is none. */
-export type PlanVerdict =
+type PlanVerdict =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'refuse'; readonly resultCode: string };
 
@@ -49,7 +49,7 @@ const CHALLENGE_INDS: Readonly<Record<string, string>> = { '01': '02', '02': '05
 const HIGHEST_OF_2_1 = '04';
 
 /** What decides on a plan. */
-export interface PlanFacts {
+interface PlanFacts {
   readonly transId: string;
   readonly pan: string;
   readonly sent: Sent;

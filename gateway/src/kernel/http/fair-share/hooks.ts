@@ -9,7 +9,7 @@ import { FairShare, OverloadedError, type Place } from './fair-share.js';
 const RETRY_MS = 1_000;
 
 /** What is needed to share fairly. */
-export interface FairShareDeps {
+interface FairShareDeps {
   readonly clock: Clock;
   readonly metrics?: Registry;
 }

@@ -9,7 +9,7 @@ import type { HttpLimits } from './http-limits.js';
 import { peerOf } from './peer.js';
 
 /** What lets strangers to work. */
-export interface StrangerDeps {
+interface StrangerDeps {
   readonly clock: Clock;
   /** Proxies that are believed when they say who their clients are. */
   readonly proxies: Peers;

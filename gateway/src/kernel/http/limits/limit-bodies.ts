@@ -10,7 +10,7 @@ import type { HttpLimits } from './http-limits.js';
 import { peerOf } from './peer.js';
 
 /** What limits bodies. */
-export interface BodyLimitDeps {
+interface BodyLimitDeps {
   /** Proxies that are believed when they say who their clients are. */
   readonly proxies: Peers;
   readonly limits: Pick<HttpLimits, 'bodyBytes' | 'bodyBytesWithoutToken' | 'bodyBytesPerMerchant'>;

@@ -47,7 +47,7 @@ export interface AuthenticationDeps {
 }
 
 /** What requests without credentials are held to. */
-export interface StrangerTerms {
+interface StrangerTerms {
   /** Longest body that is read without a token. */
   readonly maxFormBytes: number;
   /** Passed by requests whose credentials are none, before they are refused. */

@@ -11,7 +11,7 @@ import { nearRoute } from './near-route.js';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
 /** What errors are answered and reported with. */
-export type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
+type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {

@@ -12,7 +12,7 @@ interface Result {
 }
 
 /** What requests are logged with. */
-export interface RequestLogDeps extends Pick<HttpDeps, 'logger' | 'strangers'> {
+interface RequestLogDeps extends Pick<HttpDeps, 'logger' | 'strangers'> {
   /** Who sent a request, for limits per peer. */
   readonly peerOf: (request: IncomingMessage) => string;
 }

@@ -1,5 +1,5 @@
 /** How a request came. */
-export interface Arrival {
+interface Arrival {
   /** The connection itself is TLS. */
   readonly encrypted: boolean;
   /** The connection comes from this machine. */

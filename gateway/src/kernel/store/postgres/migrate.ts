@@ -8,7 +8,7 @@ import { PostgresConnections, type PostgresPlace, type Run } from './connection.
 import { quoted } from './table-sql.js';
 
 /** A numbered change of a schema, in the SQL of PostgreSQL. */
-export interface PostgresStep extends AppliedStep {
+interface PostgresStep extends AppliedStep {
   readonly sql: string;
 }
 

@@ -1,7 +1,7 @@
 import { SIGNAL_TOPICS, type Signal, type SignalTopic } from './signals.js';
 
 /** Bytes of a text at most: PostgreSQL takes 7,999 of a notification. */
-export const SIGNAL_TEXT_LIMIT = 7_900;
+const SIGNAL_TEXT_LIMIT = 7_900;
 
 /** Signals that wait at most; beyond, those of a topic become one about any key. */
 export const MAX_WAITING_SIGNALS = 10_000;

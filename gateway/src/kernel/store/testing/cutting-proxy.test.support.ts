@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that is cut once. */
-export interface CuttingProxy {
+interface CuttingProxy {
   readonly url: string;
   /** Cuts at what is sent next with the word, or after some more of these. */
   arm(times?: number): void;

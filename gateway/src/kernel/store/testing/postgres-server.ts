@@ -34,7 +34,7 @@ const URL_FILE = 'url';
 const PID_FILE = 'pid';
 
 /** The URL of the run's server, which is started by whoever needs it first. */
-export async function testServerUrl(): Promise<string> {
+async function testServerUrl(): Promise<string> {
   const folder = process.env[FOLDER_VARIABLE];
   if (folder === undefined) throw new Error(`${FOLDER_VARIABLE} is not set: run the tests with vitest`);
   const isFirst = mkdirSync(join(folder, 'starting'), { recursive: true }) !== undefined;

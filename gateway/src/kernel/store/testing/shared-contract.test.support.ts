@@ -3,7 +3,7 @@ import type { AgentRow, ClaimRow, EntityRow, IntentRow, TokenRow } from '../rows
 import { type Change, CommitConflict, type Conflict, type Store } from '../store.js';
 
 /** Two stores on one database. */
-export interface SharedUnderTest {
+interface SharedUnderTest {
   readonly stores: readonly [Store, Store];
   /** Closes both and removes what they left. */
   dispose(): Promise<void>;

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /** How many rows a table has, and a hash over all of them in the order of their keys. */
-export interface TableSum {
+interface TableSum {
   readonly rows: number;
   readonly sha256: string;
 }

@@ -6,7 +6,7 @@ import { FIRST_LOOK_MS } from '../vault-aes-gcm.js';
 const LOOK_AGAIN_MS = 24 * 3_600_000;
 
 /** What decides on a row of the vault. */
-export interface VaultRowFacts {
+interface VaultRowFacts {
   readonly row: Pick<VaultRow, 'id' | 'createdAtMs'>;
   /** The payments that have the card of the row. */
   readonly payments: readonly PaymentRow[];
@@ -20,7 +20,7 @@ export interface VaultRowFacts {
 }
 
 /** Whether card data goes, or until when it stays, in milliseconds since 1970. */
-export type VaultVerdict = 'delete' | { readonly keepUntilMs: number };
+type VaultVerdict = 'delete' | { readonly keepUntilMs: number };
 
 /**
  * The rule of retention. Card data stays while a schedule or a running request has it; else as long as a payment with it may be followed, and

@@ -13,7 +13,7 @@ export const VAULT_RETENTION_LIMITS = {
 } as const;
 
 /** What {@link sweepVault} works with. */
-export interface VaultRetentionParts {
+interface VaultRetentionParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** How long card data is kept after its last use, in milliseconds. */

@@ -12,7 +12,7 @@ export const VAULT_UPKEEP_LIMITS = {
 } as const;
 
 /** What {@link VaultUpkeep} works with. */
-export interface VaultUpkeepParts {
+interface VaultUpkeepParts {
   readonly keys: StoredDataKeys;
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;

@@ -8,7 +8,7 @@ import type { HostConnector } from '../link/link-parts.js';
 const KEEP_ALIVE_MS = 30_000;
 
 /** Where a host is, and how it is reached. */
-export interface HostConnectorOptions {
+interface HostConnectorOptions {
   readonly host: string;
   readonly port: number;
   readonly connectTimeoutMs: number;

@@ -12,7 +12,7 @@ const CLOCK_SLACK_MS = 10 * 60_000;
 const TIME_DIGITS = 12;
 
 /** What gaps are found and closed with. */
-export interface LinkGapParts {
+interface LinkGapParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Name of the acquirer. */
@@ -64,7 +64,7 @@ export async function findGap(
 }
 
 /** The gap that stands; undefined where there is none. @throws StoreUnavailableError */
-export async function openGap(store: Pick<Store, 'get'>, acquirer: string): Promise<LinkGapRow | undefined> {
+async function openGap(store: Pick<Store, 'get'>, acquirer: string): Promise<LinkGapRow | undefined> {
   const row = await store.get('linkGaps', [acquirer]);
   return row?.closedAtMs === null ? row : undefined;
 }

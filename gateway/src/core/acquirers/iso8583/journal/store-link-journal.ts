@@ -19,7 +19,7 @@ const UNANSWERED_STATES = [...OPEN_STATES, 'reversed'] as const;
 export const MOVEMENT_KINDS = ['booked', 'reversed'] as const satisfies readonly MovementKind[];
 
 /** What the journal works with. */
-export interface StoreLinkJournalParts {
+interface StoreLinkJournalParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   /** This node among those on the database; absent: there is no other one. */
   readonly node?: Owner;

@@ -22,7 +22,7 @@ export const NUMBERS_PER_SECOND = 10;
 export const START_SKIP = 10_000;
 
 /** What the source works with. */
-export interface StoreNumbersParts {
+interface StoreNumbersParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Name of the acquirer. */

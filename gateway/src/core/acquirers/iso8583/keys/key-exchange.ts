@@ -13,7 +13,7 @@ import {
 } from '../../../../security/module/security-module.js';
 
 /** How long a key that the host has replaced is still accepted, in milliseconds: longer than any answer is on its way. */
-export const ZONE_KEY_OVERLAP_MS = 10 * 60_000;
+const ZONE_KEY_OVERLAP_MS = 10 * 60_000;
 
 /** Response codes of our answers to a host that sends a key. */
 const TAKEN = '00';
@@ -23,7 +23,7 @@ const REFUSED = '63';
 const USAGES: Readonly<Record<ZoneKeyUse, ZoneKeyUsage>> = { mac: 'mac', pin: 'zone-pin' };
 
 /** What key exchange works with. */
-export interface KeyExchangeParts {
+interface KeyExchangeParts {
   /** Name of the acquirer, which its keys in the security module have as scope. */
   readonly acquirer: string;
   readonly security: Pick<SecurityModule, 'replaceZoneKey'>;

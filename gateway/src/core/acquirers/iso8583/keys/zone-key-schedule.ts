@@ -6,7 +6,7 @@ import type { Store } from '../../../../kernel/store/store.js';
 export const ZONE_KEY_LOOK_MS = 60_000;
 
 /** What the schedule works with. */
-export interface ZoneKeyScheduleParts {
+interface ZoneKeyScheduleParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Which node does it; absent: there is no other one. */

@@ -71,7 +71,7 @@ export interface WaitingMessages {
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /** What is stored with an approval of the gateway's own. */
-export interface BesideStandIn {
+interface BesideStandIn {
   readonly owner?: { readonly entityId: string; readonly paymentId: string };
   readonly changes: readonly Change[];
 }
@@ -616,6 +616,6 @@ function dayOfYear(at: string): number {
 }
 
 /** Retrieval reference number: last digit of the year, day of the year, hour, trace number. */
-export function retrievalReference(stan: string, at: string): string {
+function retrievalReference(stan: string, at: string): string {
   return `${at[3]}${String(dayOfYear(at)).padStart(3, '0')}${at.slice(8, 10)}${stan}`;
 }

@@ -76,7 +76,7 @@ export type StandInRefusal =
   | 'acquirer-limit';
 
 /** Counts with the payment, or why it is not approved. */
-export type StandInVerdict =
+type StandInVerdict =
   | { readonly approved: true; readonly card: StandInDay; readonly all: StandInDay }
   | { readonly approved: false; readonly because: StandInRefusal };
 

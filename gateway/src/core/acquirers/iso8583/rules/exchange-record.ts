@@ -32,10 +32,10 @@ export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>
  * could be reached, and its advice is sent until the host answers. `reversing`: its outcome is unknown or no longer wanted, and a reversal is sent
  * until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
  */
-export type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'reversed';
+type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'reversed';
 
 /** An approval that the gateway gave by itself. */
-export interface StandIn {
+interface StandIn {
   readonly approvalCode: string;
   /** Whose payment it is. */
   readonly entityId?: string;

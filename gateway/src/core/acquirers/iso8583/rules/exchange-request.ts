@@ -30,7 +30,7 @@ const TEXT_LENGTH = 40;
 export type RequestValues = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /** What a follow-up says of the message that it follows. */
-export interface FollowedExchange {
+interface FollowedExchange {
   readonly request: StoredMessage;
 }
 

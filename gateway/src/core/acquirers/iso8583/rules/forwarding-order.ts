@@ -5,7 +5,7 @@ import type { ExchangeRecord } from './exchange-record.js';
 const WITHOUT_TERMINAL: ReadonlySet<string | undefined> = new Set(['e-commerce', 'stored']);
 
 /** The exchanges whose reversals or advices are sent next, and when the one after them is due. */
-export interface DueExchanges {
+interface DueExchanges {
   readonly due: readonly ExchangeRecord[];
   /** By the wall clock; undefined: none waits for its time. */
   readonly nextAtMs: number | undefined;

@@ -18,7 +18,7 @@ export type StandInState = keyof typeof STATES;
 export const STAND_IN_STATES = Object.keys(STATES) as readonly StandInState[];
 
 /** A payment that the gateway approved by itself, and what became of its advice. */
-export interface StandInView {
+interface StandInView {
   /** Our acquirer reference of it. */
   readonly id: string;
   readonly entityId: string;

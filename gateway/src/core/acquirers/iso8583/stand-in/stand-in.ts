@@ -30,7 +30,7 @@ const ALL_CARDS = '*';
 const DAY_MS = 24 * 3_600_000;
 
 /** What stand-in works with. */
-export interface StandInsParts {
+interface StandInsParts {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly rule: StandInRule;

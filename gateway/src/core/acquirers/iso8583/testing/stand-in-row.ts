@@ -2,7 +2,7 @@ import { StoreLinkJournal } from '../journal/store-link-journal.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 
 /** A sale that the gateway approved by itself. */
-export function standInRecord(
+function standInRecord(
   owner: { readonly entityId: string; readonly paymentId: string },
   values: Partial<ExchangeRecord> & Pick<ExchangeRecord, 'reference'> & { readonly sequence: number },
 ): ExchangeRecord {

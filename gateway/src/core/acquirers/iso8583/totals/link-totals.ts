@@ -28,7 +28,7 @@ export const TOTALS_LIMITS = {
 } as const;
 
 /** What totals are compared with. */
-export interface LinkTotalsParts {
+interface LinkTotalsParts {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly store: Pick<Store, 'find' | 'findRange' | 'commit'>;
