@@ -1,5 +1,5 @@
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
-import { findAll } from '@tillbridge/gateway/kernel/store/find-all.js';
+import { findAll } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { fleetSaid, startFleet } from '../load/fleet.js';

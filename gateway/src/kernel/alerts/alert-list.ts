@@ -1,5 +1,5 @@
 import { present } from '@tillbridge/protocol/present.js';
-import { findAll } from '../store/find-all.js';
+import { findAll } from '../store/all-rows.js';
 import type { AlertRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { alertKind } from './alert-table.js';

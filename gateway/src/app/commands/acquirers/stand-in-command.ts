@@ -13,7 +13,7 @@ import {
   withHomeStore,
 } from '../../../kernel/commands/gateway-command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
-import { findAll } from '../../../kernel/store/find-all.js';
+import { findAll } from '../../../kernel/store/all-rows.js';
 import { configOf } from '../../configuration/read-config.js';
 
 interface StandInOptions extends ConfigOption {
