@@ -110,49 +110,11 @@ const HEALTH_SCHEMA = {
 export function createTillServer(parts: TillServerParts): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...parts.limits };
   const { store = DEFAULT_STORE } = parts;
-  const { requestTimeoutMs } = limits;
   const logs = {
     strangers: new StrangerLog({ log: parts.log, clock: parts.clock }),
     tills: new LimitedLog(parts.log, parts.clock),
   };
-  const http = {
-    // Checked below, for an answer of ours.
-    requireHostHeader: false,
-    // Of two timeouts Node takes the longer for the whole request: they must not differ.
-    headersTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: limits.timeoutCheckMs,
-  };
-  const tls = { handshakeTimeout: requestTimeoutMs, minVersion: MIN_TLS_VERSION } as const;
-  const server = fastify({
-    ...(parts.tls ? { https: { ...http, ...tls, ...parts.tls } } : { http }),
-    clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, (status) => {
-        logs.strangers.take(
-          { kind: `${status} unreadable`, peer: peerName(socket.remoteAddress) },
-          { status, fault: error.code },
-          'request that cannot be read',
-        );
-        return { body: malformedBody(status) };
-      }),
-    bodyLimit: TILL_LIMITS.maxBodyBytes,
-    requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    ajv: {
-      customOptions: {
-        ...OWN_SCHEMAS,
-        coerceTypes: false,
-        removeAdditional: false,
-        verbose: true,
-        allErrors: true,
-      },
-      plugins: [addRules],
-    },
-    // A path that cannot be decoded has no route, and its text may quote what it names.
-    frameworkErrors: (error, _request, reply) => sendError(reply, error),
-  }) as unknown as FastifyInstance;
+  const server = bareServer(parts.tls, limits, logs.strangers);
   server.addHook('onClose', async () => {
     logs.strangers.close();
     logs.tills.close();
@@ -160,19 +122,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   limitConnections(server.server, limits);
   answerInTurn(server.server);
   acceptEmptyBodies(server);
-  server.addHook('onRequest', async ({ raw }, reply) => {
-    const { localAddress } = raw.socket;
-    const own = { localAddress, hostNames: parts.hostNames ?? [], origins: parts.origins ?? [] };
-    const fault = lacksHost(raw) ? 'bad-request' : hostFault(raw.headers, own);
-    const { origin } = raw.headers;
-    const other = origin !== undefined && own.origins.includes(origin) ? origin : undefined;
-    if (fault === undefined && other !== undefined && isPreflight(raw.method ?? '', raw.headers))
-      return reply.code(204).headers(preflightHeaders(other, raw.headers)).send();
-    if (fault === undefined && other !== undefined) reply.headers(crossOriginHeaders(other));
-    if (fault === undefined) return;
-    reply.header('connection', 'close');
-    throw new TillError(fault, HOST_FAULTS[fault]);
-  });
+  checkHosts(server, parts);
   const { clock, log, metrics } = parts;
   const faults = new RequestFaults({ clock, log, metrics, random: systemRandom });
   const admitStranger = admitTillStrangers(server, parts.clock, parts.strangers);
@@ -214,6 +164,72 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     if (parts.tills) tillRoutes(guarded, parts.tills, parts);
   });
   return server;
+}
+
+/** A server with our limits and no route. */
+function bareServer(
+  pair: TlsPair | undefined,
+  { requestTimeoutMs, timeoutCheckMs }: typeof CONNECTION_LIMITS,
+  strangers: StrangerLog,
+): FastifyInstance {
+  const http = {
+    // Checked below, for an answer of ours.
+    requireHostHeader: false,
+    // Of two timeouts Node takes the longer for the whole request: they must not differ.
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
+  };
+  const tls = { handshakeTimeout: requestTimeoutMs, minVersion: MIN_TLS_VERSION } as const;
+  return fastify({
+    ...(pair ? { https: { ...http, ...tls, ...pair } } : { http }),
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, (status) => {
+        strangers.take(
+          { kind: `${status} unreadable`, peer: peerName(socket.remoteAddress) },
+          { status, fault: error.code },
+          'request that cannot be read',
+        );
+        return { body: malformedBody(status) };
+      }),
+    bodyLimit: TILL_LIMITS.maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    ajv: {
+      customOptions: {
+        ...OWN_SCHEMAS,
+        coerceTypes: false,
+        removeAdditional: false,
+        verbose: true,
+        allErrors: true,
+      },
+      plugins: [addRules],
+    },
+    // A path that cannot be decoded has no route, and its text may quote what it names.
+    frameworkErrors: (error, _request, reply) => sendError(reply, error),
+  }) as unknown as FastifyInstance;
+}
+
+/** Refuses hosts and origins that are not the agent's; answers what the pages of configured origins ask beforehand. */
+function checkHosts(
+  server: FastifyInstance,
+  { hostNames = [], origins = [] }: Pick<TillServerParts, 'hostNames' | 'origins'>,
+): void {
+  server.addHook('onRequest', async ({ raw }, reply) => {
+    const { localAddress } = raw.socket;
+    const own = { localAddress, hostNames, origins };
+    const fault = lacksHost(raw) ? 'bad-request' : hostFault(raw.headers, own);
+    const { origin } = raw.headers;
+    const other = origin !== undefined && own.origins.includes(origin) ? origin : undefined;
+    if (fault === undefined && other !== undefined && isPreflight(raw.method ?? '', raw.headers))
+      return reply.code(204).headers(preflightHeaders(other, raw.headers)).send();
+    if (fault === undefined && other !== undefined) reply.headers(crossOriginHeaders(other));
+    if (fault === undefined) return;
+    reply.header('connection', 'close');
+    throw new TillError(fault, HOST_FAULTS[fault]);
+  });
 }
 
 /** A line of a request that was refused; what strangers and tills can cause of them is limited. */

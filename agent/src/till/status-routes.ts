@@ -75,15 +75,41 @@ const shows = (summary: string, answer: TSchema) => ({
 });
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
-export function statusRoutes(
-  server: FastifyInstance,
-  { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE }: StatusRouteParts,
-): void {
-  const withReason = (terminal: TerminalView): TerminalAnswer => {
+export function statusRoutes(server: FastifyInstance, parts: StatusRouteParts): void {
+  const { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = parts;
+  terminalRoutes(server, parts);
+  queueRoutes(server, parts);
+  const withReason = reasonsOf(lineProblem);
+  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async ({ caller }) => {
+    const status = service.status();
+    const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
+    return {
+      ...status,
+      requestFaults: requestFaults(),
+      open: status.open.filter(own).map(({ reference }) => reference),
+      parked: status.parked.filter(own),
+      gateway: { ...status.gateway, ...link.detail() },
+      journal: { ...status.journal, ...journal?.() },
+      terminals: status.terminals.map(withReason),
+      store: {
+        timeZone: store.timeZone,
+        language: store.language,
+        ...(store.name !== undefined && { name: store.name }),
+        ...(store.currency !== undefined && { currency: store.currency }),
+      },
+    };
+  });
+}
+
+function reasonsOf(lineProblem: StatusParts['lineProblem']): (terminal: TerminalView) => TerminalAnswer {
+  return (terminal) => {
     const reason = lineProblem(terminal.id);
     return reason === undefined ? terminal : { ...terminal, reason };
   };
+}
 
+function terminalRoutes(server: FastifyInstance, { service, lineProblem }: StatusRouteParts): void {
+  const withReason = reasonsOf(lineProblem);
   server.get('/v1/terminals', shows('The terminals and their state.', TERMINALS_ANSWER), async () =>
     service.terminals().map(withReason),
   );
@@ -122,27 +148,9 @@ export function statusRoutes(
       return service.device(request.params.id, { kind: 'reset' });
     },
   );
+}
 
-  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async ({ caller }) => {
-    const status = service.status();
-    const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
-    return {
-      ...status,
-      requestFaults: requestFaults(),
-      open: status.open.filter(own).map(({ reference }) => reference),
-      parked: status.parked.filter(own),
-      gateway: { ...status.gateway, ...link.detail() },
-      journal: { ...status.journal, ...journal?.() },
-      terminals: status.terminals.map(withReason),
-      store: {
-        timeZone: store.timeZone,
-        language: store.language,
-        ...(store.name !== undefined && { name: store.name }),
-        ...(store.currency !== undefined && { currency: store.currency }),
-      },
-    };
-  });
-
+function queueRoutes(server: FastifyInstance, { service, link }: StatusRouteParts): void {
   server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async (request) => {
     demand(request, 'report');
     return queueAnswer(service.queue());
