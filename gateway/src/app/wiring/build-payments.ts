@@ -41,14 +41,13 @@ export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;
 
 /** Builds what takes payments, from the acquirer to the service; `closers` gets what ends each. */
 export async function buildPayments(foundation: Foundation, closers: Closers) {
-  const { config, files, logger, securityModule, security, metrics, tracing, store, node } = foundation;
+  const { config, files, logger, securityModule, metrics, tracing, store } = foundation;
   const { clock, random, mode, onFault } = foundation;
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const rowSeal = new RowSeal(dataKeys.ring);
   const { acquirer, links, compareTotals, linkCauses, opened, record, records, watched } =
     await openAcquirers(foundation, { seal: rowSeal, fingerprint }, closers);
-  const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
   alertMetrics(metrics, store);
   const tables = readHomeTables(files);
@@ -71,36 +70,12 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
   const egress = new Egress({ ...egressRules(config), clock });
   const risk = riskParts(foundation, { egress, bins, fingerprint, countryOfIp: tables.ipCountries });
   const events = new EntityEvents(store, clock);
-  const paymentContext: PaymentContext = {
-    store,
-    node,
-    acquirer,
-    links,
-    security,
-    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
-    vault,
-    waitSeal,
-    registrationSeal: rowSeal,
-    shopperPages,
-    wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
-    fingerprint,
+  const paymentContext = contextOf(foundation, {
+    ...{ acquirer, links, dataKeys, rowSeal, waitSeal, shopperPages, fingerprint, alerts, events, bins },
     // A person reviews what is left to decide once the shopper has done their part.
     gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate, riskGate(risk)],
-    cardTries: config.cardTesting,
     ...present({ transfers: opened.simulator }),
-    mode,
-    clock,
-    random,
-    alerts,
-    events: new SnapshotEvents({
-      events,
-      random,
-      bins,
-      buildNumber: BUILD_NUMBER,
-      sendsMail: config.mail !== undefined,
-    }),
-    onFault,
-  };
+  });
   const payments = new GatewayPaymentService(paymentContext);
   closers.push(() => payments.stop());
   payments.startResolver(config.resolverIntervalMs);
@@ -126,6 +101,42 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     paymentContext,
     payments,
     service,
+  };
+}
+
+/** What the steps of payments work with. */
+function contextOf(
+  { config, security, store, node, clock, random, mode, onFault }: Foundation,
+  {
+    dataKeys,
+    rowSeal,
+    events,
+    bins,
+    ...parts
+  }: Pick<
+    PaymentContext,
+    'acquirer' | 'links' | 'waitSeal' | 'shopperPages' | 'fingerprint' | 'alerts' | 'gates' | 'transfers'
+  > & {
+    readonly dataKeys: Awaited<ReturnType<typeof openDataKeys>>;
+    readonly rowSeal: RowSeal;
+    readonly events: EntityEvents;
+    readonly bins: BinTable;
+  },
+): PaymentContext {
+  return {
+    ...{ ...parts, store, node, security, mode, clock, random, onFault },
+    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
+    vault: new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock }),
+    registrationSeal: rowSeal,
+    wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
+    cardTries: config.cardTesting,
+    events: new SnapshotEvents({
+      events,
+      random,
+      bins,
+      buildNumber: BUILD_NUMBER,
+      sendsMail: config.mail !== undefined,
+    }),
   };
 }
 

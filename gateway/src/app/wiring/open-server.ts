@@ -44,34 +44,11 @@ export function openServer(
   work: ServerWork,
   closers: Closers,
 ): FastifyInstance {
-  const {
-    config,
-    files,
-    logger,
-    strangers,
-    tokenKey,
-    certificate,
-    metrics,
-    signals,
-    tracing,
-    store,
-    node,
-    mode,
-  } = foundation;
-  const { alerts, opened, record, fingerprint, tables, shopper, rowSeal, threeDSecure, risk } = parts;
-  const { events, paymentContext, payments, service } = parts;
-  const {
-    background,
-    chargebacks,
-    settlement,
-    webhooks,
-    scheduling,
-    checkouts,
-    reviews,
-    runner,
-    resultCalls,
-  } = work;
-  const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
+  const { config, logger, strangers, tokenKey, certificate, metrics, signals, tracing } = foundation;
+  const { store, node, mode } = foundation;
+  const { alerts, opened, record, fingerprint, tables, shopper, threeDSecure, risk } = parts;
+  const { events, payments, service } = parts;
+  const { background, chargebacks, settlement, webhooks, checkouts, reviews } = work;
   const throttle = new SharedThrottle(new LocalThrottle(config.throttle, clock), signals, random);
   background.repeat({
     intervalMs: TELL_INTERVAL_MS,
@@ -79,27 +56,10 @@ export function openServer(
     fault: 'other nodes were not told of requests',
   });
   const server = buildServer({
-    store,
-    node,
-    tokenKey,
-    clock,
-    random,
-    service,
-    fingerprint,
-    registrations: new Registrations({
-      ...paymentContext,
-      events,
-      buildNumber: BUILD_NUMBER,
-      approvedCode: APPROVED_CODES[mode],
-    }),
-    checkouts,
-    widget: new WidgetBuilds({ store, clock }),
-    links: new PaymentLinks({ store, seal: rowSeal, clock, random, checkouts, service }),
-    ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
-    webhooks,
-    schedules: new Schedules(scheduling),
-    scheduleLoop: runner,
-    resultCallLoop: resultCalls,
+    ...{ store, node, tokenKey, clock, random, service, fingerprint, checkouts, webhooks },
+    ...serviceParts(foundation, parts, work),
+    scheduleLoop: work.runner,
+    resultCallLoop: work.resultCalls,
     events,
     throttle: meteredThrottle(throttle, metrics),
     transport: transportOf(config),
@@ -130,4 +90,23 @@ export function openServer(
   certificate?.follow(server.server, { clock, log: logger });
   closers.push(async () => certificate?.stop());
   return server;
+}
+
+/** The services of the API that the server alone works with. */
+function serviceParts({ files, store, mode }: Foundation, parts: PaymentParts, work: ServerWork) {
+  const { shopper, rowSeal, events, paymentContext, service } = parts;
+  const { checkouts, scheduling } = work;
+  const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
+  return {
+    registrations: new Registrations({
+      ...paymentContext,
+      events,
+      buildNumber: BUILD_NUMBER,
+      approvedCode: APPROVED_CODES[mode],
+    }),
+    widget: new WidgetBuilds({ store, clock }),
+    links: new PaymentLinks({ store, seal: rowSeal, clock, random, checkouts, service }),
+    ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
+    schedules: new Schedules(scheduling),
+  };
 }

@@ -28,7 +28,7 @@ import type { GatewayConfig } from '../configuration/config.js';
 import { checkMetrics } from '../ledger-check/check-metrics.js';
 import { InvariantCheck } from '../ledger-check/invariant-check.js';
 import { Background } from './background.js';
-import { buildPayments } from './build-payments.js';
+import { buildPayments, type PaymentParts } from './build-payments.js';
 import { type Closers, type Foundation, openFoundation } from './foundation.js';
 import { listenForPlain } from './listen.js';
 import { openBridge } from './open-bridge.js';
@@ -100,25 +100,10 @@ interface Assembled {
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
 async function assemble(config: GatewayConfig, closers: Closers): Promise<Assembled> {
   const foundation = await openFoundation(config, closers);
-  const { files, logger, strangers, tokenKey, certificate, metrics, store, node, mode, onFault } = foundation;
+  const { files, logger, strangers, tokenKey, certificate, metrics, store, node, onFault } = foundation;
   const parts = await buildPayments(foundation, closers);
-  const { opened, record, records, dataKeys, alerts, fingerprint, shopper, rowSeal } = parts;
-  const { egress, events, paymentContext, service } = parts;
+  const { records, dataKeys, alerts, fingerprint, shopper, egress } = parts;
   const failing = new FailingWork();
-  const chargebacks = new Chargebacks({
-    context: paymentContext,
-    alerts,
-    ...(opened.chargebacks && { feed: opened.chargebacks }),
-  });
-  const settlement: SettlementParts = {
-    store,
-    clock,
-    random,
-    folder: files.reconciliation,
-    bookChargebacks: () => chargebacks.round(),
-    alerts,
-    ...(record && { record }),
-  };
   waitingMetrics(metrics, store);
   const single = new SingleWork({ store, node, clock });
   const check = new InvariantCheck({
@@ -130,72 +115,15 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     records,
   });
   checkMetrics(metrics, check);
-  const webhooks = webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) });
-  const scheduling = {
-    ...{ store, clock, random, events, buildNumber: BUILD_NUMBER },
-    times: config.schedules,
-  };
-  const checkouts = new Checkouts({
-    store,
-    seal: rowSeal,
-    clock,
-    random,
-    mode,
-    limits: config.cardTesting,
-    fingerprint,
-  });
   const background = new Background({ clock, failing, single, onFault, closers });
-  const reverseWith = {
-    store,
-    fingerprint,
-    followUp: (request: FollowUpRequest) => service.followUp(request),
-  };
-  const reviews: ReviewWork = {
-    store,
-    alerts,
-    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
-    reverse: (paymentId) => reversePayment(reverseWith, paymentId),
-    onFault,
-  };
-  const runner = scheduleLoop({
-    ...scheduling,
-    service,
-    node,
-    onFault: background.faultOf('a run of a schedule was not made'),
-  });
-  const resultCalls = resultCallLoop({
-    ...{ store, service, checkouts, egress, clock, random, node },
-    onFault: background.faultOf('a shop was not called with a result'),
-  });
+  const { reverseWith, ...work } = buildWork(foundation, parts, background);
   await startWorkers(background, {
-    config,
-    store,
-    clock,
-    random,
-    node,
-    alerts,
-    fingerprint,
-    tokenKey,
-    certificate,
-    egress,
-    dataKeys,
-    failing,
-    settlement,
-    chargebacks,
+    ...{ config, store, clock, random, node, alerts, fingerprint, tokenKey, certificate, egress, dataKeys },
+    ...{ ...work, failing, check, reverseWith },
     compareTotals: parts.compareTotals,
     filesFolder: files.acquirerFiles,
-    check,
-    webhooks,
-    runner,
-    resultCalls,
-    reviews,
-    reverseWith,
   });
-  const work = {
-    ...{ background, chargebacks, settlement, webhooks, scheduling },
-    ...{ checkouts, reviews, runner, resultCalls },
-  };
-  const server = openServer(foundation, parts, work, closers);
+  const server = openServer(foundation, parts, { background, ...work }, closers);
   const bridge = openBridge(foundation, parts, { background, server }, closers);
   const causes = standingCauses({
     ...foundation,
@@ -219,6 +147,61 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   });
   bridgeMetrics(metrics, () => bridge.connected());
   return { server, certificate, shopper, strangers };
+}
+
+/** What works beside the payments, for the server and the workers. */
+function buildWork(foundation: Foundation, parts: PaymentParts, background: Background) {
+  const { config, files, tokenKey, store, node, mode, onFault } = foundation;
+  const {
+    opened,
+    record,
+    alerts,
+    fingerprint,
+    rowSeal: seal,
+    egress,
+    events,
+    paymentContext,
+    service,
+  } = parts;
+  const chargebacks = new Chargebacks({
+    context: paymentContext,
+    alerts,
+    ...(opened.chargebacks && { feed: opened.chargebacks }),
+  });
+  const settlement: SettlementParts = {
+    ...{ store, clock, random, alerts },
+    folder: files.reconciliation,
+    bookChargebacks: () => chargebacks.round(),
+    ...(record && { record }),
+  };
+  const scheduling = {
+    ...{ store, clock, random, events, buildNumber: BUILD_NUMBER },
+    times: config.schedules,
+  };
+  const limits = config.cardTesting;
+  const checkouts = new Checkouts({ store, seal, clock, random, mode, limits, fingerprint });
+  const reverseWith = {
+    store,
+    fingerprint,
+    followUp: (request: FollowUpRequest) => service.followUp(request),
+  };
+  const reviews: ReviewWork = {
+    ...{ store, alerts, onFault },
+    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
+    reverse: (paymentId) => reversePayment(reverseWith, paymentId),
+  };
+  return {
+    ...{ chargebacks, settlement, scheduling, checkouts, reverseWith, reviews },
+    webhooks: webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) }),
+    runner: scheduleLoop({
+      ...{ ...scheduling, service, node },
+      onFault: background.faultOf('a run of a schedule was not made'),
+    }),
+    resultCalls: resultCallLoop({
+      ...{ store, service, checkouts, egress, clock, random, node },
+      onFault: background.faultOf('a shop was not called with a result'),
+    }),
+  };
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
