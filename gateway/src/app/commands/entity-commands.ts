@@ -135,6 +135,10 @@ export function addEntityCommands(entity: Command): void {
         return { entityId: id, threeDSecure: (await isThreeDSecureOn(store, id)) ? 'on' : 'off' };
       }),
     );
+  addSettingCommands(entity);
+}
+
+function addSettingCommands(entity: Command): void {
   addCommand(
     entity,
     'time-zone <entity>',

@@ -96,6 +96,10 @@ export function addDeviceCommands(devices: Command): void {
         assignDevice(deps, serial, present({ agentId: agent, terminalId: terminal })),
       ),
     );
+  addStepCommands(devices);
+}
+
+function addStepCommands(devices: Command): void {
   addCommand(devices, 'suspend <serial>', 'Take nothing from a device until it is resumed.')
     .option('--tampered', 'it was opened: it can only be decommissioned from then on')
     .action((serial: string, { tampered, ...options }: ConfigOption & { tampered?: true }) =>

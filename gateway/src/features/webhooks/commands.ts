@@ -105,6 +105,10 @@ export function addWebhookCommands(webhooks: Command): void {
         return { id, state: 'removed' };
       }),
   );
+  addDeliveryCommands(webhooks);
+}
+
+function addDeliveryCommands(webhooks: Command): void {
   addCommand(webhooks, 'log <endpoint>', 'List deliveries with their tries, in the order of their numbers.')
     .option('--after <sequence>', 'those above this number', wholeNumber, 0)
     .option('--limit <count>', 'at most so many', wholeNumber, 100)

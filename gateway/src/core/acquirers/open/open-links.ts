@@ -78,7 +78,7 @@ export async function openLink(
   { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkParts,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
-  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
+  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
   const observer = observerOf(name);
   const checkpoint = checkpointOf?.(name);
   if (checkpoint) await findGap({ store, clock, acquirer: name }, checkpoint);
@@ -111,7 +111,39 @@ export async function openLink(
   await link.start();
   // By DUKPT each message has a key of its own: none for codes is exchanged.
   const exchangeKeys = () => link.exchangeKeys(config.macKeySet === undefined ? ['mac', 'pin'] : ['pin']);
+  const stops = startLinkWork(config, { store, clock, ...present({ node }) }, link, {
+    exchangeKeys,
+    observer,
+  });
+  const acquirer = new Iso8583Acquirer({
+    ...{ name, link, journal, mode },
+    ...present({ acquirerId, standIns }),
+    isPerhapsForgotten: (...request) => isPerhapsForgotten({ store, acquirer: name }, ...request),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all(stops.map((stop) => stop()));
+    await link.close();
+    checkpoint?.flush();
+    await totals.end();
+  };
+  return {
+    acquirer,
+    compareTotals: () => totals.round(),
+    causes: overdueCauses(name, link, clock),
+    exchangeKeys,
+    close,
+  };
+}
+
+/** Begins what a link does from time to time. @returns what ends it */
+function startLinkWork(
+  config: AcquirerConfig,
+  { store, node, clock }: Pick<LinkParts, 'store' | 'node' | 'clock'>,
+  link: HostLink,
+  { exchangeKeys, observer }: Pick<OpenLink, 'exchangeKeys'> & { readonly observer: LinkObserver },
+): readonly (() => Promise<void>)[] {
   const onFault = (error: unknown): void => observer.fault(error);
+  const { name, zoneKeyHours } = config;
   const stops: (() => Promise<void>)[] = [];
   if (zoneKeyHours !== undefined) {
     const single = node && new SingleWork({ store, node, clock });
@@ -131,35 +163,22 @@ export async function openLink(
     };
     stops.push(repeat({ clock, intervalMs: ENDED_NODES_LOOK_MS, work, onFault }));
   }
-  const acquirer = new Iso8583Acquirer({
-    ...{ name, link, journal, mode },
-    ...present({ acquirerId, standIns }),
-    isPerhapsForgotten: (...request) => isPerhapsForgotten({ store, acquirer: name }, ...request),
-  });
-  const close = async (): Promise<void> => {
-    await Promise.all(stops.map((stop) => stop()));
-    await link.close();
-    checkpoint?.flush();
-    await totals.end();
-  };
-  return {
-    acquirer,
-    compareTotals: () => totals.round(),
-    causes: [
-      {
-        code: 'advices-overdue',
-        subject: name,
-        detail: () => overdue('advices', link.waitingAdvices, clock.nowMs()),
-      },
-      {
-        code: 'reversals-overdue',
-        subject: name,
-        detail: () => overdue('reversals', link.waitingReversals, clock.nowMs()),
-      },
-    ],
-    exchangeKeys,
-    close,
-  };
+  return stops;
+}
+
+function overdueCauses(subject: string, link: HostLink, clock: Clock): readonly StandingCause[] {
+  return [
+    {
+      code: 'advices-overdue',
+      subject,
+      detail: () => overdue('advices', link.waitingAdvices, clock.nowMs()),
+    },
+    {
+      code: 'reversals-overdue',
+      subject,
+      detail: () => overdue('reversals', link.waitingReversals, clock.nowMs()),
+    },
+  ];
 }
 
 function overdue(what: string, waiting: WaitingMessages | undefined, nowMs: number): string | undefined {

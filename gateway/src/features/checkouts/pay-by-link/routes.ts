@@ -67,7 +67,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
   });
 
   server.get<WithId>('/paybylink/v1/:id', PREPARATION.read, async (request) => {
-    const row = await ownLink(request, request.params.id);
+    const row = await ownLink(deps, request, request.params.id);
     const { is } = await links.standing(row.id, false);
     const state = is === 'paid' ? 'paid' : clock.nowMs() >= row.expiresAtMs ? 'expired' : 'open';
     const { checkoutId, paymentId } = (await links.find(row.id)) ?? row;
@@ -76,7 +76,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
   });
 
   server.delete<WithId>('/paybylink/v1/:id', PREPARATION.change, async (request) => {
-    const row = await ownLink(request, request.params.id);
+    const row = await ownLink(deps, request, request.params.id);
     await links.remove(row);
     return { id: row.id, ...envelope(deps, CODES.removed) };
   });
@@ -85,7 +85,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
   server.post<WithId>('/paybylink/v1/:id/sms', PREPARATION.change, async (request, reply) => {
     const { values, errors } = validateParameters(formOf(request).parameters, PAY_BY_LINK_SMS_PARAMETERS);
     if (errors.length > 0) throw invalidParameters(errors);
-    await ownLink(request, request.params.id, values.get('entityId'));
+    await ownLink(deps, request, request.params.id, values.get('entityId'));
     return reply.code(400).send(envelope(deps, CODES.noSms));
   });
 
@@ -93,7 +93,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
     '/paybylink/v1/:id/checkouts/:checkoutId/payment',
     PREPARATION.read,
     async (request) => {
-      const row = await ownLink(request, request.params.id);
+      const row = await ownLink(deps, request, request.params.id);
       const checkout =
         row.checkoutId === request.params.checkoutId
           ? await store.get('checkouts', [row.checkoutId])
@@ -109,18 +109,19 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
   );
 
   const linkOf = ({ id }: PaymentLinkRow): string => `${shopper?.origin ?? ''}/pay/${id}`;
+}
 
-  /** A link that the caller may use. @throws RequestRefused for one that is unknown or another's */
-  async function ownLink(
-    request: FastifyRequest,
-    id: string,
-    sent = request.method === 'POST' ? undefined : readParameters(queryForm(request)).get('entityId'),
-  ): Promise<PaymentLinkRow> {
-    const user = await callerOf(request).actsAs(sent);
-    const row = await links.find(id);
-    if (!row || !(await isWithin(store, row.entityId, user))) throw new RequestRefused('nothing-found');
-    return row;
-  }
+/** A link that the caller may use. @throws RequestRefused for one that is unknown or another's */
+async function ownLink(
+  { links, store }: PayByLinkDeps,
+  request: FastifyRequest,
+  id: string,
+  sent = request.method === 'POST' ? undefined : readParameters(queryForm(request)).get('entityId'),
+): Promise<PaymentLinkRow> {
+  const user = await callerOf(request).actsAs(sent);
+  const row = await links.find(id);
+  if (!row || !(await isWithin(store, row.entityId, user))) throw new RequestRefused('nothing-found');
+  return row;
 }
 
 /** @throws RequestRefused naming every fault */

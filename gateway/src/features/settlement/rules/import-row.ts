@@ -63,28 +63,7 @@ const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entrie
 
 /** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a time that is not told */
 export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number): ReadRow {
-  const faults: string[] = [];
-  const of = (name: string): string | undefined => values.get(name) || undefined;
-  const check = <T>(name: string, value: T | undefined, rule: string): T | undefined => {
-    if (value === undefined) faults.push(`${name} ${rule}`);
-    return value;
-  };
-  const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | undefined =>
-    check(
-      name,
-      allowed.find((each) => each === of(name)),
-      `must be one of ${allowed.join(', ')}`,
-    );
-  const money = (name: string, currency: string | undefined): number | undefined => {
-    const text = of(name);
-    const isAmount = text !== undefined && AMOUNT.test(text) && currency !== undefined;
-    return check(name, isAmount ? minorOf(text, currency) : undefined, 'must be an amount with two decimals');
-  };
-  const currencyOf = (name: string): string | undefined => {
-    const code = of(name);
-    const isKnown = code !== undefined && currencyDigits(code) !== undefined;
-    return check(name, isKnown ? code : undefined, 'must be a currency of ISO 4217');
-  };
+  const { faults, of, check, oneOf, money, currencyOf } = checkedValues(values);
   for (const [name, max] of LENGTHS) {
     const { length } = of(name) ?? '';
     // Characters are counted where there may be too many alone: it costs more than all else.
@@ -140,6 +119,33 @@ export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number
       detail: detailOf(of),
     },
   };
+}
+
+/** The values of a row, each checked as it is read; `faults` gathers what is wrong. */
+function checkedValues(values: ReadonlyMap<string, string>) {
+  const faults: string[] = [];
+  const of = (name: string): string | undefined => values.get(name) || undefined;
+  const check = <T>(name: string, value: T | undefined, rule: string): T | undefined => {
+    if (value === undefined) faults.push(`${name} ${rule}`);
+    return value;
+  };
+  const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | undefined =>
+    check(
+      name,
+      allowed.find((each) => each === of(name)),
+      `must be one of ${allowed.join(', ')}`,
+    );
+  const money = (name: string, currency: string | undefined): number | undefined => {
+    const text = of(name);
+    const isAmount = text !== undefined && AMOUNT.test(text) && currency !== undefined;
+    return check(name, isAmount ? minorOf(text, currency) : undefined, 'must be an amount with two decimals');
+  };
+  const currencyOf = (name: string): string | undefined => {
+    const code = of(name);
+    const isKnown = code !== undefined && currencyDigits(code) !== undefined;
+    return check(name, isKnown ? code : undefined, 'must be a currency of ISO 4217');
+  };
+  return { faults, of, check, oneOf, money, currencyOf };
 }
 
 function detailOf(of: (name: string) => string | undefined): RecordDetail {
