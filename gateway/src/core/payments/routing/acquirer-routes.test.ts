@@ -51,12 +51,25 @@ it.each<[unknown, string]>([
   [{}, 'the routes must be an array'],
   [[7], 'rule 1 must be an object with acquirer and merchant'],
   [[{ acquirer: 'external', merchant: MERCHANT }], 'rule 1: acquirer must be the name'],
-  [[{ acquirer: 'A' }], 'rule 1: merchant must be an object with merchantId'],
+  [[{ acquirer: 'A' }], 'rule 1: merchant is missing: expected an object with merchantId'],
   [[{ acquirer: 'A', merchant: { ...MERCHANT, category: '54' } }], 'rule 1: merchant.category must be four'],
   [[{ acquirer: 'A', merchant: { ...MERCHANT, country: 'XX' } }], 'rule 1: merchant.country must be an ISO'],
-  [[{ acquirer: 'A', merchant: { ...MERCHANT, pin: '1' } }], 'rule 1: merchant has no pin'],
-  [[{ acquirer: 'A', merchant: MERCHANT, bins: ['42x'] }], 'rule 1: bins has "42x"'],
-  [[{ acquirer: 'A', merchant: MERCHANT, countries: ['DE'] }], 'rule 1: countries is no criterion'],
+  [
+    [{ acquirer: 'A', merchant: { ...MERCHANT, pin: '1' } }],
+    'rule 1: merchant.pin is no known field; expected merchantId',
+  ],
+  [
+    [{ acquirer: 'A', merchant: MERCHANT, bins: ['42x'] }],
+    'rule 1: bins[0] must be the first 1 to 11 digits of card numbers, not "42x"',
+  ],
+  [
+    [{ acquirer: 'A', merchant: MERCHANT, bins: ['4200', '4200000000000000'] }],
+    'rule 1: bins[1] must be the first 1 to 11 digits of card numbers, not "420000******0000"',
+  ],
+  [
+    [{ acquirer: 'A', merchant: MERCHANT, countries: ['DE'] }],
+    'rule 1: countries is no known field; expected acquirer',
+  ],
   [[{ acquirer: 'A', merchant: MERCHANT, cardPresent: [] }], 'rule 1: cardPresent must be an array of 1'],
 ])('refuses %j', (routes, reason) => {
   const text = typeof routes === 'string' ? routes : JSON.stringify(routes);

@@ -1,8 +1,7 @@
 import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
-import { findBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { section } from '@tillbridge/protocol/platform/config/setting.js';
 import type { AcquirerMerchant } from '../../acquirers/acquirer.js';
-import { holds, type RuleLists, readRuleLists, readRules } from './rule-lists.js';
+import { COMMON_LISTS, holds, knownText, ruleList, rulesReader } from './rule-lists.js';
 
 /**
  * One route of an entity: which of its payments an acquirer takes, and who the merchant is there. An absent list matches every payment; a
@@ -62,60 +61,36 @@ function meets(
 
 const METHODS = ['CC', 'DD', 'OT', 'CT', 'VA'];
 
-const LISTS: RuleLists = {
-  currencies: ['an ISO 4217 code such as EUR', isCurrency],
-  brands: ['a brand of the API such as VISA', (value) => findBrand(value) !== undefined],
-  bins: ['the first 1 to 11 digits of card numbers', (value) => /^\d{1,11}$/.test(value)],
-  methods: [`one of ${METHODS.join(', ')}`, (value) => METHODS.includes(value)],
-  cardPresent: ['yes or no', (value) => value === 'yes' || value === 'no'],
-};
+const matching = (expected: string, form: RegExp) => knownText(expected, (value) => form.test(value));
 
-/** Fields of the merchant, and what stands in each. */
-const MERCHANT: Readonly<Record<keyof AcquirerMerchant, readonly [what: string, form: RegExp]>> = {
-  merchantId: ['1 to 15 letters, digits and hyphens', /^[0-9A-Za-z-]{1,15}$/],
-  terminalId: ['1 to 8 letters and digits', /^[0-9A-Za-z]{1,8}$/],
-  category: ['four digits', /^\d{4}$/],
-  name: ['1 to 25 printable characters of ASCII', /^[\x20-\x7e]{1,25}$/],
-  city: ['1 to 13 printable characters of ASCII', /^[\x20-\x7e]{1,13}$/],
-  country: ['an ISO 3166-1 alpha-2 code such as DE', /^[A-Z]{2}$/],
-};
+const MERCHANT = {
+  merchantId: matching('1 to 15 letters, digits and hyphens', /^[0-9A-Za-z-]{1,15}$/),
+  terminalId: matching('1 to 8 letters and digits', /^[0-9A-Za-z]{1,8}$/),
+  category: matching('four digits', /^\d{4}$/),
+  name: matching('1 to 25 printable characters of ASCII', /^[\x20-\x7e]{1,25}$/),
+  city: matching('1 to 13 printable characters of ASCII', /^[\x20-\x7e]{1,13}$/),
+  country: knownText('an ISO 3166-1 alpha-2 code such as DE', (value) => isCountry(value, 'alpha-2')),
+} satisfies Record<keyof AcquirerMerchant, unknown>;
 
-const refuse = (reason: string) => new AcquirerRoutesError(reason);
+const ROUTE = section(
+  {
+    acquirer: matching('the name of an acquirer of the configuration', /^[A-Z0-9-]{1,16}$/),
+    merchant: section(MERCHANT, { expected: `an object with ${Object.keys(MERCHANT).join(', ')}` }),
+    ...COMMON_LISTS,
+    bins: ruleList('the first 1 to 11 digits of card numbers', (value) => /^\d{1,11}$/.test(value)),
+    methods: ruleList(`one of ${METHODS.join(', ')}`, (value) => METHODS.includes(value)),
+    cardPresent: ruleList('yes or no', (value) => value === 'yes' || value === 'no'),
+  },
+  { expected: 'an object with acquirer and merchant' },
+);
 
 /**
  * Routes from JSON: an array of objects with `acquirer`, `merchant` and any of `currencies`, `brands`, `bins`, `methods`, `cardPresent`.
  * @throws AcquirerRoutesError
  */
-export function readAcquirerRoutes(json: string): readonly AcquirerRoute[] {
-  return readRules(json, 'routes', MAX_ROUTES, refuse).map((rule, at) => readRoute(`rule ${at + 1}`, rule));
-}
-
-function readRoute(place: string, value: unknown): AcquirerRoute {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse(`${place} must be an object with acquirer and merchant`);
-  const { acquirer, merchant, ...lists } = value as Readonly<Record<string, unknown>>;
-  if (typeof acquirer !== 'string' || !/^[A-Z0-9-]{1,16}$/.test(acquirer))
-    throw refuse(`${place}: acquirer must be the name of an acquirer of the configuration`);
-  return {
-    acquirer,
-    merchant: readMerchant(place, merchant),
-    ...readRuleLists(place, LISTS, lists, refuse),
-  };
-}
-
-function readMerchant(place: string, value: unknown): AcquirerMerchant {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse(`${place}: merchant must be an object with ${Object.keys(MERCHANT).join(', ')}`);
-  const given = value as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(MERCHANT, name)) throw refuse(`${place}: merchant has no ${name}`);
-  for (const [name, [what, form]] of Object.entries(MERCHANT)) {
-    const field = given[name];
-    if (typeof field !== 'string' || !form.test(field))
-      throw refuse(`${place}: merchant.${name} must be ${what}`);
-  }
-  const merchant = value as AcquirerMerchant;
-  if (!isCountry(merchant.country, 'alpha-2'))
-    throw refuse(`${place}: merchant.country must be ${MERCHANT.country[0]}`);
-  return merchant;
-}
+export const readAcquirerRoutes: (json: string) => readonly AcquirerRoute[] = rulesReader(
+  ROUTE,
+  'routes',
+  MAX_ROUTES,
+  (reason) => new AcquirerRoutesError(reason),
+);

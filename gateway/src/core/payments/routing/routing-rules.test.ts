@@ -39,18 +39,30 @@ it.each([
   ['{', 'not JSON'],
   ['{}', 'must be an array'],
   ['[3]', 'rule 1 must be an object'],
-  [`[{"channelId":"${A}"},{"channelId":"X"}]`, 'rule 2: channelId must have 32 lowercase hex digits'],
+  [`[{"channelId":"${A}"},{"channelId":"X"}]`, 'rule 2: channelId must be 32 lowercase hex digits, not "X"'],
   [
     `[{"channelId":"${A}","colour":["red"]}]`,
-    'colour is no criterion: expected currencies, brands, countries',
+    'rule 1: colour is no known field; expected channelId, currencies, brands, countries',
   ],
-  [`[{"channelId":"${A}","constructor":["red"]}]`, 'constructor is no criterion'],
+  [`[{"channelId":"${A}","constructor":["red"]}]`, 'constructor is no known field'],
   [`[{"channelId":"${A}","currencies":"EUR"}]`, 'currencies must be an array of 1 to 250 values'],
   [`[{"channelId":"${A}","currencies":[]}]`, 'currencies must be an array of 1 to 250 values'],
-  [`[{"channelId":"${A}","currencies":["EUR","XXQ"]}]`, 'currencies has "XXQ": expected an ISO 4217 code'],
-  [`[{"channelId":"${A}","countries":["DEU"]}]`, 'countries has "DEU": expected an ISO 3166-1 alpha-2 code'],
-  [`[{"channelId":"${A}","brands":["Visa"]}]`, 'brands has "Visa": expected a brand of the API'],
-  [JSON.stringify(Array.from({ length: 501 }, () => ({ channelId: A }))), 'there are 501 rules'],
+  [
+    `[{"channelId":"${A}","currencies":["EUR","XXQ"]}]`,
+    'rule 1: currencies[1] must be an ISO 4217 code such as EUR, not "XXQ"',
+  ],
+  [
+    `[{"channelId":"${A}","countries":["DEU"]}]`,
+    'countries[0] must be an ISO 3166-1 alpha-2 code such as DE',
+  ],
+  [
+    `[{"channelId":"${A}","brands":["Visa"]}]`,
+    'brands[0] must be a brand of the API such as VISA, not "Visa"',
+  ],
+  [
+    JSON.stringify(Array.from({ length: 501 }, () => ({ channelId: A }))),
+    'must be an array of at most 500 rules',
+  ],
 ])('refuses %s', (json, message) => {
   expect(() => readRoutingRules(json)).toThrow(RoutingRulesError);
   expect(() => readRoutingRules(json)).toThrow(message);

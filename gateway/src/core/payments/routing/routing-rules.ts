@@ -1,7 +1,6 @@
 import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
-import { findBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { holds, type RuleLists, readRuleLists, readRules } from './rule-lists.js';
+import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { COMMON_LISTS, holds, knownText, ruleList, rulesReader } from './rule-lists.js';
 
 /**
  * One rule of a merchant's routing: which payments go to the channel. An absent list matches every payment; a present one matches a
@@ -42,29 +41,22 @@ function meets({ currencies, brands, countries }: RoutingRule, facts: RoutingFac
   return holds(currencies, facts.currency) && holds(brands, facts.brand) && holds(countries, facts.country);
 }
 
-const LISTS: RuleLists = {
-  currencies: ['an ISO 4217 code such as EUR', isCurrency],
-  brands: ['a brand of the API such as VISA', (value) => findBrand(value) !== undefined],
-  countries: ['an ISO 3166-1 alpha-2 code such as DE', (value) => isCountry(value, 'alpha-2')],
-};
-
-const refuse = (reason: string) => new RoutingRulesError(reason);
+const RULE = section(
+  {
+    channelId: knownText('32 lowercase hex digits', (value) => /^[0-9a-f]{32}$/.test(value)),
+    ...COMMON_LISTS,
+    countries: ruleList('an ISO 3166-1 alpha-2 code such as DE', (value) => isCountry(value, 'alpha-2')),
+  },
+  { expected: 'an object with channelId' },
+);
 
 /**
  * Rules from JSON: an array of objects with `channelId` and any of `currencies`, `brands`, `countries`.
  * @throws RoutingRulesError
  */
-export function readRoutingRules(json: string): readonly RoutingRule[] {
-  return readRules(json, 'routing rules', MAX_ROUTING_RULES, refuse).map((rule, at) =>
-    readRule(`rule ${at + 1}`, rule),
-  );
-}
-
-function readRule(place: string, value: unknown): RoutingRule {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse(`${place} must be an object with channelId`);
-  const { channelId, ...lists } = value as Readonly<Record<string, unknown>>;
-  if (typeof channelId !== 'string' || !/^[0-9a-f]{32}$/.test(channelId))
-    throw refuse(`${place}: channelId must have 32 lowercase hex digits`);
-  return { channelId, ...readRuleLists(place, LISTS, lists, refuse) };
-}
+export const readRoutingRules: (json: string) => readonly RoutingRule[] = rulesReader(
+  RULE,
+  'routing rules',
+  MAX_ROUTING_RULES,
+  (reason) => new RoutingRulesError(reason),
+);

@@ -1,60 +1,56 @@
+import { findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { ruledText } from '@tillbridge/protocol/platform/config/setting.js';
+import { placeText } from '@tillbridge/protocol/schema/fault.js';
+import { reader } from '@tillbridge/protocol/schema/reader.js';
+import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 
 /** Values of one list at most. */
 const MAX_RULE_VALUES = 250;
-
-/** The lists that a rule may have: what stands in each, and who knows a value. */
-export type RuleLists = Readonly<Record<string, readonly [what: string, knows: (value: string) => boolean]>>;
 
 /** Whether a payment has one of a list's values: an absent list holds for every payment, a present one for no payment without a value. */
 export function holds(values: readonly string[] | undefined, value: string | undefined): boolean {
   return values === undefined || (value !== undefined && values.includes(value));
 }
 
-/**
- * The lists of a rule.
- * @param place for messages, such as `rule 1`
- * @param refuse makes the error
- * @throws what `refuse` makes of a name that is no list's, or of a value that nobody knows
- */
-export function readRuleLists(
-  place: string,
-  lists: RuleLists,
-  given: Readonly<Record<string, unknown>>,
-  refuse: (reason: string) => Error,
-): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, readList(place, lists, name, value, refuse)]),
+/** The schema of a text that `knows` knows. */
+export function knownText(expected: string, knows: (value: string) => boolean) {
+  return ruledText(expected, (value) => (typeof value === 'string' && knows(value) ? undefined : {}));
+}
+
+/** The schema of a list of values that a rule may have. */
+export function ruleList(expected: string, knows: (value: string) => boolean) {
+  return Type.Optional(
+    Type.Array(knownText(expected, knows), {
+      minItems: 1,
+      maxItems: MAX_RULE_VALUES,
+      expected: `an array of 1 to ${MAX_RULE_VALUES} values`,
+    }),
   );
 }
 
-function readList(
-  place: string,
-  lists: RuleLists,
-  name: string,
-  value: unknown,
-  refuse: (reason: string) => Error,
-): readonly string[] {
-  const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
-  if (!list) throw refuse(`${place}: ${name} is no criterion: expected ${Object.keys(lists).join(', ')}`);
-  const [what, knows] = list;
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_RULE_VALUES)
-    throw refuse(`${place}: ${name} must be an array of 1 to ${MAX_RULE_VALUES} values`);
-  const wrong = value.find((entry: unknown) => typeof entry !== 'string' || !knows(entry));
-  if (wrong !== undefined)
-    throw refuse(`${place}: ${name} has ${JSON.stringify(wrong).slice(0, 40)}: expected ${what}`);
-  return value as string[];
-}
+/** Lists that each kind of rules has. */
+export const COMMON_LISTS = {
+  currencies: ruleList('an ISO 4217 code such as EUR', isCurrency),
+  brands: ruleList('a brand of the API such as VISA', (value) => findBrand(value) !== undefined),
+};
 
-/** An array of at most so many rules from JSON. @throws what `refuse` makes of anything else */
-export function readRules(
-  json: string,
+/**
+ * A function that reads an array of at most so many rules from JSON; it throws what `refuse` makes of anything else.
+ * @param what names the rules in messages
+ */
+export function rulesReader<S extends TSchema>(
+  rule: S,
   what: string,
   most: number,
   refuse: (reason: string) => Error,
-): readonly unknown[] {
-  const parsed = parseJson(json, () => refuse(`the ${what} are not JSON`));
-  if (!Array.isArray(parsed)) throw refuse(`the ${what} must be an array`);
-  if (parsed.length > most) throw refuse(`there are ${parsed.length} rules: at most ${most} may be`);
-  return parsed;
+): (json: string) => readonly Static<S>[] {
+  const rules = Type.Array(rule, { maxItems: most, expected: `an array of at most ${most} rules` });
+  const read = reader(rules, ([at, ...path], problem) => {
+    if (at === undefined) return refuse(`the ${what} ${problem}`);
+    const place = placeText(path);
+    return refuse(`rule ${Number(at) + 1}${place && `: ${place}`} ${problem}`);
+  });
+  return (json) => read(parseJson(json, () => refuse(`the ${what} are not JSON`)));
 }
