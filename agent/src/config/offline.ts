@@ -1,5 +1,5 @@
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import {
@@ -94,12 +94,8 @@ export function minorByCurrency(
 /** Minor units; 0 for a text that is no amount of the currency. */
 function minorOf(value: unknown, currency: string): number {
   if (typeof value !== 'string') return 0;
-  try {
-    return parseAmount(value, currency).minor;
-  } catch (error) {
-    if (error instanceof AmountFormatError) return 0;
-    throw error;
-  }
+  const read = amountOrFault(value, currency);
+  return typeof read === 'string' ? 0 : read.minor;
 }
 
 /** Compiled maxima of limits, in whole units of the currency. */

@@ -1,6 +1,6 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { Rule } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, type TProperties, Type } from '@tillbridge/protocol/schema/type.js';
 import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
@@ -234,12 +234,8 @@ export function acknowledgedBy(body: Static<typeof ACKNOWLEDGEMENT_BODY>): strin
 
 function moneyOf(text: string, currency: string): Money {
   const bad = (rule: string) => new TillError('bad-request', `amount ${rule}`, 'amount');
-  try {
-    const money = parseAmount(text, currency);
-    if (money.minor > 0) return money;
-  } catch (error) {
-    if (!(error instanceof AmountFormatError)) throw error;
-    throw bad(`cannot be read: ${error.message}`);
-  }
+  const money = amountOrFault(text, currency);
+  if (typeof money === 'string') throw bad(`cannot be read: ${money}`);
+  if (money.minor > 0) return money;
   throw bad('must be more than zero');
 }

@@ -2,7 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import { passesLuhn } from '../mask/luhn.js';
 import { isCurrency } from '../payment/currency-codes.js';
 import { isExpired } from '../payment/expiry.js';
-import { AmountFormatError, parseAmount } from '../payment/money.js';
+import { amountOrFault } from '../payment/money.js';
 import { type ResultCode, resultDescription } from '../payment/result-codes/result-codes.js';
 import { CURRENCY } from './catalogue/rows/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
@@ -98,13 +98,8 @@ function hundredths(text: string): number {
 
 /** The rule that a text breaks as an amount of a currency. */
 function amountFault(amount: string, currency: string): string | undefined {
-  try {
-    parseAmount(amount, currency);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AmountFormatError) return error.message;
-    throw error;
-  }
+  const read = amountOrFault(amount, currency);
+  return typeof read === 'string' ? read : undefined;
 }
 
 function cardErrors(values: ParameterValues, nowMs: number): ContentError[] {

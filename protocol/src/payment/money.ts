@@ -33,16 +33,18 @@ export function smallestShown(currency: string): number {
  * @throws AmountFormatError
  */
 export function parseAmount(text: string, currency: string): Money {
+  const read = amountOrFault(text, currency);
+  if (typeof read === 'string') throw new AmountFormatError(read);
+  return read;
+}
+
+/** As {@link parseAmount}; for a text that is no amount the rule that it breaks. */
+export function amountOrFault(text: string, currency: string): Money | string {
   const match = AMOUNT.exec(text);
-  if (!match)
-    throw new AmountFormatError(
-      'amount must be up to 10 digits, then optionally a dot and exactly 2 decimals',
-    );
+  if (!match) return 'amount must be up to 10 digits, then optionally a dot and exactly 2 decimals';
   const hundredths = Number(match[1]) * 100 + Number(match[2] ?? '0');
   const digits = minorDigits(currency);
-  if (digits === 0 && hundredths % 100 !== 0) {
-    throw new AmountFormatError(`${currency} has no minor unit: decimals must be .00`);
-  }
+  if (digits === 0 && hundredths % 100 !== 0) return `${currency} has no minor unit: decimals must be .00`;
   return { minor: digits === 0 ? hundredths / 100 : hundredths * 10 ** (digits - 2), currency };
 }
 

@@ -1,11 +1,6 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import {
-  AmountFormatError,
-  formatAmount,
-  type Money,
-  parseAmount,
-} from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { Fields } from './fields.js';
 import { NexoError } from './nexo-error.js';
 
@@ -23,13 +18,9 @@ export function readAmount(fields: Fields, name: string, currency: string): Mone
   if (!match) throw refuse('must be a number above zero with at most ten digits and two decimals');
   const [, whole = '', decimals = ''] = match;
   if (minorDigits(currency) === 0 && decimals !== '') throw refuse(`has decimals; ${currency} has none`);
-  try {
-    const money = parseAmount(`${whole}.${decimals.padEnd(2, '0')}`, currency);
-    if (money.minor > 0) return money;
-  } catch (error) {
-    if (!(error instanceof AmountFormatError)) throw error;
-    throw refuse(`cannot be read: ${error.message}`);
-  }
+  const money = amountOrFault(`${whole}.${decimals.padEnd(2, '0')}`, currency);
+  if (typeof money === 'string') throw refuse(`cannot be read: ${money}`);
+  if (money.minor > 0) return money;
   throw refuse('must be above zero');
 }
 

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { PaymentRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
@@ -90,9 +90,6 @@ function differences(values: ParameterValues, prefix: string, payment: PaymentRo
 }
 
 function isAmount(amount: string, { amountMinor, currency }: PaymentRow): boolean {
-  try {
-    return parseAmount(amount, currency).minor === amountMinor;
-  } catch {
-    return false;
-  }
+  const read = amountOrFault(amount, currency);
+  return typeof read !== 'string' && read.minor === amountMinor;
 }

@@ -2,7 +2,7 @@ import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/section
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import type { Caller } from '../../kernel/http/request/caller.js';
 import type { Form } from '../../kernel/http/request/form.js';
 import { readDeviceInfo } from '../payments/three-d-secure/device-info.js';
@@ -60,13 +60,8 @@ export function authenticatedAmountErrors(values: ParameterValues): ParameterErr
 
 function amountErrors(name: string, amount: string | undefined, currency = ''): ParameterError[] {
   if (amount === undefined || !isCurrency(currency)) return [];
-  try {
-    parseAmount(amount, currency);
-    return [];
-  } catch (error) {
-    if (!(error instanceof AmountFormatError)) throw error;
-    return [{ name, value: amount, message: error.message }];
-  }
+  const read = amountOrFault(amount, currency);
+  return typeof read === 'string' ? [{ name, value: amount, message: read }] : [];
 }
 
 /** Is 3D Secure configured and active for the entity that a form names? Of a foreign entity nobody is told. */

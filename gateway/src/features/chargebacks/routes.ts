@@ -2,7 +2,7 @@ import {
   chargebackReasonFault,
   SIMULATED_CHARGEBACK_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/simulated-chargebacks.js';
-import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ChargebackKind } from '../../core/acquirers/acquirer.js';
 import type { PaymentRouteDeps } from '../../core/payment-api/payment-deps.js';
@@ -71,10 +71,7 @@ function amountOf(payment: PaymentRow, kind: ChargebackKind, wanted: string | un
   const { currency, amountMinor, capturedMinor, refundedMinor, chargedBackMinor } = payment;
   if (kind === 'chargeback-reversal') return { minor: amountMinor, currency };
   if (wanted === undefined) return { minor: capturedMinor - refundedMinor - chargedBackMinor, currency };
-  try {
-    return parseAmount(wanted, currency);
-  } catch (error) {
-    if (!(error instanceof AmountFormatError)) throw error;
-    throw invalidParameters([{ name: 'amount', value: wanted, message: error.message }]);
-  }
+  const read = amountOrFault(wanted, currency);
+  if (typeof read === 'string') throw invalidParameters([{ name: 'amount', value: wanted, message: read }]);
+  return read;
 }

@@ -1,6 +1,6 @@
 import { findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import { entriesOf, listed } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { oneOf, section } from '@tillbridge/protocol/platform/config/setting.js';
@@ -76,14 +76,10 @@ type Limit = readonly [currency: string, limit: StandInLimit];
 function limitOf(entry: string): readonly Limit[] | undefined {
   const [currency = '', ...amounts] = entry.split(':');
   if (!isCurrency(currency) || amounts.length !== LIMIT_AMOUNTS) return undefined;
-  try {
-    const [paymentMinor = 0, cardDayMinor = 0, dayMinor = 0] = amounts.map(
-      (amount) => parseAmount(amount, currency).minor,
-    );
-    const rises = paymentMinor > 0 && cardDayMinor >= paymentMinor && dayMinor >= cardDayMinor;
-    return rises ? [[currency, { paymentMinor, cardDayMinor, dayMinor }]] : undefined;
-  } catch (error) {
-    if (error instanceof AmountFormatError) return undefined;
-    throw error;
-  }
+  const [paymentMinor = 0, cardDayMinor = 0, dayMinor = 0] = amounts.map((amount) => {
+    const read = amountOrFault(amount, currency);
+    return typeof read === 'string' ? 0 : read.minor;
+  });
+  const rises = paymentMinor > 0 && cardDayMinor >= paymentMinor && dayMinor >= cardDayMinor;
+  return rises ? [[currency, { paymentMinor, cardDayMinor, dayMinor }]] : undefined;
 }

@@ -1,6 +1,6 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { AmountFormatError, formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
@@ -113,12 +113,9 @@ function currencies(place: string, value: unknown): readonly (readonly [string, 
 function readAmount(place: string, currency: string, amount: unknown): number {
   if (typeof amount !== 'string')
     throw new StorePolicyError(`${place} must be an amount in quotes, such as "50.00"`);
-  try {
-    return parseAmount(amount, currency).minor;
-  } catch (error) {
-    if (error instanceof AmountFormatError) throw new StorePolicyError(`${place}: ${error.message}`);
-    throw error;
-  }
+  const read = amountOrFault(amount, currency);
+  if (typeof read === 'string') throw new StorePolicyError(`${place}: ${read}`);
+  return read.minor;
 }
 
 /** An object with no other than the known names. */

@@ -1,5 +1,5 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import {
   RISK_SCORE_LIMIT,
@@ -133,12 +133,9 @@ function readRule(value: unknown, where: string): RiskRule {
 }
 
 function minorOf(currency: unknown, above: unknown, where: string): number {
-  try {
-    if (typeof currency === 'string' && isCurrency(currency) && typeof above === 'string')
-      return parseAmount(above, currency).minor;
-  } catch (error) {
-    if (!(error instanceof AmountFormatError)) throw error;
-  }
+  const isText = typeof currency === 'string' && isCurrency(currency) && typeof above === 'string';
+  const read = isText ? amountOrFault(above, currency) : '';
+  if (typeof read !== 'string') return read.minor;
   throw new RiskRulesError(`${where}: needs a currency, and above as an amount of it such as "100.00"`);
 }
 

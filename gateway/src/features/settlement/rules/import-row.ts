@@ -1,5 +1,5 @@
 import { currencyDigits } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { SettlementRecordRow } from '../../../kernel/store/rows.js';
 import { RECORD_TYPES, TRANSACTION_TYPES } from '../../../kernel/store/tables/settlement.js';
@@ -138,7 +138,12 @@ function checkedValues(values: ReadonlyMap<string, string>) {
   const money = (name: string, currency: string | undefined): number | undefined => {
     const text = of(name);
     const isAmount = text !== undefined && AMOUNT.test(text) && currency !== undefined;
-    return check(name, isAmount ? minorOf(text, currency) : undefined, 'must be an amount with two decimals');
+    const read = isAmount ? amountOrFault(text, currency) : '';
+    return check(
+      name,
+      typeof read === 'string' ? undefined : read.minor,
+      'must be an amount with two decimals',
+    );
   };
   const currencyOf = (name: string): string | undefined => {
     const code = of(name);
@@ -169,15 +174,6 @@ function detailOf(of: (name: string) => string | undefined): RecordDetail {
       merchantInvoiceId: of('InvoiceId'),
     }),
   };
-}
-
-function minorOf(text: string, currency: string): number | undefined {
-  try {
-    return parseAmount(text, currency).minor;
-  } catch (error) {
-    if (error instanceof AmountFormatError) return undefined;
-    throw error;
-  }
 }
 
 /** A rate with two decimals, as spec 2.11 says; millionths. */
