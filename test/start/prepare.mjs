@@ -83,7 +83,7 @@ async function install() {
     `Installing ${paths.length} packages from the lock file; sqlite3 compiles for about two minutes the first time ...\n`,
   );
   const isThere = (path) => existsSync(join(ROOT, path, 'package.json'));
-  const stopTelling = tellProgress((seconds) => installProgress(paths, isThere, seconds));
+  const stopProgress = showProgress((seconds) => installProgress(paths, isThere, seconds));
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund'];
   const options = {
@@ -91,14 +91,14 @@ async function install() {
     detached: process.platform !== 'win32',
   };
   const code = npm ? await run(process.execPath, [npm, ...args], options) : await run('npm', args, options);
-  stopTelling();
+  stopProgress();
   if (interrupted) return;
   if (code !== 0) fail(`npm ci ended with ${code}: nothing was started.`);
   writeFileSync(STAMP, fingerprint());
 }
 
 /** Writes a line now and then until the returned function is called. */
-function tellProgress(line) {
+function showProgress(line) {
   const beganMs = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - beganMs) / 1_000);
@@ -108,12 +108,12 @@ function tellProgress(line) {
 }
 
 async function build() {
-  const stopTelling = tellProgress((seconds) => `Building the packages ... (${seconds} s)`);
+  const stopProgress = showProgress((seconds) => `Building the packages ... (${seconds} s)`);
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (interrupted) return stopTelling();
+  if (interrupted) return stopProgress();
   if (code !== 0) fail('The build failed: see the errors above.');
   await bundle();
-  stopTelling();
+  stopProgress();
 }
 
 function fail(text) {

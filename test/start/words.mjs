@@ -25,7 +25,11 @@ export const REPLACED_WORDS = [
   },
   { pattern: /high[- ]?water/i, term: 'monotonic time floor' },
   { pattern: /\bremarks?\b|Remarks(?![a-z])/i, term: 'AVS result, CVV result' },
-  { pattern: /neighbour/i, term: 'replica (of a journal)' },
+  {
+    pattern: /neighbour/i,
+    term: 'replica (of a journal)',
+    except: [{ pattern: /neighbouring letters swapped/, reason: 'an edit of a text' }],
+  },
   { pattern: /\bLoss(es|View|Answer)?(?![a-z])|\bisLoss\b|unseenLoss/, term: 'late decline' },
   { pattern: /card[-_ ]?uses?\b|cardUse|CardUse/, term: 'ATC replay check' },
   {

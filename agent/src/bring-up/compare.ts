@@ -92,7 +92,7 @@ function withoutRaces(forms: readonly string[]): readonly string[] {
 }
 
 /** What a device sends by itself. The order of answers is that of the host's commands, which follow what people do. */
-const UNASKED = /^(notification|request)/;
+const UNSOLICITED = /^(notification|request)/;
 
 /** What is missing, what is more, and whether what both send by themselves comes in the same order. */
 function listDifferences(
@@ -106,8 +106,8 @@ function listDifferences(
     ...missing.map((form) => ({ what, expected: form, found: 'missing' })),
     ...more.map((form) => ({ what, expected: NOTHING, found: form })),
   ];
-  const common = expected.filter((form) => found.includes(form) && UNASKED.test(form)).join(' → ');
-  const order = found.filter((form) => expected.includes(form) && UNASKED.test(form)).join(' → ');
+  const common = expected.filter((form) => found.includes(form) && UNSOLICITED.test(form)).join(' → ');
+  const order = found.filter((form) => expected.includes(form) && UNSOLICITED.test(form)).join(' → ');
   return common === order
     ? differences
     : [...differences, { what: `order of the ${what}s`, expected: common, found: order }];

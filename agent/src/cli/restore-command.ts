@@ -270,7 +270,7 @@ function summary(agentId: string, { generation, from, rows, keptSales, openSales
 /** Sales that were running at the end of the copy. Staff must find out how they ended. */
 function doubtText(inDoubt: readonly string[]): string {
   if (inDoubt.length === 0) return '';
-  return `\nunder way at the end, and parked until a person settles them: ${inDoubt.join(', ')}`;
+  return `\nunder way at the end, and parked until a person resolves them: ${inDoubt.join(', ')}`;
 }
 
 /** The gateway takes the new generation by an operator's word, or by the code that was used. */

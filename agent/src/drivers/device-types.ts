@@ -3,14 +3,14 @@ import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { OpenMaker } from './core/maker-session.js';
 
 /** What a model may do for a till beside sales: show its text, read a card, ask for a key, a choice or digits, print, restart. */
-export type BesideSales = 'text' | 'card' | 'confirm' | 'choose' | 'digits' | 'print' | 'restart';
+export type CommandOutsideSale = 'text' | 'card' | 'confirm' | 'choose' | 'digits' | 'print' | 'restart';
 
 /** A row of the table of models. */
 interface DeviceTypeRow {
   /** Transports of the driver; the first is used where the configuration names none. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** What its maker's protocol has beside sales, and its driver does. */
-  readonly besideSales: readonly BesideSales[];
+  readonly commandsOutsideSale: readonly CommandOutsideSale[];
   /** The agent loads its EMV tables: applications, and the authorities whose cards it trusts. False where absent. */
   readonly emvTables?: boolean;
   /** Its HID reports begin with a number. False where absent. */
@@ -31,38 +31,38 @@ interface DeviceTypeSpec extends DeviceTypeRow {
 const DEVICE_TYPE_ROWS = {
   GERTEC_PPC930: {
     transports: ['serial'],
-    besideSales: ['text', 'card', 'confirm', 'choose', 'digits'],
+    commandsOutsideSale: ['text', 'card', 'confirm', 'choose', 'digits'],
     emvTables: true,
     load: () => import('./gertec/session.js'),
   },
   // Reports of USB-HID with an id each, or frames as they are over a serial line: the framing follows from the transport.
   IDTECH_VP6800: {
     transports: ['hid', 'serial'],
-    besideSales: ['text'],
+    commandsOutsideSale: ['text'],
     reportIds: true,
     load: () => import('./idtech/session.js'),
   },
   // Reports of USB-HID, or SLIP over a serial line: the framing follows from the transport.
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
-    besideSales: ['restart'],
+    commandsOutsideSale: ['restart'],
     load: () => import('./magtek/session.js'),
   },
   // MPI over TCP listens on port 6543.
   MIURA_M020: {
     transports: ['serial', 'tcp'],
-    besideSales: ['text', 'confirm', 'print', 'restart'],
+    commandsOutsideSale: ['text', 'confirm', 'print', 'restart'],
     load: () => import('./miura/session.js'),
   },
   NEWLAND_P180: {
     transports: ['serial'],
-    besideSales: ['text', 'restart'],
+    commandsOutsideSale: ['text', 'restart'],
     load: () => import('./newland/session.js'),
   },
   // SDI over TCP listens on port 12000; the framing follows from the transport.
   VERIFONE_P400: {
     transports: ['serial', 'tcp'],
-    besideSales: ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'],
+    commandsOutsideSale: ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'],
     load: () => import('./verifone/session.js'),
   },
 } as const satisfies Readonly<Record<keyof typeof SERIAL_BAUD_RATES, DeviceTypeRow>>;
@@ -74,9 +74,9 @@ export type DeviceType = keyof typeof DEVICE_TYPE_ROWS;
 export const DEVICE_TYPES = Object.keys(DEVICE_TYPE_ROWS) as DeviceType[];
 
 /** What a model does beside sales; nothing for one that the agent has no driver for. */
-export function besideSales(deviceType: string): readonly BesideSales[] {
+export function commandsOutsideSale(deviceType: string): readonly CommandOutsideSale[] {
   const known = DEVICE_TYPES.find((each) => each === deviceType);
-  return known ? DEVICE_TYPE_ROWS[known].besideSales : [];
+  return known ? DEVICE_TYPE_ROWS[known].commandsOutsideSale : [];
 }
 
 /** What is known of a model. */

@@ -63,7 +63,7 @@ export async function appendAll(
   const written: BuiltWrite[] = [];
   for (const write of writes) written.push(build(cipher, written.at(-1)?.cursor ?? cursor, write));
   const rows = written.flatMap((each) => each.rows.map(asValues));
-  const { opened, closed, wiped, blobs } = besideRows(writes, written);
+  const { opened, closed, wiped, blobs } = relatedRows(writes, written);
   const values = [rows, opened, closed, wiped, blobs].map((each) => JSON.stringify(each));
   await database.run(APPEND, ...values);
   return written;
@@ -87,7 +87,7 @@ function asValues(row: BuiltRow): readonly (string | number | null)[] {
 }
 
 /** What stands beside the rows, as it is after the last write: within a transaction nobody sees what was before. */
-function besideRows(writes: readonly JournalWrite[], written: readonly BuiltWrite[]) {
+function relatedRows(writes: readonly JournalWrite[], written: readonly BuiltWrite[]) {
   const isOpen = new Map<string, boolean>();
   const blobs = new Map<string, string>();
   const wiped = new Set<string>();

@@ -71,8 +71,8 @@ describe('a parked offline record resolved manually as no sale', () => {
     '%s: nobody can have it charged afterwards',
     async (outcome) => {
       const { harness, retry } = await parkedRecord();
-      const settled = await harness.during(harness.service.resolve('A1', outcome, 'the customer paid cash'));
-      expect(settled).toMatchObject({ state: 'done', outcome });
+      const resolved = await harness.during(harness.service.resolve('A1', outcome, 'the customer paid cash'));
+      expect(resolved).toMatchObject({ state: 'done', outcome });
       await harness.clock.advance(1_000);
       retry();
       expect(harness.ledger.standing('A1')).toEqual([]);
@@ -87,8 +87,8 @@ describe('a parked offline record resolved manually as no sale', () => {
     await link(harness, 'down');
     retry();
     expect(harness.ledger.standing('A1')).toHaveLength(1);
-    const settled = await harness.during(harness.service.resolve('A1', 'failed', 'the customer paid cash'));
-    expect(settled.cashierText).toContain('being reversed');
+    const resolved = await harness.during(harness.service.resolve('A1', 'failed', 'the customer paid cash'));
+    expect(resolved.cashierText).toContain('being reversed');
     await harness.crash('up');
     await harness.clock.advance(1_000);
     expect(harness.ledger.standing('A1')).toEqual([]);
@@ -102,8 +102,8 @@ describe('a parked offline record resolved manually as no sale', () => {
     await harness.during(harness.service.resolve('A1', 'reversed', 'the customer paid cash'));
     await harness.clock.advance(1_000);
     expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
-    const settled = await harness.during(harness.service.resolve('A1', 'reversed', 'the acquirer undid it'));
-    expect(settled).toMatchObject({ state: 'done', outcome: 'reversed' });
+    const resolved = await harness.during(harness.service.resolve('A1', 'reversed', 'the acquirer undid it'));
+    expect(resolved).toMatchObject({ state: 'done', outcome: 'reversed' });
     expect(harness.service.status().parked).toEqual([]);
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
@@ -215,8 +215,8 @@ describe('a parked reversal', () => {
     expect(harness.service.status().parked).toMatchObject([
       { reference: 'A1', code: 'resolved-otherwise', reason: expect.stringContaining('reversed') },
     ]);
-    const settled = await harness.during(harness.service.resolve('A1', 'reversed', 'seen'));
-    expect(settled).toMatchObject({ state: 'done', outcome: 'reversed' });
+    const resolved = await harness.during(harness.service.resolve('A1', 'reversed', 'seen'));
+    expect(resolved).toMatchObject({ state: 'done', outcome: 'reversed' });
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 });
@@ -232,8 +232,8 @@ describe('a gateway that cannot cancel if unseen what was manually resolved', ()
     expect(harness.service.status().parked).toMatchObject([
       { reference: 'A1', reason: expect.stringContaining('could not cancel if unseen') },
     ]);
-    const settled = await harness.during(harness.service.resolve('A1', 'approved', 'dropped there'));
-    expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+    const resolved = await harness.during(harness.service.resolve('A1', 'approved', 'dropped there'));
+    expect(resolved).toMatchObject({ state: 'done', outcome: 'approved' });
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 });
@@ -259,8 +259,8 @@ describe('a parked capture', () => {
     await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(
       /EUR 10.00 of it is captured/,
     );
-    const settled = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
-    expect(settled.cashierText).toContain('Captured: EUR 10.00');
+    const resolved = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
+    expect(resolved.cashierText).toContain('Captured: EUR 10.00');
   });
 
   it.each([
@@ -277,8 +277,8 @@ describe('a parked capture', () => {
       expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
       expect(await harness.service.get('A1')).toMatchObject({ captures: [{ state: 'acknowledged' }] });
       await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(/of it is captured/);
-      const settled = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
-      expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+      const resolved = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
+      expect(resolved).toMatchObject({ state: 'done', outcome: 'approved' });
       await harness.clock.advance(1_000);
       expect(harness.service.status().parked).toEqual([]);
       expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });

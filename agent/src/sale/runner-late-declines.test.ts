@@ -362,7 +362,7 @@ describe('a card', () => {
     expect(await harness.sell({ reference: 'S2', terminalId: '22' })).toMatchObject({ outcome: 'approved' });
   });
 
-  it('counts parked money until it is settled, also after a restart', async () => {
+  it('counts parked money until it is resolved, also after a restart', async () => {
     const harness = await new SaleHarness({ policy: ONE_PER_CARD }).boot();
     harness.wire.set('down');
     await harness.sell({ reference: 'P1' });

@@ -72,7 +72,7 @@ interface RunnerOptions {
 /** A state that this build does not know decides nothing: the resolver asks again. */
 const statusOf = wordOfWire(StatusState, 'in-progress');
 
-const OWN_ALONE: StorePolicySource = { policy: UNLIMITED, onChange: () => () => undefined };
+const NO_STORE_POLICY: StorePolicySource = { policy: UNLIMITED, onChange: () => () => undefined };
 
 const NO_HOLD: SaleHold = { hold: 'none', text: '' };
 
@@ -330,7 +330,7 @@ export class SaleRunner {
   }
 
   get #storePolicy(): StorePolicySource {
-    return this.#options.storePolicy ?? OWN_ALONE;
+    return this.#options.storePolicy ?? NO_STORE_POLICY;
   }
 
   get #policy(): SalePolicy {
@@ -414,7 +414,7 @@ export class SaleRunner {
         this.#projection.items().flatMap(({ state, messageId }) => (state === 'parked' ? [messageId] : [])),
       ask: (messageId) =>
         this.#uplink?.sendLive(statusRequest(newMessageId(clock.nowMs(), random), messageId)) ?? false,
-      takenIn: (messageId, outcome) => this.#forwarding.acknowledged(messageId, outcome),
+      acknowledged: (messageId, outcome) => this.#forwarding.acknowledged(messageId, outcome),
       onFault: (error) => onFault?.(error),
     });
   }

@@ -29,7 +29,7 @@ export class ScriptedDriver implements TerminalDriver {
       ? { kind: 'declined', iccData: iccData(AAC, { '8A': '3035' }) }
       : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
   /** How a card is read without a payment. */
-  readsAlone: () => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
+  readsOutsideSale: () => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
   /** What the person in front of the terminal answers. */
   answers: (question: Question) => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
   readonly #listeners = new Listeners<[state: DriverState]>();
@@ -64,7 +64,7 @@ export class ScriptedDriver implements TerminalDriver {
   }
 
   async device(work: DeviceWork): Promise<DeviceOutcome> {
-    if (work.kind === 'read-card') return this.readsAlone();
+    if (work.kind === 'read-card') return this.readsOutsideSale();
     if (work.kind === 'ask') return this.answers(work.question);
     if (work.kind === 'display') this.log.push(`display ${work.text}`);
     return { kind: work.kind === 'display' ? 'done' : 'unavailable' };

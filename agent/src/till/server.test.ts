@@ -327,7 +327,7 @@ describe('follow-ups', () => {
     expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'code' } } });
   });
 
-  it('settles a parked sale by hand, with a note', async () => {
+  it('resolves a parked sale, with a note', async () => {
     const path = '/v1/sales/r-1/resolution';
     const body = { outcome: 'reversed', note: 'the acquirer says so' };
     expect((await call('POST', path, { body })).status).toBe(200);

@@ -319,7 +319,7 @@ describe('live messages', () => {
     expect(uplink.sendLive(authorization('a-1'))).toBe(true);
     await session.take('authorizationRequest');
     expect(session.waiting).toEqual([]);
-    expect(queue.settled).toEqual([]);
+    expect(queue.ended).toEqual([]);
   });
 });
 
@@ -335,7 +335,7 @@ describe('the backlog', () => {
     session.send('parked', { messageId: 'm-1-2', reasonCode: 'rule', reason: 'too large' });
     queue.add('1', 3);
     expect((await session.take('capture')).sequence).toBe(3);
-    expect(queue.settled).toEqual(['acknowledged m-1-1', 'parked m-1-2: rule, too large']);
+    expect(queue.ended).toEqual(['acknowledged m-1-1', 'parked m-1-2: rule, too large']);
   });
 
   it('is sent again with the same ids after the connection broke', async () => {
@@ -363,7 +363,7 @@ describe('the backlog', () => {
     uplink.start();
     const session = await sessionUp();
     expect((await session.take('capture')).id).toBe('m-1-2');
-    expect(queue.settled).toEqual([
+    expect(queue.ended).toEqual([
       expect.stringMatching(/^parked m-1-1: unsendable, breaks a rule of the bridge: .*reference/),
     ]);
   });

@@ -411,11 +411,11 @@ export class BridgeUplink implements Uplink {
         break;
       case 'authorizationAnswer':
       case 'acknowledgement':
-        this.outcomeHeard(envelope);
+        this.outcomeReceived(envelope);
         break;
       case 'parked': {
         const { messageId, reasonCode, reason } = envelope.body;
-        this.queues.statusHeard(
+        this.queues.statusReceived(
           messageId,
           this.parts.queue.parked(messageId, { code: reasonCode, text: reason }),
         );
@@ -433,12 +433,12 @@ export class BridgeUplink implements Uplink {
       this.write(outsideStreams(this.newId(), 'commandResult', result));
   }
 
-  private outcomeHeard({ kind, body }: Envelope<'authorizationAnswer' | 'acknowledgement'>): void {
+  private outcomeReceived({ kind, body }: Envelope<'authorizationAnswer' | 'acknowledgement'>): void {
     const { messageId, outcome } = body;
     if (!outcome) {
       this.feed({ kind: 'violation', detail: `${kind} without an outcome` });
     } else if (kind === 'acknowledgement') {
-      this.queues.statusHeard(messageId, this.parts.queue.acknowledged(messageId, outcome));
+      this.queues.statusReceived(messageId, this.parts.queue.acknowledged(messageId, outcome));
     } else {
       this.queues.liveAnswered(messageId);
       this.answers.tell(messageId, outcome);

@@ -4,7 +4,7 @@ import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../journ
 
 /** A forward queue in memory for tests of the uplink, with the disk's faults on demand. */
 export class MemoryQueue implements ForwardQueue {
-  readonly settled: string[] = [];
+  readonly ended: string[] = [];
   /** While true nothing can be read or written. */
   broken = false;
   private messages: StreamEnvelope[] = [];
@@ -46,12 +46,12 @@ export class MemoryQueue implements ForwardQueue {
 
   async acknowledged(messageId: string, _outcome: Outcome): Promise<void> {
     this.refuseWhileBroken();
-    this.settle(`acknowledged ${messageId}`, messageId);
+    this.end(`acknowledged ${messageId}`, messageId);
   }
 
   async parked(messageId: string, reason: { readonly code: string; readonly text: string }): Promise<void> {
     this.refuseWhileBroken();
-    this.settle(`parked ${messageId}: ${reason.code}, ${reason.text}`, messageId);
+    this.end(`parked ${messageId}: ${reason.code}, ${reason.text}`, messageId);
   }
 
   onWork(listener: (terminalId: string) => void): () => void {
@@ -91,8 +91,8 @@ export class MemoryQueue implements ForwardQueue {
     return { row: 42, hash: new Uint8Array(32).fill(7) };
   }
 
-  private settle(entry: string, messageId: string): void {
-    this.settled.push(entry);
+  private end(entry: string, messageId: string): void {
+    this.ended.push(entry);
     this.messages = this.messages.filter(({ id }) => id !== messageId);
   }
 

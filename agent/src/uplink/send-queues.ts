@@ -82,7 +82,7 @@ export class SendQueues {
    * The gateway has acknowledged or parked a message and `recorded` journals that. The credit comes back only when the journal has
    * it: the agent sends the message again where the write failed, and the gateway answers again.
    */
-  statusHeard(messageId: string, recorded: Promise<void>): void {
+  statusReceived(messageId: string, recorded: Promise<void>): void {
     recorded.then(
       () => this.feed({ kind: 'recorded', messageId }),
       (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
@@ -134,7 +134,7 @@ export class SendQueues {
     // stall of the session brings it back.
     if (fault !== undefined) {
       const reason = { code: 'unsendable', text: `breaks a rule of the bridge: ${fault}` };
-      this.statusHeard(envelope.id, this.parts.queue.parked(envelope.id, reason));
+      this.statusReceived(envelope.id, this.parts.queue.parked(envelope.id, reason));
     }
     written();
   }

@@ -36,14 +36,14 @@ export async function fetchHostTransactions(
 
 /** A row of the acquirer host as the gateway shows those of its own simulator. */
 function asTransaction(row: TransactionRow) {
-  const { message, kind, isAdvice, currency, terminalId, last4Digits, amountMinor, askedMinor } = row;
+  const { message, kind, isAdvice, currency, terminalId, last4Digits, amountMinor, requestedMinor } = row;
   const approved = row.approved === 1;
   const asked = isAdvice === 1 ? 'advice' : 'authorization';
   return {
     acquirer: EXTERNAL,
     acquirerReference: message,
     kind: kind === 'sale' || kind === 'authorization' ? asked : kind,
-    amount: formatAmount({ minor: approved ? amountMinor : askedMinor, currency }),
+    amount: formatAmount({ minor: approved ? amountMinor : requestedMinor, currency }),
     currency,
     approved,
     reversed: approved && row.reversedMinor === amountMinor,

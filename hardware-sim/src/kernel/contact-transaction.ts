@@ -189,11 +189,11 @@ export async function completeContact(
   forceOnline: boolean,
 ): Promise<Completion> {
   return outcome.kind === 'unable-to-go-online'
-    ? completeAlone(open, parameters, forceOnline)
+    ? completeOffline(open, parameters, forceOnline)
     : completeWithIssuer(open, outcome);
 }
 
-async function completeAlone(
+async function completeOffline(
   { card, data }: OpenTransaction,
   parameters: ApplicationParameters,
   forceOnline: boolean,

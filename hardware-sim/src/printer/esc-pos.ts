@@ -72,7 +72,7 @@ class Paper {
       this.#cut();
       return 2 + (FEEDING_CUTS.has(argument) ? FEEDING_CUT_BYTES : PLAIN_CUT_BYTES);
     }
-    if (first === GS && name === '(') return this.#bytesBehind(at + 3, 5, 1);
+    if (first === GS && name === '(') return this.#bytesAfter(at + 3, 5, 1);
     if (first === GS && name === 'v') return this.#rasterBytes(at);
     if (first === ESC && name === '@') {
       this.#bold = false;
@@ -83,7 +83,7 @@ class Paper {
     return 2 + (ARGUMENTS[first]?.[name] ?? 0);
   }
 
-  #bytesBehind(lengthAt: number, headBytes: number, times: number): number {
+  #bytesAfter(lengthAt: number, headBytes: number, times: number): number {
     const [low = 0, high = 0] = this.#bytes.subarray(lengthAt, lengthAt + 2);
     return headBytes + (low + 256 * high) * times;
   }
@@ -91,7 +91,7 @@ class Paper {
   /** GS v 0: width in bytes and height in lines. */
   #rasterBytes(at: number): number {
     const [low = 0, high = 0] = this.#bytes.subarray(at + 4, at + 6);
-    return this.#bytesBehind(at + 6, RASTER_HEAD_BYTES + 2, low + 256 * high);
+    return this.#bytesAfter(at + 6, RASTER_HEAD_BYTES + 2, low + 256 * high);
   }
 
   #character(byte: number): string {

@@ -19,7 +19,7 @@ const REASONS = { failed: '01', timedOut: '14', technicalIssue: '22', decoupledN
 /** Challenge wishes of 2.2.0 that ask for none and are granted: risk analysis, data only, done before, trusted beneficiary. */
 const EXEMPTIONS: readonly string[] = ['05', '06', '07', '08'];
 /** A challenge is mandated or wished for by the requestor. */
-const CHALLENGE_WISHES: readonly string[] = ['03', '04', '09'];
+const CHALLENGE_REQUESTED: readonly string[] = ['03', '04', '09'];
 
 /** The simulated issuer's decision on an AReq. Pure. */
 export function decideAuthentication(areq: Message<'AReq'>): Decision {
@@ -27,7 +27,7 @@ export function decideAuthentication(areq: Message<'AReq'>): Decision {
   const wish = areq.threeDSRequestorChallengeInd ?? '';
   if (behaviour === 'frictionless') {
     if (EXEMPTIONS.includes(wish)) return { transStatus: 'I' };
-    return CHALLENGE_WISHES.includes(wish) ? withCardholder(areq, true) : { transStatus: 'Y' };
+    return CHALLENGE_REQUESTED.includes(wish) ? withCardholder(areq, true) : { transStatus: 'Y' };
   }
   switch (behaviour) {
     case 'challenge':

@@ -15,7 +15,7 @@ describe('a card with half of an amount', () => {
     const amount = { minor, currency };
     expect(halfOf(amount)).toBe(part);
     // What cannot be halved is approved.
-    const code = decideAmount({ amount, isTold: false, partialAllowed: true }, half);
+    const code = decideAmount({ amount, isAdvice: false, partialAllowed: true }, half);
     expect(code).toBe(part === 0 ? '00' : '10');
   });
 });

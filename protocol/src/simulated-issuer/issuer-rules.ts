@@ -36,10 +36,10 @@ export function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
 const UNKNOWN_APPROVAL_CODE = '000000';
 
 /** What a card is asked for. */
-interface AskedAmount {
+interface AmountRequest {
   readonly amount: Money;
   /** It has happened already: the issuer can only take note. */
-  readonly isTold: boolean;
+  readonly isAdvice: boolean;
   readonly partialAllowed?: boolean | undefined;
   /** The issuer gave this code on the phone. */
   readonly approvalCode?: string | undefined;
@@ -47,11 +47,11 @@ interface AskedAmount {
 
 /** Response code of the issuer once card and cardholder are right: `00`, `01`, `05`, `10` or `51`. */
 export function decideAmount(
-  { amount, isTold, partialAllowed, approvalCode }: AskedAmount,
+  { amount, isAdvice, partialAllowed, approvalCode }: AmountRequest,
   behaviour: IssuerBehaviour,
 ): '00' | '01' | '05' | '10' | '51' {
   if (approvalCode !== undefined) return approvalCode === UNKNOWN_APPROVAL_CODE ? '05' : '00';
-  if (isTold) return '00';
+  if (isAdvice) return '00';
   if (behaviour.kind === 'refer') return '01';
   if (behaviour.kind !== 'approve-half' || halfOf(amount) === 0) return '00';
   return partialAllowed ? '10' : '51';

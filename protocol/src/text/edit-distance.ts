@@ -1,5 +1,5 @@
 /**
- * Edits between two texts, up to a limit: letters put in, left out or taken for others, and two replicas swapped, each counting once
+ * Edits between two texts, up to a limit: letters put in, left out or taken for others, and two neighbouring letters swapped, each counting once
  * (optimal string alignment). Only the cells within the limit of the diagonal are looked at.
  * @returns undefined when it is above the limit
  */

@@ -70,7 +70,7 @@ export function isProof({ eci, verificationId }: StatedProof): boolean {
 }
 
 /** Whether an ECI says that the cardholder was not authenticated. Pure. */
-export function claimsNothing(eci: string, brands: readonly string[]): boolean {
+export function isUnauthenticated(eci: string, brands: readonly string[]): boolean {
   return statusOf(eci, brands) === 'U';
 }
 

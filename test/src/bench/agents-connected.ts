@@ -1,6 +1,6 @@
 import { openBenchGateway } from '../load/bench-gateway.js';
 import { COLLECT_GARBAGE } from '../load/collect-garbage.js';
-import { fleetSaid, startFleet } from '../load/fleet.js';
+import { fleetReport, startFleet } from '../load/fleet.js';
 import { socketsFromProcess } from '../load/load-process.js';
 import { RAW_SOCKETS } from '../load/raw-sockets.js';
 import { residentBytesAfterCollection } from '../load/resident-memory.js';
@@ -20,7 +20,7 @@ async function bytesOfAgent(agents: number): Promise<number> {
   const before = await residentBytesAfterCollection(gateway.pid);
   const fleet = startFleet({ url: gateway.bridgeUrl, perAddress: PER_ADDRESS, ...gateway.fleet });
   try {
-    await fleetSaid(fleet, 'all-up');
+    await fleetReport(fleet, 'all-up');
     return ((await residentBytesAfterCollection(gateway.pid)) - before) / agents;
   } finally {
     await fleet.end();

@@ -128,7 +128,7 @@ async function p99Of(kind: Kind, filled: FilledGateway, count: number): Promise<
 }
 
 /** The p99 of payments while others query by date all the time. */
-async function p99Beside(filled: FilledGateway, count: number): Promise<number> {
+async function p99Concurrent(filled: FilledGateway, count: number): Promise<number> {
   const [payments] = await Promise.all([p99Of(PAYMENTS, filled, count), p99Of(BY_DATE, filled, count)]);
   return payments;
 }
@@ -140,7 +140,7 @@ export async function benchGrowth(size: BenchSize): Promise<BenchRow[]> {
   const measured: readonly (readonly [string, (filled: FilledGateway, count: number) => Promise<number>])[] =
     [
       ...KINDS.map((kind) => [kind.text, p99Of.bind(undefined, kind)] as const),
-      [`${PAYMENTS.text} beside ${BY_DATE.text}`, p99Beside],
+      [`${PAYMENTS.text} beside ${BY_DATE.text}`, p99Concurrent],
     ];
   try {
     await small.gateway.start();

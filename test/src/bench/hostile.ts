@@ -37,7 +37,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
     const beside = await honest(gateway);
     await ended;
     endSockets();
-    const flooded = await besideFlood(gateway);
+    const flooded = await duringFlood(gateway);
     return [
       {
         name: `hostile: p99 of ${HONEST.connections} honest connections beside ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
@@ -70,7 +70,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
 }
 
 /** Honest merchants beside a flood without a token, and the most memory that the gateway had meanwhile. */
-async function besideFlood(gateway: BenchGateway): Promise<{ p99Ms: number; mostBytes: number }> {
+async function duringFlood(gateway: BenchGateway): Promise<{ p99Ms: number; mostBytes: number }> {
   const endFlood = floodFromProcess({ url: gateway.url, path: '/docs/openapi.json' });
   let mostBytes = 0;
   const timer = setInterval(() => {

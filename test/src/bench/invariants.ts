@@ -47,7 +47,7 @@ export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
         (ALLOWED_TIMES * raw.ms) / 1_000,
       ),
       atMost(`invariants: share of a core at its own pace`, 'of 1', share, ALLOWED_SHARE),
-      await besidePayments(gateway),
+      await duringPayments(gateway),
     ];
   } finally {
     await child.end();
@@ -56,7 +56,7 @@ export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
 }
 
 /** The p99 of payments while the gateway's own check goes on, against that without it. */
-async function besidePayments(gateway: BenchGateway): Promise<BenchRow> {
+async function duringPayments(gateway: BenchGateway): Promise<BenchRow> {
   const {
     port,
     home,

@@ -18,7 +18,7 @@ import { atLeast } from './row.js';
 const IN_FLIGHT = 256;
 /** Rounds; both sides take turns, so that a busy machine slows both alike. */
 const ROUNDS = 9;
-const ALONE_PER_ROUND = 200;
+const SINGLE_APPENDS_PER_ROUND = 200;
 const TOGETHER_PER_ROUND = 20 * IN_FLIGHT;
 /** What one commit of one row writes to the log: the frames of the table, of five indexes and of the mark of an open sale. */
 const RAW_BYTES = 7 * 4_096;
@@ -52,7 +52,7 @@ async function rate(calls: number, work: () => unknown): Promise<number> {
 
 /** As the journal does it: the sync on a thread of its own. */
 async function rawWrites(file: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < ALONE_PER_ROUND; at += 1) {
+  for (let at = 0; at < SINGLE_APPENDS_PER_ROUND; at += 1) {
     writeSync(file, bytes, 0, bytes.length, at * bytes.length);
     await sync(file);
   }
@@ -103,11 +103,11 @@ export async function benchJournalAppend(): Promise<BenchRow[]> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       alone[0]?.push(
-        await rate(ALONE_PER_ROUND, async () => {
-          for (let at = 0; at < ALONE_PER_ROUND; at += 1) await journal.append(nextWrite());
+        await rate(SINGLE_APPENDS_PER_ROUND, async () => {
+          for (let at = 0; at < SINGLE_APPENDS_PER_ROUND; at += 1) await journal.append(nextWrite());
         }),
       );
-      alone[1]?.push(await rate(ALONE_PER_ROUND, () => rawWrites(file, bytes)));
+      alone[1]?.push(await rate(SINGLE_APPENDS_PER_ROUND, () => rawWrites(file, bytes)));
       together[0]?.push(await rate(TOGETHER_PER_ROUND, () => appendTogether(journal)));
       together[1]?.push(
         await rate(TOGETHER_PER_ROUND, async () => {

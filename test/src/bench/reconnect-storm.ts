@@ -2,7 +2,7 @@ import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-fil
 import { findAll } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
-import { fleetSaid, startFleet } from '../load/fleet.js';
+import { fleetReport, startFleet } from '../load/fleet.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
@@ -38,16 +38,16 @@ export async function benchReconnectStorm(size: BenchSize): Promise<BenchRow[]> 
   const gateway = await openBenchGateway({ agents });
   const fleet = startFleet({ url: gateway.bridgeUrl, perAddress: PER_ADDRESS, ...gateway.fleet });
   try {
-    await fleetSaid(fleet, 'all-up');
+    await fleetReport(fleet, 'all-up');
     fleet.tell({});
-    await fleetSaid(fleet, 'all-settled');
+    await fleetReport(fleet, 'all-ended');
     await gateway.kill();
     fleet.tell({});
     await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
     const startedMs = Date.now();
     await gateway.start();
-    const { atMs } = await fleetSaid(fleet, 'all-up');
-    const { repeated, atMs: settledMs } = await fleetSaid(fleet, 'all-settled');
+    const { atMs } = await fleetReport(fleet, 'all-up');
+    const { repeated, atMs: endedMs } = await fleetReport(fleet, 'all-ended');
     if (repeated > 0) throw new Error(`${repeated} agents had a message acknowledged twice`);
     await checkStreams(gateway, agents, 3);
     return [
@@ -60,7 +60,7 @@ export async function benchReconnectStorm(size: BenchSize): Promise<BenchRow[]> 
       atMost(
         `reconnect-storm: ${agents} agents, until their messages are taken`,
         'ms',
-        settledMs - startedMs,
+        endedMs - startedMs,
         GOAL_MS,
       ),
     ];

@@ -114,7 +114,7 @@ function status(messageId: string): Promise<StatusAnswer> {
 
 /** Resolves when the queue has let go of so many messages. */
 async function settled(count: number): Promise<void> {
-  while (queue.settled.length < count) await new Promise((resolve) => setImmediate(resolve));
+  while (queue.ended.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('a sale is answered, and its status is the same answer', async () => {
@@ -134,7 +134,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
   queue.add('2', 1);
   uplink.start();
   await settled(4);
-  expect(queue.settled.filter((line) => line.includes('m-1-'))).toEqual(
+  expect(queue.ended.filter((line) => line.includes('m-1-'))).toEqual(
     [1, 2, 3].map((at) => `acknowledged m-1-${at}`),
   );
 
@@ -157,7 +157,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
   });
   await clock.advance(10_000);
   await settled(5);
-  expect(queue.settled.at(-1)).toBe('acknowledged m-1-4');
+  expect(queue.ended.at(-1)).toBe('acknowledged m-1-4');
   expect(uplink.detail()).toMatchObject({ state: 'up', epoch: 3 });
 });
 

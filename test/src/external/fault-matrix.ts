@@ -43,7 +43,7 @@ export async function strikeBlows(
     if (sale) sales.push(sale);
   }
   await untilPaid(system.client);
-  return sales.length === 0 ? [] : toldWrongly(system, sales);
+  return sales.length === 0 ? [] : wrongReports(system, sales);
 }
 
 async function strikeOne(
@@ -66,7 +66,7 @@ async function strikeOne(
   return sale && { ...sale, amount };
 }
 
-async function toldWrongly(
+async function wrongReports(
   { world }: ExternalSystem,
   sales: readonly SaleAtTill[],
 ): Promise<readonly string[]> {

@@ -189,7 +189,7 @@ const FTP_TARGET: FuzzTarget = {
   run: async (input) => {
     const [how = 1, ...sent] = input;
     const socket = new Socket();
-    let hasAsked = false;
+    let hasRequestedTls = false;
     const connection = {
       secure: how > 0x80,
       commands: {
@@ -197,13 +197,13 @@ const FTP_TARGET: FuzzTarget = {
           if (command.length > MAX_COMMAND) throw new PropertyError('a command has no end');
           if (NEEDS_TLS.test(command) && !connection.secure)
             throw new PropertyError('a name or password was taken in clear');
-          if (hasAsked && !connection.secure)
+          if (hasRequestedTls && !connection.secure)
             throw new PropertyError('what came in clear behind AUTH TLS was carried out');
           if (!/^AUTH(?: |$)/i.test(command) || connection.secure) return;
-          hasAsked = true;
+          hasRequestedTls = true;
           // The handshake ends some time later; or TLS is refused.
           await new Promise((resolve) => setImmediate(resolve));
-          hasAsked = false;
+          hasRequestedTls = false;
           connection.secure = how % 2 === 0;
         },
       },

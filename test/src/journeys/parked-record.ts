@@ -83,7 +83,7 @@ export class ParkedRecord {
     return until('the message to be tried again', SETTLE_MS, async () => {
       // Not by the command: a process for every look would cost more than the rest of the case.
       const row = await this.#database((store) =>
-        store.get("SELECT note FROM parked WHERE messageId = ? AND state = 'settled'", messageId),
+        store.get("SELECT note FROM parked WHERE messageId = ? AND state = 'resolved'", messageId),
       );
       return row && String(row.note);
     });

@@ -38,7 +38,7 @@ export interface DrainResult {
   readonly acknowledged: number;
   /** Answer times of live sales before the drain and during it. */
   readonly quietMs: readonly number[];
-  readonly besideMs: readonly number[];
+  readonly concurrentMs: readonly number[];
 }
 
 /** Starts the agents in a process of their own. */
@@ -167,11 +167,11 @@ async function run(job: DrainJob): Promise<DrainResult> {
     });
   });
   const agents = await connected(job.url, job.agents);
-  const [quietMs, besideMs]: [number[], number[]] = [[], []];
+  const [quietMs, concurrentMs]: [number[], number[]] = [[], []];
   let times: number[] | undefined = quietMs;
   const selling = agents.slice(draining).map((agent, at) => sell(agent, draining + at, job, () => times));
   await new Promise((resolve) => setTimeout(resolve, job.quietMs));
-  times = besideMs;
+  times = concurrentMs;
   const startMs = performance.now();
   const done = await Promise.all(
     agents.slice(0, draining).map((agent, number) => drain(agent, number, bodies[number] ?? [])),
@@ -180,7 +180,7 @@ async function run(job: DrainJob): Promise<DrainResult> {
   times = undefined;
   await Promise.all(selling);
   for (const agent of agents) agent.socket.terminate();
-  return { drainMs, acknowledged: done.reduce((sum, count) => sum + count, 0), quietMs, besideMs };
+  return { drainMs, acknowledged: done.reduce((sum, count) => sum + count, 0), quietMs, concurrentMs };
 }
 
 const SCRIPT = fileURLToPath(import.meta.url);

@@ -28,11 +28,11 @@ export interface FleetAgent {
 }
 
 /** What the fleet says. */
-type FleetSaid =
+type FleetReport =
   /** All agents have a session again. */
   | { readonly kind: 'all-up'; readonly atMs: number }
   /** All messages are out of the queues; `repeated` were acknowledged more than once. */
-  | { readonly kind: 'all-settled'; readonly atMs: number; readonly repeated: number };
+  | { readonly kind: 'all-ended'; readonly atMs: number; readonly repeated: number };
 
 /** Agents that begin to connect at once when the fleet starts; all others follow. */
 const STEP = 200;
@@ -43,13 +43,13 @@ export function startFleet(job: FleetJob): BenchChild {
 }
 
 /** What the fleet says next of this kind. */
-export async function fleetSaid<K extends FleetSaid['kind']>(
+export async function fleetReport<K extends FleetReport['kind']>(
   fleet: BenchChild,
   kind: K,
-): Promise<Extract<FleetSaid, { kind: K }>> {
+): Promise<Extract<FleetReport, { kind: K }>> {
   for (;;) {
-    const next = await fleet.next<FleetSaid>();
-    if (next.kind === kind) return next as Extract<FleetSaid, { kind: K }>;
+    const next = await fleet.next<FleetReport>();
+    if (next.kind === kind) return next as Extract<FleetReport, { kind: K }>;
   }
 }
 
@@ -106,20 +106,20 @@ class Fleet {
     }
   }
 
-  /** Gives each agent the next message of its stream; tells when all are settled. */
+  /** Gives each agent the next message of its stream; tells when all have ended. */
   send(): void {
     this.#sequence += 1;
     for (const queue of this.#queues) queue.add('1', this.#sequence);
     const look = setInterval(() => {
       if (this.#queues.some((queue) => queue.depth() > 0)) return;
       clearInterval(look);
-      const repeated = this.#queues.filter(({ settled }) => new Set(settled).size !== settled.length).length;
-      say({ kind: 'all-settled', atMs: Date.now(), repeated });
+      const repeated = this.#queues.filter(({ ended }) => new Set(ended).size !== ended.length).length;
+      say({ kind: 'all-ended', atMs: Date.now(), repeated });
     }, 50);
   }
 }
 
-function say(said: FleetSaid): void {
+function say(said: FleetReport): void {
   process.send?.(said);
 }
 

@@ -24,7 +24,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 /** A mail as the server took it. */
-interface TakenMail {
+interface ReceivedMail {
   readonly to: readonly string[];
   readonly text: string;
   readonly isEnciphered: boolean;
@@ -36,12 +36,12 @@ const PASSWORD = 'a password of the mail server';
 
 let folder: string;
 let server: SMTPServer | undefined;
-let taken: TakenMail[];
-let onTaken: () => void;
+let taken: ReceivedMail[];
+let onReceived: () => void;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-mail-'));
   taken = [];
-  onTaken = () => undefined;
+  onReceived = () => undefined;
   writeFileSync(join(folder, 'ca.pem'), TEST_CERTIFICATE);
   writeFileSync(join(folder, 'password'), `${PASSWORD}\n`, { mode: 0o600 });
 });
@@ -73,7 +73,7 @@ async function startMailServer(options: SMTPServerOptions = {}): Promise<MailCon
         const text = Buffer.concat(chunks).toString('utf8');
         taken.push({ to, text, isEnciphered: session.secure, user: session.user });
         done();
-        onTaken();
+        onReceived();
       });
     },
     ...options,
@@ -164,7 +164,7 @@ it('tells the payer of a debit, and the operator of an alert by e-mail and webho
     request.on('data', (chunk) => posts.push(String(chunk)));
     request.on('end', () => {
       response.end();
-      onTaken();
+      onReceived();
     });
   });
   receiver.listen(0, '127.0.0.1');
@@ -195,7 +195,7 @@ it('tells the payer of a debit, and the operator of an alert by e-mail and webho
   const store = await SqliteStore.open(gatewayFiles(home).database);
   try {
     const all = new Promise<void>((resolve) => {
-      onTaken = () => {
+      onReceived = () => {
         if (taken.length === 2 && posts.length === 1) resolve();
       };
     });

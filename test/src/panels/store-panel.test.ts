@@ -58,17 +58,17 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   /** Sells by clicks: the card is given once the terminal asks for it, then the PIN, and is taken out behind the answer. */
   async function sell(keys: readonly string[], card: string, told: string, pin?: string): Promise<void> {
     await panel.start(tour(), keys);
-    await panel.untilTold(tour(), 'Waiting for the card');
+    await panel.untilShown(tour(), 'Waiting for the card');
     await pay(card, told, pin);
   }
 
   async function pay(card: string, told: string, pin?: string): Promise<void> {
     await world.simulator.present(tour(), card);
     if (pin !== undefined) {
-      await panel.untilTold(tour(), 'enters the PIN');
+      await panel.untilShown(tour(), 'enters the PIN');
       await world.simulator.pin(tour(), pin);
     }
-    await panel.untilTold(tour(), told);
+    await panel.untilShown(tour(), told);
     await world.simulator.remove(tour());
   }
 
@@ -100,7 +100,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       const { page } = first;
       await expectAccessible(page);
       await panel.start(tour(), ['1', '2', '3', '4']);
-      await panel.untilTold(tour(), 'Waiting for the card');
+      await panel.untilShown(tour(), 'Waiting for the card');
       const card = panel.terminal(tour());
       const sizeOf = (text: string) =>
         card.getByText(text).evaluate((element) => {
@@ -129,11 +129,11 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       await other.signIn(token);
       await other.choose(tour());
       await panel.start(tour(), ['5', '00']);
-      await other.untilTold(tour(), 'Waiting for the card');
+      await other.untilShown(tour(), 'Waiting for the card');
       await other.terminal(tour()).getByText('€5.00').waitFor();
       await other.terminal(tour()).getByRole('button', { name: 'Cancel the sale' }).click();
-      await panel.untilTold(tour(), 'Cancelled. Nothing was charged.');
-      await other.untilTold(tour(), 'Cancelled. Nothing was charged.');
+      await panel.untilShown(tour(), 'Cancelled. Nothing was charged.');
+      await other.untilShown(tour(), 'Cancelled. Nothing was charged.');
       expect(second.faults).toEqual([]);
       await second.page.close();
     },
@@ -150,7 +150,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       const dialog = panel.dialog('Approval code of the issuer');
       await dialog.getByLabel('Approval code').fill('A1B2C3');
       await dialog.getByRole('button', { name: 'Enter it' }).click();
-      await panel.untilTold(tour(), 'Approved: €6.00.');
+      await panel.untilShown(tour(), 'Approved: €6.00.');
       // The event may be quicker than the answer that ends the dialog.
       await dialog.waitFor({ state: 'hidden' });
       await panel.button('Close').click();
@@ -176,7 +176,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       await expectAccessible(page);
       await panel.dialog().getByLabel('Amount in EUR').fill('0.50');
       await panel.button('Refund €0.50').click();
-      await panel.untilTold(tour(), 'Approved: €0.50 is given back.');
+      await panel.untilShown(tour(), 'Approved: €0.50 is given back.');
 
       await sell(['3', '00'], 'visa-credit-online', 'Approved: €3.00.');
       await panel.terminal(tour()).getByRole('button', { name: 'Details and receipt' }).click();
@@ -269,13 +269,13 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
     async () => {
       const { page } = first;
       await panel.start(tour(), ['7', '00']);
-      await panel.untilTold(tour(), 'Waiting for the card');
+      await panel.untilShown(tour(), 'Waiting for the card');
       await system.stack.part('agent')?.kill();
       await page.getByRole('alert').filter({ hasText: 'The agent is not reached.' }).waitFor();
       await expectAccessible(page);
       await system.stack.restart('agent');
       await page.getByRole('alert').waitFor({ state: 'hidden' });
-      await panel.untilTold(tour(), 'Failed. Nothing was charged.');
+      await panel.untilShown(tour(), 'Failed. Nothing was charged.');
       await panel.terminal(tour()).getByText('The agent was restarted during the sale.').waitFor();
     },
     STEP_MS,

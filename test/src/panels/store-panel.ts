@@ -44,7 +44,7 @@ export class StorePanel {
   }
 
   /** Waits until the terminal says something. */
-  async untilTold(terminalId: string, text: string | RegExp): Promise<void> {
+  async untilShown(terminalId: string, text: string | RegExp): Promise<void> {
     await this.told(terminalId).filter({ hasText: text }).waitFor();
   }
 

@@ -50,22 +50,22 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await panel.terminal(id).getByLabel('Amount').fill('18.70');
     await shoot(page, 'start');
     await panel.terminal(id).getByRole('button', { name: 'Start sale' }).click();
-    await panel.untilTold(id, 'Waiting for the card');
+    await panel.untilShown(id, 'Waiting for the card');
     await shoot(page, 'running');
     await simulator.present(id, 'visa-credit-online');
-    await panel.untilTold(id, 'Approved');
+    await panel.untilShown(id, 'Approved');
     await shoot(page, 'approved');
     await simulator.remove(id);
 
     await simulator.network({ state: 'down' });
     await page.getByText('No gateway').waitFor();
     await panel.start(id, ['4', '2', '5', '0']);
-    await panel.untilTold(id, 'Waiting for the card');
+    await panel.untilShown(id, 'Waiting for the card');
     await simulator.present(id, 'maestro-declined-later');
-    await panel.untilTold(id, 'enters the PIN');
+    await panel.untilShown(id, 'enters the PIN');
     await shoot(page, 'pin');
     await simulator.pin(id, '8642');
-    await panel.untilTold(id, 'Approved offline');
+    await panel.untilShown(id, 'Approved offline');
     await shoot(page, 'offline');
     await simulator.remove(id);
     await simulator.network({ state: 'up' });

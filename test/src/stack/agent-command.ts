@@ -4,7 +4,7 @@ import { runCommandLine } from '@tillbridge/agent/cli/main-command.js';
 import { PROGRAMS } from './layout.js';
 
 /** As the program sets it for its files. */
-const OWNER_ALONE = 0o077;
+const OWNER_ONLY = 0o077;
 
 /**
  * Runs a command of `tillbridge-agent` that ends by itself within this process: the start of another one is most of what it would take.
@@ -18,7 +18,7 @@ export async function agentCommand(args: readonly string[], env: NodeJS.ProcessE
     note: (text: string) => void notes.push(text),
   };
   const run = () => Promise.reject(new Error('an agent runs in a process of its own'));
-  const umask = process.umask(OWNER_ALONE);
+  const umask = process.umask(OWNER_ONLY);
   try {
     const code = await runCommandLine(args, { env: { ...process.env, ...env }, output, run });
     if (code !== 0) throw Object.assign(new Error(notes.join('\n')), { code });

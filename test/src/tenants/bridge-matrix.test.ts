@@ -116,10 +116,10 @@ describe('over the bridge', () => {
   describe.each([...new Set(PROBES.map(([body]) => body))])('%s', (of) => {
     test.each(PROBES.filter(([body]) => body === of))('%s %i, %s: %s', async (body, at, path, kind) => {
       const owned = tenants.owned[kind];
-      const [ofOwner, ofNobody] = await Promise.all(
+      const [ofOwner, ofUnknown] = await Promise.all(
         [owned, unknownLike(kind, owned)].map((id) => timed(() => answerTo(body, at, path, id))),
       );
-      expect(ofOwner).toEqual(ofNobody);
+      expect(ofOwner).toEqual(ofUnknown);
     });
 
     // Once a message: to read all that is kept takes longer than a message.

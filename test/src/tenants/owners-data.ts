@@ -24,7 +24,7 @@ const BY_TIME: readonly TableName[] = [
   'linkSettled',
 ];
 /** Tables with nothing of any tenant. */
-const OF_NOBODY: readonly TableName[] = [
+const WITHOUT_OWNER: readonly TableName[] = [
   'settings',
   'audit',
   'explanations',
@@ -100,13 +100,13 @@ export class OwnersData {
   }
 
   #rowsOf(table: TableName): Promise<readonly SqlRow[]> {
-    if (OF_NOBODY.includes(table)) return Promise.resolve([]);
+    if (WITHOUT_OWNER.includes(table)) return Promise.resolve([]);
     const select = `SELECT * FROM "${table}" WHERE`;
     if (BY_TIME.includes(table)) return this.#database.all(`${select} createdAtMs <= ?`, this.#sinceMs);
     const columns = OWNER_COLUMNS.filter((column) => Object.hasOwn(TABLES[table].columns, column));
     if (!columns.some((column) => column !== 'id' || table === 'entities'))
       throw new Error(
-        `whose are the rows of ${table}? Add it to BY_TIME or OF_NOBODY in test/src/tenants/owners-data.ts`,
+        `whose are the rows of ${table}? Add it to BY_TIME or WITHOUT_OWNER in test/src/tenants/owners-data.ts`,
       );
     const list = this.#ids.map(() => '?').join();
     const where = columns.map((column) => `"${column}" IN (${list})`).join(' OR ');

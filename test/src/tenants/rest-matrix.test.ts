@@ -96,12 +96,12 @@ describe('over REST', () => {
       const route = routes.get(name);
       if (!route) throw new Error(`${name} is not served`);
       const owned = tenants.owned[kind];
-      const [ofOwner, ofNobody] = await Promise.all(
+      const [ofOwner, ofUnknown] = await Promise.all(
         [owned, unknownLike(kind, owned)].map((id) =>
           timed(() => answerTo(route, tried, parameter, id), tried.looksAtAccountData === true),
         ),
       );
-      expect(ofOwner).toEqual(ofNobody);
+      expect(ofOwner).toEqual(ofUnknown);
     });
 
     // Once a route: to read all that is kept takes longer than a request.

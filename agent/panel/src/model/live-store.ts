@@ -27,7 +27,7 @@ const LOOK_SOON_MS = 250;
 const DRAW_WITHIN_MS = 16;
 
 /** Events that wait to be drawn, as where a page in the background is given less time. */
-const MAX_HEARD = 1_000;
+const MAX_PENDING_EVENTS = 1_000;
 
 /** How often a terminal is asked for its condition, in milliseconds. */
 const CONDITION_EVERY_MS = 5 * 60_000;
@@ -42,7 +42,7 @@ export class LiveStore {
   readonly #signedOut: () => void;
   readonly #events: EventClient;
   readonly #interval: ReturnType<typeof setInterval>;
-  readonly #askedConditions = new Map<string, number>();
+  readonly #conditionRequestedAtMs = new Map<string, number>();
   #heard: StreamEvent[] = [];
   #drawing: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
@@ -128,17 +128,17 @@ export class LiveStore {
   /** Events that arrive together are drawn together. */
   #hear(event: StreamEvent): void {
     this.#heard.push(event);
-    if (this.#heard.length >= MAX_HEARD) this.#takeHeard();
-    else this.#drawing ??= setTimeout(() => this.#takeHeard(), DRAW_WITHIN_MS);
+    if (this.#heard.length >= MAX_PENDING_EVENTS) this.#applyPending();
+    else this.#drawing ??= setTimeout(() => this.#applyPending(), DRAW_WITHIN_MS);
   }
 
-  #takeHeard(): void {
+  #applyPending(): void {
     clearTimeout(this.#drawing);
     this.#drawing = undefined;
     const heard = this.#heard;
     this.#heard = [];
     if (this.#ended) return;
-    this.view.change((view) => ({ ...heard.reduce(withEvent, view), heardAtMs: this.client.nowMs() }));
+    this.view.change((view) => ({ ...heard.reduce(withEvent, view), receivedAtMs: this.client.nowMs() }));
     if (heard.some(({ type }) => type !== 'progress')) this.#lookSoon();
   }
 
@@ -171,7 +171,7 @@ export class LiveStore {
         queue,
         history,
         reached: this.#streamOpen && !this.#interrupted,
-        heardAtMs: this.client.nowMs(),
+        receivedAtMs: this.client.nowMs(),
       }));
       if (this.#interrupted) this.#events.renew();
       await this.#loadShown();
@@ -210,8 +210,9 @@ export class LiveStore {
     const nowMs = Date.now();
     for (const { id, state } of this.view.value.status?.terminals ?? []) {
       if (state !== 'ready') continue;
-      if (nowMs - (this.#askedConditions.get(id) ?? Number.NEGATIVE_INFINITY) < CONDITION_EVERY_MS) continue;
-      this.#askedConditions.set(id, nowMs);
+      if (nowMs - (this.#conditionRequestedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) < CONDITION_EVERY_MS)
+        continue;
+      this.#conditionRequestedAtMs.set(id, nowMs);
       const condition = await this.client.condition(id).catch(() => undefined);
       if (condition?.kind === 'condition')
         this.view.change((view) => ({ ...view, conditions: { ...view.conditions, [id]: condition } }));

@@ -18,9 +18,9 @@ export const MAX_SALES = 50;
 /** Everything the panel shows. */
 export interface StoreView {
   readonly caller: Caller;
-  /** Whether the agent is heard; what is shown is as old as `heardAtMs` otherwise. */
+  /** Whether the agent is heard; what is shown is as old as `receivedAtMs` otherwise. */
   readonly reached: boolean;
-  readonly heardAtMs: number | undefined;
+  readonly receivedAtMs: number | undefined;
   readonly status: Status | undefined;
   /** Undefined also where the till may not see it. */
   readonly queue: Queue | undefined;
@@ -43,7 +43,7 @@ export function emptyView(caller: Caller): StoreView {
   return {
     caller,
     reached: false,
-    heardAtMs: undefined,
+    receivedAtMs: undefined,
     status: undefined,
     queue: undefined,
     history: undefined,

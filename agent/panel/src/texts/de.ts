@@ -238,7 +238,7 @@ export const DE: Texts = {
 
   link: 'Verbindung',
   connected: 'Verbunden',
-  lastHeard: 'Zuletzt gehört',
+  lastContact: 'Zuletzt gehört',
   never: 'nie',
   ago: 'vor {age}',
   why: 'Grund',

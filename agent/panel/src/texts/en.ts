@@ -235,7 +235,7 @@ export const EN = {
   // The link.
   link: 'Link',
   connected: 'Connected',
-  lastHeard: 'Last heard',
+  lastContact: 'Last heard',
   never: 'never',
   ago: '{age} ago',
   why: 'Why',

@@ -231,7 +231,7 @@ export const ES: Texts = {
 
   link: 'Enlace',
   connected: 'Conectado',
-  lastHeard: 'Último contacto',
+  lastContact: 'Último contacto',
   never: 'nunca',
   ago: 'hace {age}',
   why: 'Motivo',

@@ -233,7 +233,7 @@ export const FR: Texts = {
 
   link: 'Liaison',
   connected: 'Connecté',
-  lastHeard: 'Dernier contact',
+  lastContact: 'Dernier contact',
   never: 'jamais',
   ago: 'il y a {age}',
   why: 'Raison',

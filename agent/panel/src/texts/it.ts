@@ -231,7 +231,7 @@ export const IT: Texts = {
 
   link: 'Collegamento',
   connected: 'Connesso',
-  lastHeard: 'Ultimo contatto',
+  lastContact: 'Ultimo contatto',
   never: 'mai',
   ago: '{age} fa',
   why: 'Motivo',

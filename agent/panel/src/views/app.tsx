@@ -93,7 +93,7 @@ function SignedIn({
 }): JSX.Element {
   const { view } = store;
   const reached = useChosen(view, (all) => all.reached);
-  const heardAtMs = useChosen(view, (all) => (all.reached ? undefined : all.heardAtMs));
+  const receivedAtMs = useChosen(view, (all) => (all.reached ? undefined : all.receivedAtMs));
   const link = useChosen(view, ({ status }) => status?.gateway.state);
   const journal = useChosen(view, ({ status }) => status?.journal.state);
   const name = useChosen(view, ({ status }) => status?.store.name ?? t('storePanel'));
@@ -123,9 +123,9 @@ function SignedIn({
     <Page name={name} states={states} tools={tools}>
       {!reached && (
         <p class="banner" role="alert">
-          {heardAtMs === undefined
+          {receivedAtMs === undefined
             ? t('connectingToAgent')
-            : t('agentNotReached', { time: clockTime(new Date(heardAtMs).toISOString(), zone) })}
+            : t('agentNotReached', { time: clockTime(new Date(receivedAtMs).toISOString(), zone) })}
         </p>
       )}
       <Dashboard store={store} />

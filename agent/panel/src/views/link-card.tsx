@@ -37,7 +37,7 @@ function linkFacts(gateway: Status['gateway']): readonly (readonly [string, stri
   const { lastContactAgeSeconds, reason, detail, attempt = 0 } = gateway;
   const heard =
     lastContactAgeSeconds === undefined ? t('never') : t('ago', { age: ageText(lastContactAgeSeconds) });
-  const rows: (readonly [string, string])[] = [[t('lastHeard'), heard]];
+  const rows: (readonly [string, string])[] = [[t('lastContact'), heard]];
   if (gateway.state !== 'up' && reason !== undefined)
     rows.push([t('why'), [reason, detail].filter(Boolean).join(': ')]);
   if (gateway.state !== 'up' && attempt > 0) rows.push([t('attempts'), String(attempt)]);

@@ -142,7 +142,7 @@ describe('a command', () => {
   test('is refused while another runs, where it must run alone', async () => {
     const link = linkWith();
     const running = link.exchange(until('a'));
-    expect(await link.exchangeAlone(until('b'))).toMatchObject({
+    expect(await link.exchangeExclusively(until('b'))).toMatchObject({
       failure: 'terminal-busy',
       detail: 'A is still running',
     });

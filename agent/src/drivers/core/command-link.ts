@@ -144,7 +144,7 @@ export class CommandLink<C, M> {
   }
 
   /** Sends a command where no other may wait. */
-  exchangeAlone<R>(exchange: Exchange<C, M, R>): Promise<Result<R>> {
+  exchangeExclusively<R>(exchange: Exchange<C, M, R>): Promise<Result<R>> {
     const [running] = this.waiting;
     if (!running) return this.exchange(exchange);
     return Promise.resolve(failed('terminal-busy', `${running.exchange.name} is still running`));

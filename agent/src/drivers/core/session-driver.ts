@@ -46,7 +46,7 @@ const AFTER_CARD = 'PLEASE WAIT';
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const DONE = { kind: 'done' } as const;
 /** What the device knew of its session is gone with it. */
-const RESET_ASKED = failed('terminal-gone', 'the terminal restarts, as it was asked to');
+const RESET_REQUESTED = failed('terminal-gone', 'the terminal restarts, as it was asked to');
 
 /** What all makers share: one command at a time, idle display, liveness checks, a new session after a fault. */
 class SessionDriver implements TerminalDriver {
@@ -143,7 +143,7 @@ class SessionDriver implements TerminalDriver {
   private async restart(session: MakerSession): Promise<DeviceOutcome> {
     if (!session.reset) return UNAVAILABLE;
     const problem = await session.reset();
-    if (!problem) this.connection.broken(session, RESET_ASKED);
+    if (!problem) this.connection.broken(session, RESET_REQUESTED);
     return problem ?? DONE;
   }
 

@@ -31,9 +31,9 @@ export async function askPerson(
   return hasEnded(answer) || answer.kind === 'unavailable' ? answer : { kind: 'answered', answer };
 }
 
-type Asked = Promise<PersonAnswer | SaleEnd | typeof UNAVAILABLE>;
+type PersonResponse = Promise<PersonAnswer | SaleEnd | typeof UNAVAILABLE>;
 
-function answerTo(link: AbecsLink, question: Question): Asked {
+function answerTo(link: AbecsLink, question: Question): PersonResponse {
   const SPE_TIMEOUT = Math.max(1, Math.min(MAX_SECONDS, Math.ceil(question.timeoutMs / 1_000)));
   const guardMs = SPE_TIMEOUT * 1_000 + GRACE_MS;
   switch (question.kind) {
@@ -70,7 +70,7 @@ async function read(
   asked: Promise<Reply>,
   name: 'PP_EVENT' | 'PP_VALUE',
   of: (value: string) => PersonAnswer | undefined,
-): Asked {
+): PersonResponse {
   const answer = answerOrEnd(command, await asked);
   if (hasEnded(answer)) return answer;
   const value = attempt(command, () => answer.fields.text(name));

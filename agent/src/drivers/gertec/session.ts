@@ -13,7 +13,7 @@ import { type AbecsDevice, checkAlive, openDevice, readCondition } from './devic
 import { twoLines } from './display-text.js';
 import { endSale, showIdle, showLines } from './idle-display.js';
 import { AbecsLink } from './link.js';
-import { readCardAlone, startSale } from './start-sale.js';
+import { readCardOutsideSale, startSale } from './start-sale.js';
 
 /** An open ABECS session as the driver uses it. */
 function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): MakerSession {
@@ -28,7 +28,7 @@ function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): Mak
     },
     showText: (text) => showLines(link, twoLines(text)),
     ask: (question, { stopped }) => askPerson(link, question, stopped),
-    readCard: (sale) => readCardAlone({ link, config, device, ...sale }),
+    readCard: (sale) => readCardOutsideSale({ link, config, device, ...sale }),
     showIdle: () => showIdle(link, config),
     checkAlive: () => checkAlive(link),
     condition: () => readCondition(link, config),

@@ -60,7 +60,7 @@ async function runChip(ctx: SaleContext, card: ReadCard, ask: CardAsk): Promise<
 }
 
 /** A card that is read and asked for nothing: OPN, then GCX until a card is read. */
-export async function readCardAlone(ctx: SaleContext): Promise<DeviceOutcome> {
+export async function readCardOutsideSale(ctx: SaleContext): Promise<DeviceOutcome> {
   const { link, config, device, hooks } = ctx;
   const opened = answerOf('OPN', await link.blocks('OPN', []));
   if (isFailed(opened)) return opened;

@@ -19,14 +19,14 @@ export type Reply = Result<
 >;
 
 /** A frame of the device: an answer or a notification. */
-interface Heard extends NeoFrame {
+interface ReceivedFrame extends NeoFrame {
   readonly unsolicited: boolean;
 }
 
 const NO_DATA = Buffer.alloc(0);
 const CANCELLED = { kind: 'cancelled' } as const;
 
-function read(event: FrameEvent): readonly CodecEffect<Heard>[] {
+function read(event: FrameEvent): readonly CodecEffect<ReceivedFrame>[] {
   if (event.kind === 'damaged') return DAMAGED;
   const { frame } = event;
   return [{ kind: 'message', message: { ...frame, unsolicited: isNotification(frame) } }];
@@ -41,7 +41,7 @@ function isNotification({ command, second }: NeoFrame): boolean {
  * numbered: an answer with the command byte of the pending command belongs to it. A step of a transaction ends
  * only after the device has reported its beginning, so that the end of an earlier one does not end it.
  */
-export class NeoLink extends CommandLink<NeoFrame, Heard> {
+export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
   private running: CommandName | undefined;
   private cancelling: Promise<Reply> | undefined;
   /** Its answer has not come. */
@@ -74,7 +74,7 @@ export class NeoLink extends CommandLink<NeoFrame, Heard> {
     const atOnce = answers === 'once' || answers === 'late';
     let accepted = false;
     if (!this.busy) this.running = name;
-    return this.exchangeAlone<Reply>({
+    return this.exchangeExclusively<Reply>({
       ...commandOf(name, data),
       timeoutMs: atOnce ? timeoutMs : COMMAND_TIMEOUT_MS,
       runMs: timeoutMs,
@@ -129,7 +129,7 @@ function replyOf({ second, data }: NeoFrame): Reply {
 function commandOf(
   name: CommandName,
   data: Uint8Array,
-): Pick<Exchange<NeoFrame, Heard, unknown>, 'name' | 'command'> {
+): Pick<Exchange<NeoFrame, ReceivedFrame, unknown>, 'name' | 'command'> {
   const { command, sub, name: title } = COMMANDS[name];
   return { name: title, command: { command, second: sub, data: Buffer.from(data) } };
 }

@@ -10,7 +10,7 @@ import type { MiuraLink } from './link.js';
 export const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
 
 /** A report on the card slot and the magstripe reader. */
-export type CardTold = Extract<DeviceReport, { kind: 'card' }>;
+export type CardReport = Extract<DeviceReport, { kind: 'card' }>;
 
 /** One report that cannot be read must not end a sale: the driver asks again or does without it. */
 function readReport(data: Uint8Array): DeviceReport | undefined {

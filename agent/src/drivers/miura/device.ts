@@ -71,7 +71,7 @@ export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> 
 }
 
 /** Unsolicited reports. `slot`: chips only, so that a swipe after the sale stays for the next one. */
-const TOLD = {
+const CARD_REPORTS = {
   nothing: 0,
   slot: CARD_STATUS_P1.unsolicited,
   cards: CARD_STATUS_P1.unsolicited | CARD_STATUS_P1.track1 | CARD_STATUS_P1.track2 | CARD_STATUS_P1.track3,
@@ -81,8 +81,8 @@ const TOLD = {
  * Selects the reports of the device; it sends the present state at once. Answers to reset are not requested:
  * their tag 63 is no BER-TLV, and the driver does not need them.
  */
-export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Result<undefined> {
-  const p1 = TOLD[what];
+export function selectCardReports(link: MiuraLink, what: keyof typeof CARD_REPORTS): Result<undefined> {
+  const p1 = CARD_REPORTS[what];
   return link.send(COMMANDS.cardStatus.name, { command: 'cardStatus', p1, p2: 0, data: NO_DATA });
 }
 

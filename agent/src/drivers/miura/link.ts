@@ -52,7 +52,7 @@ export class MiuraLink extends CommandLink<MiuraCommand, MiuraAnswer> {
     const { name, blocking } = COMMANDS[command.command];
     const take = (answer: MiuraAnswer) => (isAnswer(answer) ? { end: answer } : undefined);
     const exchange = { name, command, timeoutMs, blocking, take };
-    return command.command === 'abort' ? this.exchange(exchange) : this.exchangeAlone(exchange);
+    return command.command === 'abort' ? this.exchange(exchange) : this.exchangeExclusively(exchange);
   }
 
   /** Stops what runs: the running command ends as cancelled, then the abort is answered. */

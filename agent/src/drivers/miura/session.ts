@@ -6,7 +6,7 @@ import { andThen, problemOf, type Result } from '../core/result.js';
 import { askPerson } from './ask-person.js';
 import { CardWatch, SLOT_SILENT } from './card-watch.js';
 import { completeChip } from './complete-sale.js';
-import { ask, type MiuraDevice, openDevice, readCondition, showText, tellCards } from './device.js';
+import { ask, type MiuraDevice, openDevice, readCondition, selectCardReports, showText } from './device.js';
 import { COMMAND_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
 import { MiuraLink } from './link.js';
 import { printLines } from './print-lines.js';
@@ -38,7 +38,7 @@ function session(link: MiuraLink, clock: Clock, device: MiuraDevice, idleText: s
           // A transaction that was not continued is still open on the device.
           problemOf(dataOf('abort', await link.abort())) ??
           (await slotEmpty(link, watch, text)) ??
-          tellCards(link, 'nothing') ??
+          selectCardReports(link, 'nothing') ??
           showText(link, text),
       ),
     async interrupt() {
@@ -57,7 +57,7 @@ function session(link: MiuraLink, clock: Clock, device: MiuraDevice, idleText: s
 
 /** Waits until the slot is empty, at most {@link REMOVE_CARD_MS}. */
 async function slotEmpty(link: MiuraLink, watch: CardWatch, text: string): Promise<Result<undefined>> {
-  const unsent = tellCards(link, 'slot');
+  const unsent = selectCardReports(link, 'slot');
   if (unsent) return unsent;
   const slot = await watch.next((event) => (event.kind === 'card' ? event : undefined), COMMAND_TIMEOUT_MS);
   if (slot === 'timeout') return SLOT_SILENT;

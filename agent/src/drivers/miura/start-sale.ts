@@ -30,8 +30,8 @@ import {
 import { endOfHint } from '../core/status-failures.js';
 import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { maskedAccount, readCard } from './card-data.js';
-import { type CardTold, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
-import { type MiuraDevice, showText, tellCards } from './device.js';
+import { type CardReport, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
+import { type MiuraDevice, selectCardReports, showText } from './device.js';
 import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAGSTRIPE_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
@@ -71,7 +71,7 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
     return await askUntilDecided(ctx.hooks, firstAsk(true), (ask) => sale.run(ask));
   } finally {
     // Cards presented after the sale do not belong to it.
-    tellCards(ctx.link, 'nothing');
+    selectCardReports(ctx.link, 'nothing');
   }
 }
 
@@ -110,7 +110,7 @@ class Sale {
     hooks.progress({ step: 'waiting-for-card' });
     // A swipe before the request counts; the device reports the state of its slot again.
     watch.forget((event) => swipe(event) !== undefined);
-    const deaf = tellCards(link, 'cards');
+    const deaf = selectCardReports(link, 'cards');
     if (deaf) return deaf;
     const status = await watch.nextOrEnd(cardStatus, COMMAND_TIMEOUT_MS, SLOT_SILENT);
     if (hasEnded(status)) return status;
@@ -246,11 +246,11 @@ class Sale {
   }
 }
 
-function cardStatus(event: DeviceReport): CardTold | undefined {
+function cardStatus(event: DeviceReport): CardReport | undefined {
   return event.kind === 'card' ? event : undefined;
 }
 
-function swipe(event: DeviceReport): CardTold | undefined {
+function swipe(event: DeviceReport): CardReport | undefined {
   return event.kind === 'card' && event.status.magstripe ? event : undefined;
 }
 

@@ -31,7 +31,7 @@ import { ask, outcomeOf } from './replies.js';
 const KEY_NAMES: Readonly<Record<KeyUse, string>> = { data: 'data', pin: 'PIN' };
 const PIN_BLOCK_BYTES = 8;
 const EXPIRY_DIGITS = 4;
-const ASKED = [...new Set([...REQUEST_TAGS, ...CARD_TAGS])];
+const REQUESTED_TAGS = [...new Set([...REQUEST_TAGS, ...CARD_TAGS])];
 
 /** Data of the kernel, in clear or under the key of a slot; undefined when it has none. */
 async function kernelData(
@@ -82,7 +82,7 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
   if (isFailed(pan)) return pan;
   const code = findTlv(answer.objects, '9F39')?.[0];
   const chip = code === ENTRY_MODES.chip || code === ENTRY_MODES.contactless;
-  const objects = chip ? await getTlvList(link, ASKED) : [];
+  const objects = chip ? await getTlvList(link, REQUESTED_TAGS) : [];
   if (isFailed(objects)) return objects;
   const entryMode = entryModeOf(code, objects);
   if (!entryMode) return failed('protocol-error', 'the terminal does not tell how the card was given');

@@ -117,12 +117,12 @@ export class NewlandLink extends CommandLink<NewlandMessage | Uint8Array, Answer
     const exchange = exchangeOf(what, timeoutMs, longestMs);
     if (!this.busy && what.answer === this.last) {
       const fence = fenceFor(what);
-      const passed = await this.exchangeAlone(exchangeOf(fence, COMMAND_TIMEOUT_MS));
+      const passed = await this.exchangeExclusively(exchangeOf(fence, COMMAND_TIMEOUT_MS));
       if (isFailed(passed)) return passed;
     }
     this.last = what.answer;
     this.running = exchange;
-    return this.exchangeAlone(exchange);
+    return this.exchangeExclusively(exchange);
   }
 
   /** Sends a command beside the one that runs; a pad that does not answer it may still answer the other. */

@@ -135,7 +135,7 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
     const { cla, ins, name } = COMMANDS[command];
     const { blocking = COMMANDS[command].blocking } = exchange;
     let passedOver: SdiMessage | undefined;
-    return this.exchangeAlone<SdiMessage>({
+    return this.exchangeExclusively<SdiMessage>({
       name,
       command: { cla, ins, p1: 0, p2, data },
       timeoutMs,

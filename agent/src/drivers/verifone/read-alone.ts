@@ -11,7 +11,7 @@ import { transactionRequest } from './transaction-request.js';
  * A card that is given and asked for nothing (CARD DETECTION): of a magnetic stripe and a number keyed in the account is told, obfuscated;
  * of a chip that it is there. Taps are read for a transaction alone.
  */
-export async function readCardAlone(ctx: SaleContext): Promise<DeviceOutcome> {
+export async function readCardOutsideSale(ctx: SaleContext): Promise<DeviceOutcome> {
   const reading = { ...ctx, built: transactionRequest(ctx) };
   const end = await askUntilDecided(ctx.hooks, firstAsk(false), async (ask) => {
     const given = await detectCard(reading, ask);

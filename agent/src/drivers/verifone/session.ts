@@ -13,7 +13,7 @@ import { askAlive, bringInStep, identify, readCondition, reboot, showText } from
 import { COMMAND_TIMEOUT_MS, REMOVAL_STEP_SECONDS, REMOVE_CARD_MS } from './limits.js';
 import { SdiLink } from './link.js';
 import { printLines } from './print-lines.js';
-import { readCardAlone } from './read-alone.js';
+import { readCardOutsideSale } from './read-alone.js';
 import { ask, statusFailure } from './replies.js';
 import { startSale } from './start-sale.js';
 
@@ -36,7 +36,7 @@ function session(link: SdiLink, clock: Clock, identity: TerminalIdentity, idleTe
     reset: () => reboot(link),
     ask: (question, { stopped }) => askPerson(link, question, stopped),
     print: (lines) => printLines(link, lines),
-    readCard: (sale) => readCardAlone({ link, ...sale }),
+    readCard: (sale) => readCardOutsideSale({ link, ...sale }),
     showIdle: () => showText(link, idleText),
     checkAlive: () => askAlive(link),
     condition: () => readCondition(link, identity),

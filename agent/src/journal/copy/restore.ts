@@ -31,7 +31,7 @@ import {
 } from '../sqlite-rows.js';
 import { openJournalDatabase } from '../sqlite-schema.js';
 import { BLOBS, OPEN_SALES } from '../tables.js';
-import { builtBeside } from './take-place.js';
+import { rebuiltPath } from './take-place.js';
 
 /** The copy cannot be restored; the text tells what is wrong with it. */
 export class RestoreError extends Error {
@@ -93,7 +93,7 @@ const PROGRESS_ROWS = 500;
  */
 export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
   const { crashAt } = parts;
-  const built = builtBeside(parts.path);
+  const built = rebuiltPath(parts.path);
   const unfinished = `${parts.path}.restoring`;
   removeFile(unfinished);
   const database = await openJournalDatabase(unfinished, JOURNAL_LIMITS.maxFileBytes);
@@ -116,12 +116,12 @@ export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
 
 /** The generation that a built journal begins. @throws RestoreError, JournalUnavailable */
 export async function builtGeneration(path: string): Promise<number> {
-  const database = await openDatabase(builtBeside(path), { access: 'read-only' });
+  const database = await openDatabase(rebuiltPath(path), { access: 'read-only' });
   try {
     const [row] = await selectRows(database, 'kind = ? ORDER BY row DESC LIMIT 1', RESTORED_ROW);
     const generation = row?.data.generation;
     if (typeof generation === 'number') return generation;
-    throw new RestoreError(`${builtBeside(path)} is no restored journal`);
+    throw new RestoreError(`${rebuiltPath(path)} is no restored journal`);
   } finally {
     await database.close();
   }
@@ -131,7 +131,7 @@ async function fill(database: SqliteConnection, parts: RestoreParts): Promise<Re
   const { source, nowMs } = parts;
   const restored = await database.transaction(async () => {
     const from = await insertRows(database, parts);
-    const keptSales = await insertWhatWasKept(database, source);
+    const keptSales = await insertCompactedSales(database, source);
     await insertBlobs(database, source);
     const { openSales, doubts } = await judgeSales(database, parts);
     await check(database, from, parts.progress);
@@ -165,7 +165,7 @@ async function insertRows(
 }
 
 /** A copy may not have dropped yet what the journal had: its checkpoint says where the restored journal begins. */
-async function insertWhatWasKept(database: SqliteConnection, source: RestoreSource): Promise<number> {
+async function insertCompactedSales(database: SqliteConnection, source: RestoreSource): Promise<number> {
   const checkpoint = await readLastCheckpoint(database);
   if (!checkpoint) return 0;
   await database.run('UPDATE removed SET toRow = ?', checkpoint.base.row);

@@ -27,13 +27,13 @@ const BUILT = '.restored';
 const LOG_ENDS = ['-wal', '-shm'] as const;
 
 /** Where the journal that will stand at `path` is built. */
-export function builtBeside(path: string): string {
+export function rebuiltPath(path: string): string {
   return path + BUILT;
 }
 
 /** A restore has ended between the moment in which it set the old journal aside and that in which the new one took its place. */
 export function isPlacePending(path: string): boolean {
-  return existsSync(builtBeside(path)) && !existsSync(path);
+  return existsSync(rebuiltPath(path)) && !existsSync(path);
 }
 
 /** A restore has begun to take its place and has not ended; until it has, there is no journal. */
@@ -52,7 +52,7 @@ export class InterruptedRestore extends Error {
  */
 export function refusePending(path: string): void {
   if (isPlacePending(path)) throw new InterruptedRestore(path);
-  for (const end of ['', ...LOG_ENDS]) rmSync(builtBeside(path) + end, { force: true });
+  for (const end of ['', ...LOG_ENDS]) rmSync(rebuiltPath(path) + end, { force: true });
 }
 
 /**
@@ -65,7 +65,7 @@ export function takePlace(path: string, crashAt: CrashPoint | undefined, before:
   before();
   dieAt(crashAt, 'restore-secrets', 'after');
   dieAt(crashAt, 'restore-placed', 'before');
-  renameSync(builtBeside(path), path);
+  renameSync(rebuiltPath(path), path);
   syncPath(dirname(path));
   dieAt(crashAt, 'restore-placed', 'after');
 }

@@ -51,7 +51,7 @@ export function reversalResult(answer: SaleAnswer): NexoResponse {
 }
 
 /** Whether a till has asked for a reversal of the sale. */
-export function wasReversalAsked({ timeline }: SaleAnswer): boolean {
+export function wasReversalRequested({ timeline }: SaleAnswer): boolean {
   return timeline.some(
     ({ step, detail }) => step === 'reversal' && detail === ('reversed-by-till' satisfies SaleReason),
   );

@@ -13,7 +13,7 @@ type DisplayEvent =
   | 'TENDER_FINAL';
 
 /** A display event of a sale. */
-export interface ToldEvent {
+export interface DisplayNotification {
   readonly reference: string;
   readonly event: DisplayEvent;
   readonly atMs: number;
@@ -41,13 +41,13 @@ export class DisplayEvents {
   readonly #running = new Map<string, Running>();
 
   /** @returns what is to be told, in its order */
-  of(event: TillEvent): readonly ToldEvent[] {
+  of(event: TillEvent): readonly DisplayNotification[] {
     if (event.type === 'terminal') return this.#terminal(event);
-    if (event.type === 'progress') return event.step === 'pin-entry' ? this.#pinAsked(event) : [];
+    if (event.type === 'progress') return event.step === 'pin-entry' ? this.#pinRequested(event) : [];
     return event.type === 'sale' ? this.#sale(event) : [];
   }
 
-  #sale({ sale, atMs, step }: Extract<TillEvent, { type: 'sale' }>): readonly ToldEvent[] {
+  #sale({ sale, atMs, step }: Extract<TillEvent, { type: 'sale' }>): readonly DisplayNotification[] {
     const { reference, terminalId, card, state } = sale;
     const told: DisplayEvent[] = [];
     if (step === 'accepted') {
@@ -77,7 +77,11 @@ export class DisplayEvents {
   }
 
   /** Almost every PIN is asked for with the card in the slot. */
-  #pinAsked({ terminalId, reference, atMs }: Extract<TillEvent, { type: 'progress' }>): readonly ToldEvent[] {
+  #pinRequested({
+    terminalId,
+    reference,
+    atMs,
+  }: Extract<TillEvent, { type: 'progress' }>): readonly DisplayNotification[] {
     const running = this.#running.get(terminalId);
     if (running?.reference !== reference) return [];
     const told: DisplayEvent[] = running.card ? ['WAIT_FOR_PIN'] : ['CARD_INSERTED', 'WAIT_FOR_PIN'];
@@ -86,7 +90,7 @@ export class DisplayEvents {
   }
 
   /** A terminal that is ready again has seen its card leave. */
-  #terminal({ terminal, atMs }: Extract<TillEvent, { type: 'terminal' }>): readonly ToldEvent[] {
+  #terminal({ terminal, atMs }: Extract<TillEvent, { type: 'terminal' }>): readonly DisplayNotification[] {
     const running = this.#running.get(terminal.id);
     if (!running?.isFinal || terminal.state === 'busy') return [];
     this.#running.delete(terminal.id);

@@ -6,7 +6,7 @@ import { REQUEST_NAME } from '../messages/message.js';
 import type { MessageCipher } from '../messages/message-cipher.js';
 import { encodePairs } from '../messages/pairs.js';
 import type { TillRequest, TillRequests } from '../requests/till-requests.js';
-import { DisplayEvents, type ToldEvent } from './display-events.js';
+import { DisplayEvents, type DisplayNotification } from './display-events.js';
 
 /** Limits of what tills are told. */
 export const DISPLAY_LIMITS = {
@@ -54,7 +54,7 @@ export class DisplayNotifier {
     for (const { bodies } of this.#waiting.values()) bodies.length = 0;
   }
 
-  #tell(told: ToldEvent): void {
+  #tell(told: DisplayNotification): void {
     const request = this.#parts.requests.ofSale(told.reference);
     const url = request && this.#parts.urls.get(request.saleId);
     const cipher = request && this.#parts.keys.cipherOf(request.saleId);
@@ -79,7 +79,11 @@ export class DisplayNotifier {
     waiting.isSending = false;
   }
 
-  #message(cipher: MessageCipher, request: TillRequest, { reference, event, atMs }: ToldEvent): string {
+  #message(
+    cipher: MessageCipher,
+    request: TillRequest,
+    { reference, event, atMs }: DisplayNotification,
+  ): string {
     this.#sent += 1;
     const header: MessageHeader = {
       ProtocolVersion: PROTOCOL_VERSION,

@@ -35,7 +35,7 @@ export interface TillRequest extends RequestKey {
 }
 
 /** What a till asks for. */
-export type RequestWish = Omit<TillRequest, 'atMs' | 'reference'>;
+export type NewTillRequest = Omit<TillRequest, 'atMs' | 'reference'>;
 
 /** Requests kept in memory: those that run, and those that a till may ask for again soon. */
 const MAX_RECENT = 2_000;
@@ -61,7 +61,7 @@ export class TillRequests {
    * The request as it is journaled: the one that the till sent before, or a new one.
    * @throws SaleError `reference-conflict` where the ServiceID belongs to another request, JournalUnavailable
    */
-  begin(wish: RequestWish): Promise<TillRequest> {
+  begin(wish: NewTillRequest): Promise<TillRequest> {
     const name = rowReference(wish);
     // One after the other: of two calls with one ServiceID the first journals, the second finds.
     const before = this.#begins.get(name) ?? Promise.resolve(undefined);
@@ -109,7 +109,7 @@ export class TillRequests {
     );
   }
 
-  async #begin(wish: RequestWish): Promise<TillRequest> {
+  async #begin(wish: NewTillRequest): Promise<TillRequest> {
     const name = rowReference(wish);
     const known = this.#recent.get(name) ?? (await this.#journaled(wish)).at(-1);
     if (known && isSame(known, wish)) return this.#remember(known);
@@ -154,14 +154,14 @@ export class TillRequests {
 }
 
 /** Whether it reverses all of a sale, and begins none. */
-export function isReversalOfAll<R extends RequestWish>(
+export function isReversalOfAll<R extends NewTillRequest>(
   request: R,
 ): request is R & { readonly original: string } {
   return request.original !== undefined && request.minor === undefined;
 }
 
 /** The reference of the sale that a request begins: the same for the same request, for ever. */
-function saleReference(wish: RequestWish): string {
+function saleReference(wish: NewTillRequest): string {
   const digest = createHash('sha256').update(JSON.stringify(SAME.map((name) => wish[name] ?? null)));
   return `nexo-${wish.serviceId}-${digest.digest('hex').slice(0, 16)}`;
 }
@@ -176,9 +176,9 @@ const SAME = [
   'timeStamp',
   'original',
   'minor',
-] as const satisfies readonly (keyof RequestWish)[];
+] as const satisfies readonly (keyof NewTillRequest)[];
 
-function isSame(known: TillRequest, wish: RequestWish): boolean {
+function isSame(known: TillRequest, wish: NewTillRequest): boolean {
   return SAME.every((name) => known[name] === wish[name]);
 }
 

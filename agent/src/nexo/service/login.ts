@@ -1,4 +1,4 @@
-import { type BesideSales, besideSales } from '../../drivers/device-types.js';
+import { type CommandOutsideSale, commandsOutsideSale } from '../../drivers/device-types.js';
 import type { TerminalView } from '../../sale/service/sale-service.js';
 import { success } from '../messages/response.js';
 import { poiStatus } from './diagnosis.js';
@@ -11,7 +11,7 @@ const OF_SOME = {
   text: 'CustomerDisplay',
   confirm: 'CustomerInput',
   print: 'PrinterReceipt',
-} as const satisfies Partial<Record<BesideSales, string>>;
+} as const satisfies Partial<Record<CommandOutsideSale, string>>;
 
 /** A till begins its work. */
 export const login: Handler = async ({ header }, { sessions, terminals, clock, version }) => {
@@ -44,7 +44,7 @@ export const logout: Handler = async ({ header }, { sessions }) => {
 };
 
 function capabilitiesOf({ deviceType }: TerminalView): readonly string[] {
-  const has = besideSales(deviceType);
+  const has = commandsOutsideSale(deviceType);
   return [
     ...EVERY,
     ...Object.entries(OF_SOME).flatMap(([what, name]) => (has.some((each) => each === what) ? [name] : [])),

@@ -477,7 +477,7 @@ describe('devices of the terminal', () => {
     const agent = await new NexoHarness().boot();
     const without = await agent.during('CardAcquisition', acquire);
     expect(without.CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
-    agent.sale.driver().readsAlone = () => ({ kind: 'card', facts: chipCard().facts });
+    agent.sale.driver().readsOutsideSale = () => ({ kind: 'card', facts: chipCard().facts });
     const { CardAcquisitionResponse } = await agent.during('CardAcquisition', acquire);
     expect(CardAcquisitionResponse).toMatchObject({
       Response: { Result: 'Success' },
@@ -489,7 +489,7 @@ describe('devices of the terminal', () => {
   it('are busy while a card is read, until its till aborts that', async () => {
     const agent = await new NexoHarness().boot();
     let cancel: () => void = () => undefined;
-    agent.sale.driver().readsAlone = () =>
+    agent.sale.driver().readsOutsideSale = () =>
       new Promise((resolve) => {
         cancel = () => resolve({ kind: 'cancelled', by: 'till' });
       });

@@ -9,7 +9,7 @@ import type { Fields } from '../messages/fields.js';
 import type { NexoRequest } from '../messages/message.js';
 import { NexoError } from '../messages/nexo-error.js';
 import { failure } from '../messages/response.js';
-import type { RequestWish, TillRequest } from '../requests/till-requests.js';
+import type { NewTillRequest, TillRequest } from '../requests/till-requests.js';
 import { busyWith } from './device-work.js';
 import { type Handler, type NexoPorts, serviceId } from './ports.js';
 import { refusalOf } from './refusals.js';
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, SaleType>> = {
   OneTimeReservation: 'preauthorization',
 };
 
-interface PaymentWish {
+interface RequestedPayment {
   readonly type: SaleType;
   readonly amount: Money;
   readonly onlineOnly: boolean;
@@ -60,8 +60,8 @@ export function keyOf({ header }: NexoRequest, { id: terminalId }: Pick<Terminal
 /** Journals the request and runs its sale; while another one occupies the terminal, nothing is journaled. */
 async function sell(
   ports: NexoPorts,
-  asked: RequestWish,
-  { type, amount, onlineOnly }: PaymentWish,
+  asked: NewTillRequest,
+  { type, amount, onlineOnly }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
   const { sales, requests, merchantId } = ports;
@@ -90,7 +90,7 @@ async function sell(
 }
 
 /** Tells which request occupies the terminal, so that the till can abort it. */
-function busy({ requests }: NexoPorts, asked: RequestWish, runningReference: string): object {
+function busy({ requests }: NexoPorts, asked: NewTillRequest, runningReference: string): object {
   const running: TillRequest | undefined = requests.ofSale(runningReference);
   const whose = running ? `request ${running.serviceId} of ${running.saleId}` : `sale ${runningReference}`;
   const response = failure('Busy', `the terminal runs ${whose}: wait for it, or abort it`, {
@@ -101,7 +101,7 @@ function busy({ requests }: NexoPorts, asked: RequestWish, runningReference: str
   return { Response: response, SaleData: saleData(asked) };
 }
 
-function readPayment(body: Fields): PaymentWish {
+function readPayment(body: Fields): RequestedPayment {
   const transaction = body.object('PaymentTransaction');
   const amounts = transaction.object('AmountsReq');
   const currency = readCurrency(amounts, 'Currency');

@@ -9,7 +9,7 @@ import type { Fields } from '../messages/fields.js';
 import { NexoError } from '../messages/nexo-error.js';
 import { readPairs } from '../messages/pairs.js';
 import { failure } from '../messages/response.js';
-import type { RequestWish } from '../requests/till-requests.js';
+import type { NewTillRequest } from '../requests/till-requests.js';
 import { keyOf } from './payment.js';
 import type { Handler, NexoPorts, TillCall } from './ports.js';
 import { refusalOf } from './refusals.js';
@@ -32,7 +32,7 @@ export const reversal: Handler = async (request, ports) => {
     own?.get('SaleTransactionID') === undefined ? poi : readTransaction(own.object('SaleTransactionID'));
   const part = refundedPart(body, own, original);
   const { reference } = original;
-  const asked: RequestWish = {
+  const asked: NewTillRequest = {
     ...keyOf(request, terminal),
     ...transaction,
     poiId: header.POIID,

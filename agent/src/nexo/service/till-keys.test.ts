@@ -100,7 +100,7 @@ describe('a key of one till', () => {
   it('aborts no card work of another', async () => {
     const agent = await new NexoHarness().boot();
     let cancel: () => void = () => undefined;
-    agent.sale.driver().readsAlone = () =>
+    agent.sale.driver().readsOutsideSale = () =>
       new Promise((resolve) => {
         cancel = () => resolve({ kind: 'cancelled', by: 'till' });
       });

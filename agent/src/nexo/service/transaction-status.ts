@@ -1,7 +1,7 @@
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { paymentAnswer, reversalAnswer } from '../answers/payment-answer.js';
 import { paymentReceipts, RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
-import { isUnderWay, wasReversalAsked } from '../answers/sale-result.js';
+import { isUnderWay, wasReversalRequested } from '../answers/sale-result.js';
 import { actsFor } from '../keys/caller.js';
 import { CATEGORIES } from '../messages/categories.js';
 import type { Fields } from '../messages/fields.js';
@@ -71,7 +71,7 @@ export const transactionStatus: Handler = async (call, ports) => {
 
 /** A reversal that was journaled and not begun, because the agent was killed in between, never happened. */
 function isMissing(request: TillRequest, sale: SaleAnswer): boolean {
-  return isReversalOfAll(request) && !wasReversalAsked(sale);
+  return isReversalOfAll(request) && !wasReversalRequested(sale);
 }
 
 async function repeated(

@@ -12,7 +12,7 @@ import {
   saleOf,
   TC,
 } from '../sale.test.support.js';
-import { decide, OVERDUE_GRACE_MS, OVERSEEN, phaseAfter, SALE_STEPS } from './decide.js';
+import { decide, OVERDUE_GRACE_MS, OVERDUE_PHASES, phaseAfter, SALE_STEPS } from './decide.js';
 import {
   accepted,
   acknowledged,
@@ -164,8 +164,8 @@ describe('the timer overdue', () => {
 
   it.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, [, sale, event, , , given]) => {
     const { facts = [], effects } = decide(sale, event, context(given));
-    const before = OVERSEEN.has(sale.state.phase);
-    const after = OVERSEEN.has(phaseAfter(sale.state, facts));
+    const before = OVERDUE_PHASES.has(sale.state.phase);
+    const after = OVERDUE_PHASES.has(phaseAfter(sale.state, facts));
     const expected = [
       ...(after && (!before || event.kind === 'restarted') ? ['set-timer'] : []),
       ...(before && !after ? ['stop-timer'] : []),

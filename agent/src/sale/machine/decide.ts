@@ -15,7 +15,7 @@ import type { SaleState } from './state/sale-state.js';
 import { acceptedSteps } from './steps/accepted.js';
 import { doneSteps, parkedSteps, reversingSteps } from './steps/after-decision.js';
 import { authorizingSteps } from './steps/authorizing.js';
-import { askedBy } from './steps/common.js';
+import { requestedBy } from './steps/common.js';
 import { completingSteps } from './steps/completing.js';
 import { readingCardSteps } from './steps/reading-card.js';
 import { unknownSteps } from './steps/unknown.js';
@@ -33,7 +33,7 @@ export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {
 };
 
 /** Phases whose end is not known yet: the sale is parked for staff when they last longer than `overdueAfterMs`. */
-export const OVERSEEN: ReadonlySet<SalePhase> = new Set<SalePhase>(['unknown', 'reversing']);
+export const OVERDUE_PHASES: ReadonlySet<SalePhase> = new Set<SalePhase>(['unknown', 'reversing']);
 
 /** The shortest wait of the timer `overdue`: after a restart the time may be over already, and the link may just be coming up. */
 export const OVERDUE_GRACE_MS = 60_000;
@@ -54,7 +54,7 @@ function cancelledBy(decision: Decision, { live }: Sale, event: SaleEvent): Deci
   const by = event.kind === 'cancel' ? event.by : live.cancelRequestedBy;
   if (by === undefined) return decision;
   const isKept = event.kind === 'cancel' && decision.live?.cancelRequested;
-  const { live: next, ...named } = askedBy(decision, { by }, 'cancelled-by-till');
+  const { live: next, ...named } = requestedBy(decision, { by }, 'cancelled-by-till');
   return { ...named, ...(next && { live: isKept ? { ...next, cancelRequestedBy: by } : next }) };
 }
 
@@ -81,8 +81,8 @@ function oversight(
   facts: readonly Fact[],
   { nowMs, policy }: StepContext,
 ): Effect | undefined {
-  const before = OVERSEEN.has(state.phase);
-  const after = OVERSEEN.has(phaseAfter(state, facts));
+  const before = OVERDUE_PHASES.has(state.phase);
+  const after = OVERDUE_PHASES.has(phaseAfter(state, facts));
   if (before && !after) return { do: 'stop-timer', timer: 'overdue' };
   if (!after || (before && event.kind !== 'restarted')) return undefined;
   const spentMs = before ? Math.max(0, nowMs - (state.openSinceMs ?? nowMs)) : 0;

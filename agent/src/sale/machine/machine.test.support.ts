@@ -126,7 +126,7 @@ export const REVERSE_FIRST: Partial<StepContext> = {
   policy: { ...OFFLINE_POLICY, offline: { ...OFFLINE_POLICY.offline, afterHandOver: 'reverse' } },
 };
 export const NO_OFFLINE: Partial<StepContext> = { offlineReasons: ['switched-off'] };
-export const EXHAUSTED = { statusAsked: OFFLINE_POLICY.statusScheduleMs.length };
+export const EXHAUSTED = { statusRequests: OFFLINE_POLICY.statusScheduleMs.length };
 
 export type Row = readonly [
   name: string,
@@ -137,5 +137,5 @@ export type Row = readonly [
   context?: Partial<StepContext>,
 ];
 export const notSent = { handedOver: false };
-export const alone = { decidingAlone: true, handedOver: false };
-export const aloneAfter = { decidingAlone: true, handedOver: true };
+export const alone = { decidingOffline: true, handedOver: false };
+export const decidingAfterHandOver = { decidingOffline: true, handedOver: true };

@@ -17,7 +17,7 @@ const NOTHING_QUEUED = 'none of its messages is in the queue';
 const NOT_APPROVED = 'only an approved sale can be captured or reversed; the till is told';
 const NO_LINK_NEEDED = 'it does not wait for the link';
 const ALREADY_ENDED = 'it has ended: a till that wants its money back reverses it';
-const NEVER_TAKEN = 'the gateway will never take the message: parked with its reason';
+const NEVER_ACCEPTED = 'the gateway will never take the message: parked with its reason';
 const TOO_OLD = 'an offline record waited too long: the gateway is told so in place of being asked';
 const REVERSAL_QUEUED = 'staff has it already; what has to be reversed is in the queue';
 const STAFF_FIRST = 'staff has to resolve it first; the till is told';
@@ -163,7 +163,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         'of the reversal. Reversed: reversed (a preauthorization with captures: approved, its rest released). Nothing to reverse: the end it would have had. Refused: parked, or approved as before where a till had asked for it',
         ['done', 'parked'],
       ),
-      parked: handled(NEVER_TAKEN, ['parked']),
+      parked: handled(NEVER_ACCEPTED, ['parked']),
       timer: handled(
         '`overdue`: the gateway has not taken the reversal for too long: parked, so that staff resolves it; the reversal stays in the queue',
         ['parked'],
@@ -183,7 +183,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of a message that was manually resolved: parked again where the gateway had taken it and the till was told otherwise',
         ['parked'],
       ),
-      parked: handled(NEVER_TAKEN, ['parked']),
+      parked: handled(NEVER_ACCEPTED, ['parked']),
       answer: handled('an approval of a sale that ended without it is reversed', ['reversing']),
       reverse: handled(
         'an approved sale: reversed; of a preauthorization what is not captured. Refused with the reason where nothing can be reversed',

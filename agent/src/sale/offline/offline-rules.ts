@@ -93,9 +93,9 @@ export function judgeCard(
   const alone = [...approvalReasons(situation, sale, card), ...common];
   const deferral = [...deferralReasons(situation, sale, card, fingerprint), ...common];
   const mayDefer = deferral.length === 0;
-  const canBeAsked = card.facts.entryMode === 'ICC';
-  if (canBeAsked && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
-  if (mayDefer) return { kind: 'defer', endCard: canBeAsked };
+  const isChipCard = card.facts.entryMode === 'ICC';
+  if (isChipCard && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
+  if (mayDefer) return { kind: 'defer', endCard: isChipCard };
   if (alone.length === 0) return { kind: 'ask-card', deferIfNot: false };
   const told = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
   return { kind: 'refuse', reasons: [...new Set(told)] };
@@ -178,7 +178,7 @@ interface RuleWords {
   readonly amount: OfflineReason;
 }
 
-const ALONE: RuleWords = {
+const CARD_DECISION: RuleWords = {
   entryMode: 'entry-mode-not-allowed',
   verification: 'verification-not-allowed',
   amount: 'amount-over-card-rule',
@@ -195,7 +195,7 @@ function approvalReasons(
   sale: OfflineRequest,
   card: CardData,
 ): OfflineReason[] {
-  return ruleReasons(policy.cards, sale, card, ALONE);
+  return ruleReasons(policy.cards, sale, card, CARD_DECISION);
 }
 
 function deferralReasons(

@@ -10,7 +10,7 @@ interface Reading {
 }
 
 /** What a start has to know of the time, as the contact row keeps it. Milliseconds since 1970. */
-export interface KeptTime {
+export interface StoredTime {
   /** When the gateway was last heard, on this agent's reckoning. */
   readonly contactMs: number;
   /** What the wall clock said then: a gateway that is ahead must not make its own contact look younger. */
@@ -34,7 +34,7 @@ export class TimeFloor {
   #highestMs = 0;
   /** What the journal told, until the gateway is heard. */
   #told: Reading | undefined;
-  #contact: Omit<KeptTime, 'highestMs' | 'correctedMs'> | undefined;
+  #contact: Omit<StoredTime, 'highestMs' | 'correctedMs'> | undefined;
   #correctedMs: number | undefined;
   /** What the gateway said last. */
   #heard: Reading | undefined;
@@ -73,14 +73,14 @@ export class TimeFloor {
   }
 
   /** What the next start has to know; `undefined` before the gateway was ever heard. */
-  kept(): KeptTime | undefined {
+  kept(): StoredTime | undefined {
     if (!this.#contact) return undefined;
     const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
     return { ...this.#contact, highestMs: this.#knownMs(), ...corrected };
   }
 
   /** What an earlier boot kept. Times journaled after it have to be told too. */
-  restore({ highestMs, correctedMs, ...contact }: KeptTime): void {
+  restore({ highestMs, correctedMs, ...contact }: StoredTime): void {
     this.journaled(highestMs);
     this.#contact = contact;
     this.#correctedMs = correctedMs;

@@ -69,12 +69,12 @@ function boundsInForce(name: string, own: Bounds, told: OfflineBounds | undefine
   const limits: Record<string, OfflineLimits> = {};
   for (const currency of currenciesOf(own.limits, told?.limits)) {
     const ownLimit = of(own.limits, currency);
-    const toldLimit = of(told?.limits, currency);
-    if (!ownLimit || (told && !toldLimit)) {
+    const storeLimit = of(told?.limits, currency);
+    if (!ownLimit || (told && !storeLimit)) {
       merge.never(
         `${name}.perSale.${currency}`,
         ownLimit !== undefined,
-        told === undefined || toldLimit !== undefined,
+        told === undefined || storeLimit !== undefined,
       );
       continue;
     }
@@ -84,10 +84,10 @@ function boundsInForce(name: string, own: Bounds, told: OfflineBounds | undefine
       perSaleMinor: merge.least(
         `${name}.perSale.${currency}`,
         ownLimit.perSaleMinor,
-        toldLimit?.perSaleMinor,
+        storeLimit?.perSaleMinor,
         text,
       ),
-      sumMinor: merge.least(`${name}.sum.${currency}`, ownLimit.sumMinor, toldLimit?.sumMinor, text),
+      sumMinor: merge.least(`${name}.sum.${currency}`, ownLimit.sumMinor, storeLimit?.sumMinor, text),
     };
   }
   return { limits, maxCount: merge.least(`${name}.maxCount`, own.maxCount, told?.maxCount, String) };

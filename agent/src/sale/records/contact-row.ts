@@ -1,11 +1,11 @@
 import type { JournalRow, JsonObject } from '../../journal/journal.js';
-import type { KeptTime } from '../offline/time-floor.js';
+import type { StoredTime } from '../offline/time-floor.js';
 
 /** Kind of the row that remembers a contact with the gateway across restarts. */
 export const CONTACT_ROW = 'contact';
 
 /** What the row says. */
-export function contactRow(kept: KeptTime): JsonObject {
+export function contactRow(kept: StoredTime): JsonObject {
   const { contactMs, contactWallMs, contactGatewayMs, highestMs, correctedMs } = kept;
   return {
     timeMs: contactMs,
@@ -17,7 +17,7 @@ export function contactRow(kept: KeptTime): JsonObject {
 }
 
 /** What an earlier boot kept; `undefined` for a row that does not say it. */
-export function keptTime({ data }: Pick<JournalRow, 'data'>): KeptTime | undefined {
+export function keptTime({ data }: Pick<JournalRow, 'data'>): StoredTime | undefined {
   const { timeMs, wallMs, highestMs, gatewayMs, correctedMs } = data;
   if (typeof timeMs !== 'number' || typeof wallMs !== 'number' || typeof highestMs !== 'number')
     return undefined;

@@ -68,8 +68,8 @@ describe('a sale whose journal was restored', () => {
     expect(answer).toMatchObject({ state: 'parked', outcome: null });
     expect(answer.cashierText).toContain('It may be approved');
     expect(restored.kinds('A')).toEqual(['accepted', 'authorizing', 'overdue']);
-    const settled = await restored.during(restored.service.resolve('A', 'approved', 'receipt seen'));
-    expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+    const resolved = await restored.during(restored.service.resolve('A', 'approved', 'receipt seen'));
+    expect(resolved).toMatchObject({ state: 'done', outcome: 'approved' });
     expect(restored.service.status()).toMatchObject({ parked: [] });
     await restored.crash();
     expect(restored.service.status()).toMatchObject({ parked: [] });

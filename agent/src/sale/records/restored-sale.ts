@@ -2,7 +2,7 @@ import type { CompactedSale, JournalRow, NewRow } from '../../journal/journal.js
 import type { SalePhase } from '../machine/state/answer.js';
 import { RESTORED_IN_DOUBT } from '../machine/state/parked-codes.js';
 import type { SaleState } from '../machine/state/sale-state.js';
-import { isKeptOpen } from '../machine/steps/late-decline.js';
+import { staysOpen } from '../machine/steps/late-decline.js';
 import { readCompacted } from './compacted-sale.js';
 import { factToRow, replaySale } from './fact-rows.js';
 
@@ -30,7 +30,7 @@ export function judgeRestored(
   const state = replaySale(rows, readCompacted(kept));
   if (!state) return { isOpen: false };
   if (isCut || UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
-  return { isOpen: isKeptOpen(state) };
+  return { isOpen: staysOpen(state) };
 }
 
 function parkingRow({ reference, terminalId }: SaleState): NewRow {

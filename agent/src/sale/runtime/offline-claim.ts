@@ -15,7 +15,7 @@ export function claimOf(
   const record = writing?.facts?.find((fact) => fact.kind === 'offline-record');
   const recorded = record?.kind === 'offline-record' ? record.card : undefined;
   const soon = { ...live, ...writing?.live };
-  const asked = soon.decidingAlone ? soon.card?.facts : undefined;
+  const asked = soon.decidingOffline ? soon.card?.facts : undefined;
   const card = recorded ?? asked;
   if (!card) return undefined;
   return {

@@ -7,7 +7,7 @@ interface ParkedInquiryPorts {
   /** Asks the gateway what became of a message; false when nothing can be asked now. */
   ask(messageId: string): boolean;
   /** The gateway has taken a parked message in after all. */
-  takenIn(messageId: string, outcome: Outcome): Promise<void>;
+  acknowledged(messageId: string, outcome: Outcome): Promise<void>;
   onFault(error: unknown): void;
 }
 
@@ -34,7 +34,7 @@ export class ParkedInquiry {
   heard({ messageId, state, outcome }: StatusAnswer): boolean {
     const isParked = this.#ports.parked().includes(messageId);
     if (isParked && state === StatusState.ANSWERED && outcome) {
-      this.#ports.takenIn(messageId, outcome).catch((error: unknown) => this.#ports.onFault(error));
+      this.#ports.acknowledged(messageId, outcome).catch((error: unknown) => this.#ports.onFault(error));
     }
     if (messageId === this.#asked) this.#askNext();
     return isParked;

@@ -20,7 +20,7 @@ import { type Fact, isDurable } from '../machine/state/facts.js';
 import { messageOf, reversalOf } from '../machine/state/messages.js';
 import { holdsTerminal, type SaleState } from '../machine/state/sale-state.js';
 import { reversal } from '../machine/steps/common.js';
-import { isKeptOpen } from '../machine/steps/late-decline.js';
+import { staysOpen } from '../machine/steps/late-decline.js';
 import type { FingerprintCard } from '../offline/card-fingerprint.js';
 import type { UnforwardedSale } from '../offline/offline-exposure.js';
 import { loadSale } from '../records/compacted-sale.js';
@@ -187,7 +187,7 @@ export class SaleActor {
 
   async #payOwed(): Promise<void> {
     try {
-      await this.#reverseKept();
+      await this.#reverseStoredApproval();
       if (this.#owed.length > 0) await this.#commit({});
       await this.#catchUp();
     } catch (error) {
@@ -198,7 +198,7 @@ export class SaleActor {
   }
 
   /** Reverses an approval that the disk has kept although the till was told that the sale failed; nothing else is written before. */
-  async #reverseKept(): Promise<void> {
+  async #reverseStoredApproval(): Promise<void> {
     const messageId = this.#denied;
     if (messageId === undefined) return;
     const { journal } = this.#ports;
@@ -257,7 +257,7 @@ export class SaleActor {
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
       // The next boot has to find late declines that are not acknowledged, too.
-      sale: { reference, open: isKeptOpen(after) },
+      sale: { reference, open: staysOpen(after) },
       blobs: sensitive.map((data) => ({ messageId: data.messageId, bytes: encodeSensitive(data) })),
       wipe,
     });

@@ -27,7 +27,7 @@ import { type CaptureOptions, SaleError } from './sale-service.js';
 export async function reverseSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (isBeingReversed(actor.state)) return;
   refuse(actor.state, reversalRefusal(actor.state));
-  await actor.post({ kind: 'reverse', ...askedBy(by) });
+  await actor.post({ kind: 'reverse', ...requestedBy(by) });
   if (!isBeingReversed(actor.state)) refuse(actor.state, reversalRefusal(actor.state));
 }
 
@@ -91,11 +91,11 @@ export async function resolveSale(
 export async function acknowledgeSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (actor.state.lateDeclineAcknowledged) return;
   refuse(actor.state, acknowledgeRefusal(actor.state));
-  await actor.post({ kind: 'late-decline-acknowledged', ...askedBy(by) });
+  await actor.post({ kind: 'late-decline-acknowledged', ...requestedBy(by) });
 }
 
 /** Who asked, where that is told. */
-export function askedBy(by: string | undefined): { readonly by?: string } {
+export function requestedBy(by: string | undefined): { readonly by?: string } {
   return by === undefined ? {} : { by };
 }
 

@@ -32,8 +32,8 @@ import { cardRequest } from './card-request.js';
 import {
   acknowledgeSale,
   approveSaleByVoice,
-  askedBy,
   captureSale,
+  requestedBy,
   resolveSale,
   reverseSale,
 } from './follow-ups.js';
@@ -198,7 +198,7 @@ export class JournaledSaleService implements SaleService {
 
   cancel(reference: string, by?: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      await actor.post({ kind: 'cancel', ...askedBy(by) });
+      await actor.post({ kind: 'cancel', ...requestedBy(by) });
       await actor.waitFor(hasEnded, () => false, this.#policy.openAnswerWaitMs);
       return this.#answer(actor.state);
     });
@@ -220,7 +220,7 @@ export class JournaledSaleService implements SaleService {
   }
 
   resolve(reference: string, outcome: ManualOutcome, note: string, by?: string): Promise<SaleAnswer> {
-    return this.#followUp(reference, (actor) => resolveSale(actor, { outcome, note, ...askedBy(by) }));
+    return this.#followUp(reference, (actor) => resolveSale(actor, { outcome, note, ...requestedBy(by) }));
   }
 
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {

@@ -2,7 +2,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { AcceptedSale } from '../machine/state/facts.js';
 import { offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../machine/state/sale-state.js';
-import { type CaptureWish, capturedMinor, standingCapture } from '../machine/steps/captures.js';
+import { type CaptureRequest, capturedMinor, standingCapture } from '../machine/steps/captures.js';
 import type { PolicyInForce, SetBy } from '../policy/policy-in-force.js';
 import { SaleError, type SaleRequest } from './sale-service.js';
 
@@ -76,7 +76,7 @@ export function checkRepeated(
 }
 
 /** @throws SaleError `reference-conflict` when the capture of this name is another than the one that is asked for */
-export function checkRepeatedCapture(state: SaleState, { minor, final, reference }: CaptureWish): void {
+export function checkRepeatedCapture(state: SaleState, { minor, final, reference }: CaptureRequest): void {
   const known = standingCapture(state, reference);
   if (!known || (known.minor === minor && known.final === final) || (known.minor === minor && known.final))
     return;

@@ -19,7 +19,7 @@ const AGENT = ['--agent <id>', 'its agent, where two agents have the same id'] a
 /** `inbox list | retry | drop`. */
 export function addInboxCommands(inbox: Command): void {
   addCommand(inbox, 'list', 'List the parked messages with their reasons.')
-    .option('--all', 'settled and dropped messages too')
+    .option('--all', 'resolved and dropped messages too')
     .action((options: ConfigOption & { all?: boolean }) =>
       printFrom(options, (store) => listParked(store, options.all === true)),
     );

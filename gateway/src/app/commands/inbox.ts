@@ -16,9 +16,9 @@ type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs
 
 /** States of messages that staff still have to resolve. */
 const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
-const ALL: readonly ParkedRow['state'][] = [...OPEN, 'settled', 'dropped'];
+const ALL: readonly ParkedRow['state'][] = [...OPEN, 'resolved', 'dropped'];
 
-/** Parked messages; settled and dropped ones only when asked for. */
+/** Parked messages; resolved and dropped ones only when asked for. */
 export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
   return (await rowsIn(store, all ? ALL : OPEN)).map(viewOf);
 }

@@ -102,15 +102,15 @@ interface ResealAllParts {
  */
 export async function resealAll({ store, keys, clock, progress }: ResealAllParts): Promise<number> {
   let total = 0;
-  let toldMs = clock.monotonicMs();
+  let reportedMs = clock.monotonicMs();
   for (const { id } of keys.retired) {
     const reseal = new Reseal({ store, dataKeys: keys.ring }, id);
     for (let done = false; !done; ) {
       const step = await reseal.step();
       ({ done } = step);
       total += step.resealed;
-      if (clock.monotonicMs() - toldMs < PROGRESS_INTERVAL_MS) continue;
-      toldMs = clock.monotonicMs();
+      if (clock.monotonicMs() - reportedMs < PROGRESS_INTERVAL_MS) continue;
+      reportedMs = clock.monotonicMs();
       progress(total);
     }
   }

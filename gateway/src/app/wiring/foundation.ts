@@ -75,8 +75,8 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     ...{ store, signals, clock, random, path, key, activity, onFault },
   });
   closers.push(() => restore.end());
-  const isAlone = config.databaseUrl === undefined;
-  const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
+  const isSingleNode = config.databaseUrl === undefined;
+  const node = await NodeLease.begin({ store, clock, random, isSingleNode, onFault });
   closers.push(() => node.end());
   leaseMetrics(metrics, node);
   return {
@@ -97,7 +97,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     store,
     node,
     restore,
-    isAlone,
+    isSingleNode,
     clock,
     random,
     mode: config.transport.mode,

@@ -21,7 +21,8 @@ export function openBridge(
   { background, server }: { readonly background: Background; readonly server: FastifyInstance },
   closers: Closers,
 ): BridgeEndpoint {
-  const { config, logger, strangers, identity, pins, signals, store, node, isAlone, onFault } = foundation;
+  const { config, logger, strangers, identity, pins, signals, store, node, isSingleNode, onFault } =
+    foundation;
   const transport = transportOf(config);
   const seal = new MessageSeal(dataKeys.ring);
   const alert: RaiseTrustAlert = (about) =>
@@ -40,7 +41,7 @@ export function openBridge(
     log: logger,
     strangers,
     seal,
-    limits: { streamBlockMs: config.parkAfterMs, ...(!isAlone && { leaveMs: OTHER_NODE_MS }) },
+    limits: { streamBlockMs: config.parkAfterMs, ...(!isSingleNode && { leaveMs: OTHER_NODE_MS }) },
     isAcquirerSilent: () => watched.some(({ isSilent }) => isSilent),
   });
   closers.push(() => bridge.close());

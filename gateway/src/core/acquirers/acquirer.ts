@@ -228,7 +228,7 @@ export function last4DigitsOf(instrument: AcquirerInstrument | undefined): strin
 export type AcquirerAnswer = AcquirerDecision | AcquirerPending;
 
 /** The shopper, or somebody else, has yet to decide: {@link Acquirer.status} tells what became of it. */
-export interface AcquirerPending extends NothingOfADecision {
+export interface AcquirerPending extends WithoutDecision {
   readonly approved: false;
   /** Where the shopper decides, or what the payer transfers the money to; then its receipt is waited for. */
   readonly pending: {
@@ -240,7 +240,7 @@ export interface AcquirerPending extends NothingOfADecision {
   readonly responseCode: string;
 }
 
-type NothingOfADecision = {
+type WithoutDecision = {
   readonly [Field in keyof Omit<
     AcquirerDecision,
     'approved' | 'pending' | 'resultCode' | 'responseCode'

@@ -116,7 +116,7 @@ describe('a message that cannot be decided', () => {
     await agent.next('parked');
     await wantAgain('s1');
     await tryAgain();
-    expect(await row('s1')).toMatchObject({ state: 'settled' });
+    expect(await row('s1')).toMatchObject({ state: 'resolved' });
     expect(await agent.next('acknowledgement')).toMatchObject({
       messageId: 's1',
       outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
@@ -145,13 +145,13 @@ describe('behind a parked message of its own sale', () => {
     await wantAgain('s1');
     await tryAgain();
     await tryAgain();
-    expect(await row('s1')).toMatchObject({ state: 'settled' });
-    expect(await row('s2')).toMatchObject({ state: 'settled', note: 'approved 000.100.110' });
+    expect(await row('s1')).toMatchObject({ state: 'resolved' });
+    expect(await row('s2')).toMatchObject({ state: 'resolved', note: 'approved 000.100.110' });
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
   });
 
-  test('a waiting message is tried again once the first is settled', async () => {
+  test('a waiting message is tried again once the first is resolved', async () => {
     const disk = new FailingStore(new MemoryStore());
     const agent = await bridge.joined({ limits, around: undecided('s1'), makeStore: async () => disk });
     agent.stream('reversal', 1, 's1', preceding('R-1'));
@@ -172,7 +172,7 @@ describe('behind a parked message of its own sale', () => {
     expect(written).toEqual([['s1', 's2']]);
     expect(await row('s2')).toMatchObject({ state: 'retry' });
     await tryAgain();
-    expect(await row('s2')).toMatchObject({ state: 'settled' });
+    expect(await row('s2')).toMatchObject({ state: 'resolved' });
   });
 
   test('a reversal passes, and the parked original is never carried out', async () => {

@@ -38,7 +38,7 @@ import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
 import type { ProvenBy } from './enrolment/decide-hello.js';
 import type { Enrolment } from './enrolment/enrolment.js';
-import { policyToTell, type ToldPolicy } from './enrolment/told-policy.js';
+import { policyToTell, type SentPolicy } from './enrolment/told-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
@@ -96,7 +96,7 @@ export class BridgeSession {
   #generation = 0;
   #bootId = '';
   #keptHead: WireJournalHead | undefined;
-  #policy: ToldPolicy | undefined;
+  #policy: SentPolicy | undefined;
   #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
   /** Heartbeats are judged one by one; of those that wait the last one counts. */
   #toJudge: Heartbeat | undefined;
@@ -284,7 +284,7 @@ export class BridgeSession {
     this.#feed({
       kind: 'agent-read',
       agent,
-      provenBy: provenBy(keys, agent ?? NOBODY, challenge, hello),
+      provenBy: provenBy(keys, agent ?? PLACEHOLDER_KEYS, challenge, hello),
       channelFits: socket.channels.includes(hello.channel),
       isHeld: agent !== undefined && (await isHeld(store, agent.createdAtMs)),
       nowMs: clock.nowMs(),
@@ -356,7 +356,7 @@ export class BridgeSession {
     if (adopted.length > 0) this.#run(this.#missing(session, adopted));
   }
 
-  #policyOf(agentId: string, entityId: string): Promise<ToldPolicy> {
+  #policyOf(agentId: string, entityId: string): Promise<SentPolicy> {
     const { store, clock, trust } = this.#parts;
     return policyToTell({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
   }
@@ -518,7 +518,7 @@ type SessionEffectOf<K extends SessionEffect['kind']> = Extract<SessionEffect, {
 type AgentKeyRow = Pick<AgentRow, 'publicKey' | 'nextPublicKey' | 'formerPublicKey'>;
 
 /** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Nobody has its private half. */
-const NOBODY: AgentKeyRow = {
+const PLACEHOLDER_KEYS: AgentKeyRow = {
   publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   nextPublicKey: null,
   formerPublicKey: null,

@@ -11,7 +11,7 @@ import { testPlace } from '../../kernel/store/testing/postgres-server.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { COMMAND_LIMITS } from './commands/agent-command.js';
-import { type AskedCommand, requestCommand } from './commands/request-command.js';
+import { type RequestedCommand, requestCommand } from './commands/request-command.js';
 import { openBridgeHarness } from './test-agent.test.support.js';
 
 const bridge = bridgeOfTest();
@@ -22,7 +22,7 @@ const signalled = () => {
   return { signals, makeStore: async () => signallingStore(new MemoryStore(), signals) };
 };
 
-const ask = (asked: AskedCommand, store: Store = bridge.harness.services.store) =>
+const ask = (asked: RequestedCommand, store: Store = bridge.harness.services.store) =>
   requestCommand({ store, clock: bridge.harness.services.clock, random, actor: 'tests' }, AGENT, asked);
 
 const stored = (id: string) => bridge.harness.services.store.get('agentCommands', [id]);

@@ -5,7 +5,7 @@ import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import type { JournalHeadRow } from '../../kernel/store/rows.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { judgeHead, type ToldHead } from './journal-heads.js';
+import { judgeHead, type ReportedHead } from './journal-heads.js';
 import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
 
@@ -23,12 +23,22 @@ const kept: JournalHeadRow = {
   updatedAtMs: 1,
   version: 4,
 };
-const told = (more: Partial<ToldHead>): ToldHead => ({ generation: 2, row: 12, hash: hash('n'), ...more });
+const told = (more: Partial<ReportedHead>): ReportedHead => ({
+  generation: 2,
+  row: 12,
+  hash: hash('n'),
+  ...more,
+});
 const anchor = (row: number, letter: string) => ({ anchor: { row, hash: hash(letter) } });
 
 describe('judging a head', () => {
   const { CONTINUES, BEHIND, FORKED, JOURNAL_VERDICT_UNSPECIFIED: UNKNOWN } = JournalVerdict;
-  const table: readonly [string, Partial<ToldHead>, JournalVerdict, Partial<JournalHeadRow> | undefined][] = [
+  const table: readonly [
+    string,
+    Partial<ReportedHead>,
+    JournalVerdict,
+    Partial<JournalHeadRow> | undefined,
+  ][] = [
     [
       'a later row that goes on from the kept one',
       anchor(10, 'k'),

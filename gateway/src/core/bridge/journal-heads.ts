@@ -14,7 +14,7 @@ import type { BridgeLog } from './bridge-log.js';
 import type { OpenSession } from './session-machine.js';
 
 /** The head of the agent's journal in a heartbeat. */
-export interface ToldHead {
+export interface ReportedHead {
   readonly generation: number;
   readonly row: number;
   /** Empty while the agent cannot read its journal. */
@@ -41,7 +41,7 @@ interface HeadJudgement {
 export function judgeHead(
   agentId: string,
   kept: JournalHeadRow | undefined,
-  told: ToldHead,
+  told: ReportedHead,
   nowMs: number,
 ): HeadJudgement {
   if (told.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
@@ -64,18 +64,18 @@ export function judgeHead(
  * Whether the agent has removed the stored row. It removes a row only after the gateway has stored a later one, so this gateway was
  * restored from a backup. It accepts the agent's head, or it could never compare again.
  */
-function isBehindCheckpoint(kept: JournalHeadRow, told: ToldHead, { row }: WireJournalHead): boolean {
+function isBehindCheckpoint(kept: JournalHeadRow, told: ReportedHead, { row }: WireJournalHead): boolean {
   return row > kept.lastRow && row <= told.row;
 }
 
-function headOf({ generation, row, hash }: ToldHead, updatedAtMs: number) {
+function headOf({ generation, row, hash }: ReportedHead, updatedAtMs: number) {
   return { generation, lastRow: row, hash: toHex(hash), updatedAtMs };
 }
 
 /** Stores the first contradiction only: storing it again with every heartbeat would wear the disk. */
 function contradiction(
   kept: JournalHeadRow,
-  told: ToldHead,
+  told: ReportedHead,
   alarm: JournalAlarm,
   nowMs: number,
 ): HeadJudgement {
@@ -122,7 +122,7 @@ export class JournalHeads {
     const { agentId, generation } = session;
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
     const before = await store.get('journalHeads', [agentId]);
-    const told: ToldHead = { generation, row, hash, ...(anchor && { anchor }) };
+    const told: ReportedHead = { generation, row, hash, ...(anchor && { anchor }) };
     const nowMs = clock.nowMs();
     const { verdict, keep, unproven } = judgeHead(agentId, before, told, nowMs);
     if (!keep) return answer(verdict, before, generation);

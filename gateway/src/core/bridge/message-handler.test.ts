@@ -168,7 +168,7 @@ describe('a message of a stream', () => {
     expect(await stream(record('s1'))).toEqual(answer);
     const row = await parked('s1');
     if (!row) throw new Error('s1 is not parked');
-    await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'settled' } }]);
+    await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'resolved' } }]);
     expect(await stream(record('s1'))).toMatchObject({ kind: 'acknowledgement' });
   });
 
@@ -278,7 +278,7 @@ describe('a message of a stream', () => {
     });
   });
 
-  it('is not parked behind one that is settled in this moment', async () => {
+  it('is not parked behind one that is resolved in this moment', async () => {
     fault = new OutsidePolicyError('the store may not');
     await stream(record('s1'));
     fault = undefined;
@@ -291,7 +291,7 @@ describe('a message of a stream', () => {
     store.beforeCommit = async () => {
       store.beforeCommit = async () => undefined;
       const row = await parked('s1');
-      if (row) await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'settled' } }]);
+      if (row) await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'resolved' } }]);
     };
     expect(await stream(capture)).toEqual(LATER);
     expect(await parked('s2')).toBeUndefined();

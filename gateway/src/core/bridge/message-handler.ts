@@ -135,8 +135,8 @@ export class MessageHandler {
   async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
     const hasParked = await this.#mayHaveParked(session);
     const parked = hasParked && (await this.#parts.store.get('parked', [session.agentId, envelope.id]));
-    // Settled: an operator had it tried again, and its answer is in the inbox.
-    if (parked && parked.state !== 'settled')
+    // Resolved: an operator had it tried again, and its answer is in the inbox.
+    if (parked && parked.state !== 'resolved')
       return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
     if (envelope.kind === 'unreadable') return this.#park(envelope, session, 'unreadable', envelope.fault);
     let call: ServiceCall;

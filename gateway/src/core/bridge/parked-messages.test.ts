@@ -168,7 +168,7 @@ test('a parked message is kept sealed, and tried again under its own id when an 
   expect(await harness.services.transactions()).toEqual([]);
   await wantAgain('s1');
   await tryAgain();
-  expect(await row('s1')).toMatchObject({ state: 'settled', note: 'approved 000.100.110', message: null });
+  expect(await row('s1')).toMatchObject({ state: 'resolved', note: 'approved 000.100.110', message: null });
   expect(await openAlerts(harness.services.store)).toEqual([]);
   expect(await harness.services.transactions()).toMatchObject([
     { messageId: 's1', kind: 'advice', approved: true },
@@ -198,7 +198,7 @@ test('an agent that was away asks for what became of a parked message', async ()
   expect(again.unread).not.toContain('acknowledgement');
 });
 
-test('an agent that sends a settled message again gets its answer', async () => {
+test('an agent that sends a resolved message again gets its answer', async () => {
   let broken = true;
   const around = (service: PaymentService): PaymentService =>
     Object.assign(failing(service), {
@@ -235,5 +235,5 @@ test('one that fails again says why, and one that cannot be decided now is tried
   expect(await row('s2')).toMatchObject({ state: 'retry' });
   harness.services.line.cut = false;
   await tryAgain();
-  expect(await row('s2')).toMatchObject({ state: 'settled' });
+  expect(await row('s2')).toMatchObject({ state: 'resolved' });
 });

@@ -60,15 +60,15 @@ async function isElsewhere({ store, node }: RetryParts, { agentId }: ParkedRow):
   return (await store.get('nodes', [nodeId])) !== undefined;
 }
 
-/** Keeps a message parked until an earlier one of its sale is settled: one sale keeps the order of its stream. */
+/** Keeps a message parked until an earlier one of its sale is resolved: one sale keeps the order of its stream. */
 function holdBack(parts: RetryParts, row: ParkedRow, before: ParkedRow): Promise<void> {
   const note = `waits for ${before.messageId}, an earlier message of the sale`;
   return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note }, stillParked(before));
 }
 
-/** Marks the messages that waited for a settled one for their next try: with its own commit, for nobody else comes back to them. */
-async function released({ store }: RetryParts, settled: ParkedRow): Promise<readonly Change[]> {
-  const rows = await parkedOfSale(store, settled);
+/** Marks the messages that waited for a resolved one for their next try: with its own commit, for nobody else comes back to them. */
+async function released({ store }: RetryParts, resolved: ParkedRow): Promise<readonly Change[]> {
+  const rows = await parkedOfSale(store, resolved);
   return rows
     .filter(({ state, reasonCode }) => state === 'waiting' && reasonCode === BEHIND)
     .map((row) => ({ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }));
@@ -81,16 +81,16 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
   try {
     const result = await takeUp(parts, row, agent);
     const { disposition, resultCode } = result;
-    const settled = {
+    const resolved = {
       ...row,
-      state: 'settled',
+      state: 'resolved',
       note: `${disposition} ${resultCode}`,
       message: null,
       keyId: null,
     } as const;
     const cleared = clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs());
-    await write(parts, settled, cleared, ...(await released(parts, row)));
-    parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
+    await write(parts, resolved, cleared, ...(await released(parts, row)));
+    parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message resolved');
     parts.acknowledge(agentId, messageId, wireOutcome(result));
   } catch (error) {
     // A temporary fault, or the agent has just reconnected: the next round tries again.

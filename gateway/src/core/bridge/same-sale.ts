@@ -46,7 +46,7 @@ export async function heldBackBy(
   return rows.find(({ sequence }) => (sequence ?? 0) < (place.sequence ?? 0));
 }
 
-/** Fails a commit that parks a message behind one that is settled by now: nothing would have it tried again. */
+/** Fails a commit that parks a message behind one that is resolved by now: nothing would have it tried again. */
 export function stillParked({ agentId, messageId, state }: ParkedRow): Change {
   return { op: 'require-field', table: 'parked', key: [agentId, messageId], column: 'state', equals: state };
 }

@@ -1,7 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 
 /** Parameters, and beginnings of parameters, that an acquirer is told of beside card and amount, the most important first. */
-const TOLD: readonly string[] = [
+const FORWARDED: readonly string[] = [
   'transactionCategory',
   'lifecycleId',
   'transactionPurposeCode',
@@ -19,13 +19,13 @@ const TOLD: readonly string[] = [
 ];
 
 /** Whether a name is one of them, in their order. */
-const IS_TOLD: readonly ((name: string) => boolean)[] = TOLD.map((wanted) =>
+const MATCHERS: readonly ((name: string) => boolean)[] = FORWARDED.map((wanted) =>
   /\W$/.test(wanted) ? (name) => name.startsWith(wanted) : (name) => name === wanted,
 );
 
 /** What the merchant sent of them; undefined where nothing. */
 export function acquirerDetailsOf(values: ParameterValues): Readonly<Record<string, string>> | undefined {
   const all = [...values];
-  const told = IS_TOLD.flatMap((isTold) => all.filter(([name]) => isTold(name)));
+  const told = MATCHERS.flatMap((matches) => all.filter(([name]) => matches(name)));
   return told.length === 0 ? undefined : Object.fromEntries(told);
 }

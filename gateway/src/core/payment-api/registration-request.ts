@@ -10,7 +10,7 @@ import type { NewRegistration } from '../payments/cards/registered.js';
 import type { HeldAgreement } from '../payments/registrations/held-agreement.js';
 import { detailsOf } from '../payments/registrations/registration.js';
 import { checkCard, refusedCard } from '../payments/rules/check-card.js';
-import type { AgreementTakenError, Migration } from '../registrations/registrations.js';
+import type { AgreementInUseError, Migration } from '../registrations/registrations.js';
 import { accountInstrumentOf } from './account-instrument.js';
 import { cardOf } from './card-present.js';
 import { directDebitOf } from './mandate.js';
@@ -75,7 +75,7 @@ const MIGRATED: readonly string[] = [1, 2, 3].map((number) => `recurringMigratio
 /** Why a migration is refused whose agreement belongs to another card. */
 export function migrationRefusal(
   { values }: Pick<Validated, 'values'>,
-  { reference }: Pick<AgreementTakenError, 'reference'>,
+  { reference }: Pick<AgreementInUseError, 'reference'>,
 ): ContentRefusal {
   const name = MIGRATED.find((each) => values.get(each) === reference) ?? 'recurringMigration.connectorTxId1';
   return { code: '100.150.300', name };

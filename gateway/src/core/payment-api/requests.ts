@@ -184,12 +184,12 @@ export function common(deps: PaymentRouteDeps, validated: Validated) {
       testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,
       silentMs: deps.record ? silentMs(values) : undefined,
     }),
-    echo: keptEcho(validated),
+    echo: storedEcho(validated),
   };
 }
 
 /** What a payment keeps of its request: what its answers repeat, and where its merchant is told of it (spec 6, deprecated). */
-function keptEcho(validated: Validated): Echo {
+function storedEcho(validated: Validated): Echo {
   const notificationUrl = validated.values.get('notificationUrl');
   return { ...echoOf(validated), ...(notificationUrl !== undefined && { notificationUrl }) };
 }

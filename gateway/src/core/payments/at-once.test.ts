@@ -125,7 +125,7 @@ describe.each(NODE_SETUPS)('requests at once: %s', (setup) => {
       const [first] = await activeRegistrations();
       expect(await activeRegistrations()).toHaveLength(1);
       const ended = rows.map((row) => (row.status === 'fulfilled' ? row.value.id : row.reason.name));
-      expect(new Set(ended)).toEqual(new Set([first?.id, 'AgreementTakenError']));
+      expect(new Set(ended)).toEqual(new Set([first?.id, 'AgreementInUseError']));
     });
 
     it('changes and removes one registration at once without a fault', async () => {

@@ -58,7 +58,7 @@ export async function startNode(databaseUrl: string, harness: PaymentHarness) {
   const clock = systemClock;
   const acquirer = new InternalAcquirer({ hashKey, security, clock, random }, ledger);
   const onFault = () => undefined;
-  const node = await NodeLease.begin({ store, clock, random, isAlone: false, onFault });
+  const node = await NodeLease.begin({ store, clock, random, isSingleNode: false, onFault });
   const gates = [standingGate({ store, fingerprint, clock: harness.clock })];
   const context = { ...harness.context, store, acquirer, clock, node, gates, onFault };
   const service = new GatewayPaymentService(context);

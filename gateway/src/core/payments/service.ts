@@ -21,7 +21,7 @@ import type {
 } from './rules/requests.js';
 import { bareResult, decodeResult, resultOf } from './rules/results.js';
 import type { WaitCause } from './rules/waits.js';
-import { readDeviceAhead } from './steps/admit-account-data.js';
+import { prefetchDevice } from './steps/admit-account-data.js';
 import { authorizeNew, resendOffline } from './steps/authorize.js';
 import { type FoundTarget, findTarget } from './steps/find-target.js';
 import { askFollowUp, beginFollowUp } from './steps/follow-up.js';
@@ -67,7 +67,7 @@ export class GatewayPaymentService implements PaymentService {
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
     const context = ofRequest(this.#context);
     const request = this.#stamped(asked);
-    const device = readDeviceAhead(context, request);
+    const device = prefetchDevice(context, request);
     return this.#once(request.origin, (ids, known) =>
       known
         ? this.#resume(known, (own) => resendOffline(context, request, own))

@@ -43,7 +43,7 @@ export interface Migration {
 }
 
 /** An agreement that is migrated belongs to another card of the merchant. */
-export class AgreementTakenError extends NamedError {
+export class AgreementInUseError extends NamedError {
   /** What the acquirer called its first payment. */
   readonly reference: string;
 
@@ -77,7 +77,7 @@ export class Registrations {
    * Stores details. The same ones of the same customer are stored once, however many requests bring them at once: their registration is the
    * answer again.
    * @param guards changes that the commit must bear, such as that a checkout still wants it
-   * @throws AgreementTakenError; CommitConflict of a guard; StoreUnavailableError
+   * @throws AgreementInUseError; CommitConflict of a guard; StoreUnavailableError
    */
   create(
     made: NewRegistration,
@@ -189,7 +189,7 @@ export class Registrations {
     const changes: Change[] = [];
     for (const reference of new Set(references)) {
       const claim = await claimAgreement(store, agreement, [reference, 'made'], by);
-      if (!claim) throw new AgreementTakenError(reference);
+      if (!claim) throw new AgreementInUseError(reference);
       changes.push(claim);
     }
     return changes;

@@ -11,7 +11,7 @@ import {
   findCommand,
   requestCommand,
 } from '../../core/bridge/commands/request-command.js';
-import { type Asked, askedOf } from '../../kernel/http/request/administration.js';
+import { type Administration, readAdministration } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';
@@ -21,7 +21,7 @@ import type { AgentCommandRow } from '../../kernel/store/rows.js';
 /** Additions of ours: what a merchant's agents are asked to do. */
 export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.post<WithId>('/v1/agents/:id/commands', ADMINISTRATION.change, async (request) => {
-    const asked = await askedOf(request, AGENT_COMMAND_PARAMETERS);
+    const asked = await readAdministration(request, AGENT_COMMAND_PARAMETERS);
     // The row of the parameter lists the actions.
     const action = needed(asked.values, 'action') as CommandActionName;
     const command = { action, ...present({ reference: asked.values.get('reference') }) };
@@ -32,7 +32,7 @@ export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     ADMINISTRATION.read,
     async (request) => {
       const { id, commandId } = request.params;
-      const asked = await askedOf(request, AGENT_PARAMETERS);
+      const asked = await readAdministration(request, AGENT_PARAMETERS);
       return answer(deps, asked, (commands) => findCommand(commands, id, commandId));
     },
   );
@@ -41,7 +41,7 @@ export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
 /** @throws RequestRefused; an agent of another merchant is one that is not there */
 async function answer(
   deps: HttpDeps,
-  { owners, actor }: Asked,
+  { owners, actor }: Administration,
   work: (commands: CommandDeps) => Promise<AgentCommandRow>,
 ): Promise<object> {
   try {

@@ -62,7 +62,8 @@ export async function addDevices(
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
     throw (
-      (await firstTaken(store, rows)) ?? new InventoryError('busy', 'an agent changed meanwhile: try again')
+      (await firstConflict(store, rows)) ??
+      new InventoryError('busy', 'an agent changed meanwhile: try again')
     );
   }
 }
@@ -252,7 +253,7 @@ function isSame(one: DeviceRow, other: DeviceRow): boolean {
   return one.pinKsn !== null && one.pinKsn === other.pinKsn;
 }
 
-async function firstTaken(store: Store, rows: readonly DeviceRow[]): Promise<InventoryError | undefined> {
+async function firstConflict(store: Store, rows: readonly DeviceRow[]): Promise<InventoryError | undefined> {
   for (const row of rows) {
     const [bySerial, [byAccount], [byPin]] = [
       await store.get('devices', [row.serial]),

@@ -8,7 +8,7 @@ import {
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askedOf, type Steps, type Values } from '../../kernel/http/request/administration.js';
+import { readAdministration, type Steps, type Values } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { listPage } from '../../kernel/http/request/list-page.js';
@@ -46,7 +46,7 @@ const STEPS: Steps<InventoryDeps, DeviceRow> = {
 /** Additions of ours: the devices of a merchant. Adding devices is the operator's. */
 export function deviceRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/devices', ADMINISTRATION.read, async (request) => {
-    const { values, owners } = await askedOf(request, DEVICE_LIST_PARAMETERS);
+    const { values, owners } = await readAdministration(request, DEVICE_LIST_PARAMETERS);
     const finds = owners.map(
       (owner) => (options: FindOptions) => deps.store.find('devices', 'entity', [owner], options),
     );
@@ -71,7 +71,7 @@ async function answer(
   rows: readonly Parameter[],
   work: (inventory: InventoryDeps, serial: string, values: Values) => Promise<DeviceView>,
 ): Promise<object> {
-  const { values, ...caller } = await askedOf(request, rows);
+  const { values, ...caller } = await readAdministration(request, rows);
   try {
     const device = await work({ ...deps, ...caller }, request.params.id, values);
     return done(deps, { device });

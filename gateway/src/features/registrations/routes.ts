@@ -13,7 +13,7 @@ import {
 import { isWithin } from '../../core/payments/lookup/routing.js';
 import { registrationAnswer } from '../../core/payments/view/registration-view.js';
 import type { Registrations } from '../../core/registrations/registrations.js';
-import { AgreementTakenError } from '../../core/registrations/registrations.js';
+import { AgreementInUseError } from '../../core/registrations/registrations.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
 import { contentAnswer, isContentRefusal } from '../../kernel/http/request/content.js';
 import { envelope, RequestRefused } from '../../kernel/http/request/envelope.js';
@@ -53,7 +53,7 @@ export function registrationRoutes(server: FastifyInstance, deps: RegistrationRo
       const made = await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated));
       return answer(made, testMode);
     } catch (error) {
-      if (!(error instanceof AgreementTakenError)) throw error;
+      if (!(error instanceof AgreementInUseError)) throw error;
       return reply.code(400).send(contentAnswer(deps, migrationRefusal(validated, error)));
     }
   });

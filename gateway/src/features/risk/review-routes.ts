@@ -3,7 +3,7 @@ import {
   REVIEW_LIST_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/administration/reviews.js';
 import type { FastifyInstance } from 'fastify';
-import { askedOf } from '../../kernel/http/request/administration.js';
+import { readAdministration } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';
@@ -26,12 +26,12 @@ const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
 /** Additions of ours: a merchant's payments that a person has to look at, and the word of that person. */
 export function reviewRoutes(server: FastifyInstance, deps: ReviewRouteDeps): void {
   server.get('/v1/reviews', ADMINISTRATION.read, async (request) => {
-    const { owners } = await askedOf(request, REVIEW_LIST_PARAMETERS);
+    const { owners } = await readAdministration(request, REVIEW_LIST_PARAMETERS);
     return done(deps, { reviews: await listReviews(deps.store, owners) });
   });
   for (const [name, decision] of Object.entries(DECISIONS))
     server.post<WithId>(`/v1/reviews/:id/${name}`, ADMINISTRATION.change, async (request) => {
-      const { values, owners, actor } = await askedOf(request, REVIEW_DECISION_PARAMETERS);
+      const { values, owners, actor } = await readAdministration(request, REVIEW_DECISION_PARAMETERS);
       const { id: paymentId } = request.params;
       const { store } = deps;
       const asked =

@@ -39,8 +39,8 @@ function panOf(instrument: AcquirerInstrument): string | undefined {
 function verdictOf(request: PaymentRequest, checked: CheckedRisk): GateVerdict {
   const { score, verdict, resultCode, detail, rules, findings } = checked;
   const decisions = decisionsOf(checked);
-  const isAsked = rules !== undefined || findings.length > 0;
-  const shown = isAsked || verdict === 'refuse' ? { shown: { risk: { score: String(score) } } } : {};
+  const isScored = rules !== undefined || findings.length > 0;
+  const shown = isScored || verdict === 'refuse' ? { shown: { risk: { score: String(score) } } } : {};
   if (verdict === 'refuse')
     return {
       verdict,

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { PaymentService } from '../../core/payments/payment-service.js';
-import { type PaymentResult, RunTakenError } from '../../core/payments/rules/requests.js';
+import { type PaymentResult, RunClaimedError } from '../../core/payments/rules/requests.js';
 import { merchantAdvice } from '../../core/payments/view/merchant-advice.js';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
@@ -87,7 +87,7 @@ class ScheduleRunner {
       return await this.#next(row, run, outcomeOfResult(await service.authorize(requestOfRun(row, run))));
     } catch (error) {
       // Its outcome comes later; or somebody else goes on with the schedule.
-      if (!(error instanceof TryLaterError) && !(error instanceof RunTakenError)) throw error;
+      if (!(error instanceof TryLaterError) && !(error instanceof RunClaimedError)) throw error;
       return this.#lookAgain(row);
     }
   }

@@ -5,7 +5,7 @@ import {
   standInKeys,
   standInView,
 } from '../../core/acquirers/iso8583/stand-in/list-stand-ins.js';
-import { askedOf } from '../../kernel/http/request/administration.js';
+import { readAdministration } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done } from '../../kernel/http/request/envelope.js';
 import { listPage } from '../../kernel/http/request/list-page.js';
@@ -15,7 +15,7 @@ import type { FindOptions } from '../../kernel/store/store.js';
 /** An addition of ours: a merchant's payments that the gateway approved by itself, and what became of their advices. */
 export function standInRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/standIns', ADMINISTRATION.read, async (request) => {
-    const { values, owners } = await askedOf(request, STAND_IN_LIST_PARAMETERS);
+    const { values, owners } = await readAdministration(request, STAND_IN_LIST_PARAMETERS);
     // The row of the parameter lists the states.
     const state = values.get('state') as StandInState | undefined;
     const reads = standInKeys(owners, state && [state]).map(

@@ -68,7 +68,7 @@ async function pay(
   return {
     resultCode,
     responseCode: row?.responseCode,
-    isAsked: row?.acquirerReference !== null,
+    reachedAcquirer: row?.acquirerReference !== null,
     ...(why !== undefined && { why }),
   };
 }
@@ -81,7 +81,7 @@ const told = () => {
 
 const OK = '000.100.110';
 const USED = '800.400.200';
-const APPROVED = { resultCode: OK, responseCode: '00', isAsked: true };
+const APPROVED = { resultCode: OK, responseCode: '00', reachedAcquirer: true };
 
 describe('the value of an authentication that was made here', () => {
   beforeEach(async () => {
@@ -106,7 +106,7 @@ describe('the value of an authentication that was made here', () => {
     await harness.store.commit([{ op: 'insert', table: 'authentications', row }]);
   });
 
-  const REFUSED = { resultCode: '800.100.158', responseCode: '63', isAsked: true };
+  const REFUSED = { resultCode: '800.100.158', responseCode: '63', reachedAcquirer: true };
   /** A value of the same issuer that nobody was given. */
   const GUESS = Buffer.concat([Buffer.from(VALUE, 'base64').subarray(0, 4), Buffer.alloc(16, 7)]).toString(
     'base64',
@@ -136,7 +136,7 @@ describe('the value of an authentication that was made here', () => {
     expect(await pay({ ...PROOF, amount: more }, { amount: more })).toEqual({
       resultCode: '100.390.101',
       responseCode: null,
-      isAsked: false,
+      reachedAcquirer: false,
       why: 'threeDSecure.amount: must cover the payment, in its currency: less was authenticated',
     });
     const dollars = { minor: 1_234, currency: 'USD' };
@@ -155,7 +155,7 @@ describe('the value of an authentication that was made here', () => {
   ])('is refused with %s', async (_what, more, number, code) => {
     expect(await pay({ ...PROOF, ...more }, number === undefined ? {} : { number })).toMatchObject({
       resultCode: code,
-      isAsked: false,
+      reachedAcquirer: false,
     });
     expect(await pay(PROOF)).toEqual(APPROVED);
   });
@@ -180,7 +180,7 @@ describe('a proof from outside', () => {
     ['02 of VISA', { eci: '02' }, '4111111111111111', '100.390.117'],
   ])('is refused where its parts disagree: %s', async (_what, more, number, code) => {
     const refused = await pay({ ...OUTSIDE, ...more }, { number });
-    expect(refused).toMatchObject({ resultCode: code, isAsked: false });
+    expect(refused).toMatchObject({ resultCode: code, reachedAcquirer: false });
     expect(refused.why).toMatch(/^threeDSecure\.(eci|authenticationStatus|verificationId): must /);
     expect(await harness.store.findAfter('usedProofs', undefined)).toEqual([]);
   });

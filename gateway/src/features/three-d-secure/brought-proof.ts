@@ -1,7 +1,7 @@
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { claimsNothing, isProof, proofFault } from '@tillbridge/protocol/threeds/stated-proof.js';
+import { isProof, isUnauthenticated, proofFault } from '@tillbridge/protocol/threeds/stated-proof.js';
 import type { AcquirerAuthentication } from '../../core/acquirers/authentication.js';
 import { merchantOf } from '../../core/payments/cards/registered.js';
 import type { GatedPayment, GateRefusal, GateVerdict } from '../../core/payments/gates/gate.js';
@@ -139,7 +139,10 @@ function withoutClaim(
   { eci, status, verificationId: _, ...rest }: AcquirerAuthentication,
   brands: readonly string[],
 ): GateVerdict {
-  const kept = { ...rest, ...(eci !== undefined && claimsNothing(eci, brands) && present({ eci, status })) };
+  const kept = {
+    ...rest,
+    ...(eci !== undefined && isUnauthenticated(eci, brands) && present({ eci, status })),
+  };
   const { authentication: __, ...bare } = request;
   const isEmpty = Object.keys(kept).length === 1;
   return { verdict: 'pass', request: isEmpty ? bare : { ...bare, authentication: kept } };

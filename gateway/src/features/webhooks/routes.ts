@@ -2,7 +2,7 @@ import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/administr
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askedOf, type Steps, type Values } from '../../kernel/http/request/administration.js';
+import { readAdministration, type Steps, type Values } from '../../kernel/http/request/administration.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
@@ -130,7 +130,7 @@ async function answer(
   rows: readonly Parameter[],
   work: (webhooks: WebhookDeps, values: Values) => Promise<object>,
 ): Promise<object> {
-  const { values, ...caller } = await askedOf(request, rows);
+  const { values, ...caller } = await readAdministration(request, rows);
   try {
     return done(deps, await work({ ...deps.webhooks, ...caller }, values));
   } catch (error) {

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs as somebody who is no superuser. */
-function asNobody(run: () => void): void {
+function asUnprivilegedUser(run: () => void): void {
   const isSuperuser = process.geteuid?.() === 0;
   if (isSuperuser) process.seteuid?.(NOBODY);
   try {
@@ -48,7 +48,7 @@ describe('the home of the gateway', () => {
   });
 
   it('is refused where nobody may make it', () => {
-    asNobody(() => refused(join(folder, 'home'), /cannot be used \(EACCES\)/));
+    asUnprivilegedUser(() => refused(join(folder, 'home'), /cannot be used \(EACCES\)/));
   });
 
   it('is refused where a database in it cannot be written, and the file is named', () => {
@@ -56,7 +56,7 @@ describe('the home of the gateway', () => {
     writeFileSync(database, '');
     chmodSync(folder, 0o777);
     chmodSync(database, 0o444);
-    asNobody(() => refused(folder, /cannot be used \(EACCES: .*gateway\.db\)/));
+    asUnprivilegedUser(() => refused(folder, /cannot be used \(EACCES: .*gateway\.db\)/));
   });
 
   const { platform } = process;

@@ -30,13 +30,13 @@ class ProcessClock extends VirtualClock {
 }
 
 /** A node with a clock of its own, which stands while the node is frozen. */
-async function node(isAlone = false, nowMs = NOW_MS) {
+async function node(isSingleNode = false, nowMs = NOW_MS) {
   const clock = new ProcessClock(nowMs);
   const lease = await NodeLease.begin({
     store,
     clock,
     random,
-    isAlone,
+    isSingleNode,
     onFault: (what) => told.push(what),
   });
   return { clock, lease };

@@ -33,7 +33,7 @@ interface NodeLeaseParts {
   readonly clock: Clock;
   readonly random: Random;
   /** No other process can use the database: what another node owns is left over. */
-  readonly isAlone: boolean;
+  readonly isSingleNode: boolean;
   readonly onFault: (what: string, error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ export class NodeLease implements Owner {
   static async begin(parts: NodeLeaseParts): Promise<NodeLease> {
     const lease = new NodeLease(parts);
     await lease.renew();
-    if (parts.isAlone)
+    if (parts.isSingleNode)
       for (const { id, version } of await allRows(parts.store, 'nodes'))
         if (id !== lease.#id) await lease.#fence(id, version);
     const { clock, onFault } = parts;
@@ -72,7 +72,7 @@ export class NodeLease implements Owner {
     const work = async (): Promise<void> => {
       if (!isFirst) await lease.renew();
       isFirst = false;
-      if (!parts.isAlone) await lease.#endOthers();
+      if (!parts.isSingleNode) await lease.#endOthers();
     };
     const fault = (error: unknown): void => onFault('the lease of this node was not renewed', error);
     lease.#end = repeat({ clock, intervalMs: LEASE_LIMITS.renewMs, work, onFault: fault });
@@ -121,7 +121,7 @@ export class NodeLease implements Owner {
 
   isHeld(): boolean {
     // Where nobody else can take over, a process that was held up goes on.
-    return this.#parts.isAlone || this.#parts.clock.monotonicMs() < this.#heldUntilMs;
+    return this.#parts.isSingleNode || this.#parts.clock.monotonicMs() < this.#heldUntilMs;
   }
 
   async mayTake(owner: string | null): Promise<boolean> {

@@ -13,7 +13,13 @@ beforeEach(() => {
 
 async function node() {
   const clock = new VirtualClock(1_000_000);
-  const lease = await NodeLease.begin({ store, clock, random, isAlone: false, onFault: () => undefined });
+  const lease = await NodeLease.begin({
+    store,
+    clock,
+    random,
+    isSingleNode: false,
+    onFault: () => undefined,
+  });
   return { clock, lease, work: new SingleWork({ store, node: lease, clock }) };
 }
 

@@ -31,14 +31,14 @@ const ZERO_AES_BLOCK = new Uint8Array(16);
 /** How old the list of keys may be before the token is asked again whether some came or went, in milliseconds. */
 export const TOKEN_REFRESH_MS = 1_000;
 
-/** A key of the token with what is stored beside it. */
+/** A key of the token with its companion. */
 export interface TokenKeyEntry extends KeyInfo {
   readonly usage: KeyUsage;
   readonly algorithm: KeyAlgorithm;
   readonly key: TokenKey;
   readonly type: TokenKeyType;
-  /** The part that its use needs beside it. */
-  readonly beside?: TokenKey;
+  /** The companion that its use needs. */
+  readonly companion?: TokenKey;
 }
 
 /** What a key of each use may do in the token; base keys differ by algorithm. */
@@ -59,8 +59,8 @@ const PURPOSES: Readonly<Record<KeyUsage, TokenKeyPurpose>> = {
   'vault-kek': 'cipher',
 };
 
-/** Which part a key needs beside it. */
-function besideOf(usage: KeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
+/** Which companion a key needs. */
+function companionOf(usage: KeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
   if (type !== 'des2') return undefined;
   if (isBaseKeyUsage(usage)) return 'masked';
   return usage === 'mac' ? 'left' : undefined;
@@ -137,7 +137,7 @@ export class Pkcs11Keys {
     return info;
   }
 
-  /** Deletes a key with the part beside it. @throws KeyStoreError noKey; SecurityModuleError unavailable */
+  /** Deletes a key with its companion. @throws KeyStoreError noKey; SecurityModuleError unavailable */
   remove(id: string): void {
     this.#read();
     this.#destroy(requireId(this.#entries, id));
@@ -156,18 +156,18 @@ export class Pkcs11Keys {
       throw new KeyStoreError('badKey', `the scope of ${usage} must be ${scopeForm(usage)}`);
     acceptKey(this.mode, { ...input, id: name, label: '' });
     const type = typeOf(algorithm);
-    // The part beside first: a key that is there is whole.
-    this.#createBeside(label, type, key);
+    // The companion is stored first: a key that is there is whole.
+    this.#createCompanion(label, type, key);
     const derives = isBaseKeyUsage(usage) && algorithm === 'aes128';
     this.token.create(name, type, key, derives ? 'derive' : PURPOSES[usage]);
     this.#read();
     return infoOf(requireId(this.#entries, name));
   }
 
-  #createBeside(label: TokenKeyLabel, type: TokenKeyType, key: Uint8Array): void {
-    const part = besideOf(label.usage, type);
+  #createCompanion(label: TokenKeyLabel, type: TokenKeyType, key: Uint8Array): void {
+    const part = companionOf(label.usage, type);
     if (part === undefined) return;
-    const name = labelText(besideLabel(label, part)) ?? '';
+    const name = labelText(companionLabel(label, part)) ?? '';
     const left = key.subarray(0, 8);
     const bytes = part === 'masked' ? xorBytes(key, HALF_MASK) : Buffer.concat([left, left]);
     withSecret(bytes, () => {
@@ -185,9 +185,9 @@ export class Pkcs11Keys {
     this.#read();
   }
 
-  #destroy({ key, beside }: TokenKeyEntry): void {
+  #destroy({ key, companion }: TokenKeyEntry): void {
     this.token.destroy(key);
-    if (beside !== undefined) this.token.destroy(beside);
+    if (companion !== undefined) this.token.destroy(companion);
   }
 
   #read(): void {
@@ -201,12 +201,12 @@ export class Pkcs11Keys {
 }
 
 /** What everyone may know of a key. */
-export function infoOf({ key: _key, type: _type, beside: _beside, ...info }: TokenKeyEntry): KeyInfo {
+export function infoOf({ key: _key, type: _type, companion: _beside, ...info }: TokenKeyEntry): KeyInfo {
   return info;
 }
 
 /** The device type stands with the key alone. */
-function besideLabel({ deviceType: _, ...label }: TokenKeyLabel, part: TokenKeyPart): TokenKeyLabel {
+function companionLabel({ deviceType: _, ...label }: TokenKeyLabel, part: TokenKeyPart): TokenKeyLabel {
   return { ...label, part };
 }
 
@@ -234,11 +234,11 @@ function readEntries(token: Pkcs11Token, mode: KeyMode): TokenKeyEntry[] {
   const keys = listed.filter(({ parsed }) => parsed.part === 'key');
   return keys.map((info) => {
     const { parsed, type } = info;
-    const part = besideOf(parsed.usage, type);
-    const besideName = part && labelText(besideLabel(parsed, part));
-    const beside = listed.find(({ label }) => label === besideName)?.key;
-    if (part !== undefined && beside === undefined)
-      throw new KeyStoreError('badKey', `${info.label} has no ${part} key beside it: import it again`);
+    const part = companionOf(parsed.usage, type);
+    const companionName = part && labelText(companionLabel(parsed, part));
+    const companion = listed.find(({ label }) => label === companionName)?.key;
+    if (part !== undefined && companion === undefined)
+      throw new KeyStoreError('badKey', `${info.label} has no ${part} key stored with it: import it again`);
     const algorithm = algorithmOf(info);
     const kcv = toHex(
       isTdes(algorithm)
@@ -256,7 +256,7 @@ function readEntries(token: Pkcs11Token, mode: KeyMode): TokenKeyEntry[] {
       mode,
       key: info.key,
       type,
-      ...present({ deviceType: parsed.deviceType, beside, retiredUntilMs: endOf(parsed, keys) }),
+      ...present({ deviceType: parsed.deviceType, companion, retiredUntilMs: endOf(parsed, keys) }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import type { Answer, BetweenFrames, FromSession, Parameter, ToSession } from '../shared/messages.js';
-import { isBeside, isMessage, Shop } from './shop.js';
+import { isFromSibling, isMessage, Shop } from './shop.js';
 
 // The frame that speaks with the gateway: it collects the fields of the card from the frames beside it, and tells the page of the shop what
 // came of it, without what was sent.
@@ -39,7 +39,7 @@ function valueIn(at: number, request: number): Promise<Parameter | undefined> {
   return new Promise((resolve) => {
     const frame = parent.frames[at];
     const hear = (event: MessageEvent): void => {
-      if (event.source !== frame || !isBeside(event) || !isMessage(event.data)) return;
+      if (event.source !== frame || !isFromSibling(event) || !isMessage(event.data)) return;
       const said = event.data as BetweenFrames;
       if (said.type !== 'value' || said.request !== request) return;
       end([said.field, said.value]);

@@ -24,7 +24,7 @@ export function isMessage(data: unknown): data is { readonly type: string } {
 }
 
 /** Is the sender another frame of the gateway, in the same page? */
-export function isBeside({ source, origin }: MessageEvent): boolean {
+export function isFromSibling({ source, origin }: MessageEvent): boolean {
   // Windows of our origin alone let us read their parent.
   return origin === location.origin && (source as Window | null)?.parent === parent;
 }

@@ -1,5 +1,5 @@
 import type { BetweenFrames, FrameValue } from '../shared/messages.js';
-import { isBeside, isMessage } from './shop.js';
+import { isFromSibling, isMessage } from './shop.js';
 
 /**
  * Answers the frame that speaks with the gateway, and nobody else, what this frame holds.
@@ -10,7 +10,7 @@ export function answerValue(
 ): void {
   addEventListener('message', (event: MessageEvent) => {
     const own = held();
-    if (!own || !isBeside(event) || !isMessage(event.data)) return;
+    if (!own || !isFromSibling(event) || !isMessage(event.data)) return;
     const asked = event.data as BetweenFrames;
     if (asked.type !== 'value?' || asked.checkoutId !== own.checkoutId) return;
     const [field, value] = own.value;

@@ -48,7 +48,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 };
 
 /** Is its payment brought about by the shop's page? It is offered where it is named alone: a gift card, a wallet whose token the page gets. */
-function isByNameAlone({ kind, sheetUrl }: Method): boolean {
+function isByNameOnly({ kind, sheetUrl }: Method): boolean {
   return kind === 'gift-card' || (kind === 'wallet' && sheetUrl === undefined);
 }
 
@@ -57,7 +57,7 @@ export function namedMethods(
   { methods }: Pick<Checkout, 'methods'>,
   brands: readonly string[],
 ): readonly Method[] {
-  if (brands.length === 0) return methods.filter((method) => !isByNameAlone(method));
+  if (brands.length === 0) return methods.filter((method) => !isByNameOnly(method));
   return brands.flatMap((brand) => {
     const own = Object.hasOwn(MAKERS, brand) ? MAKERS[brand] : brand;
     const method = methods.find((each) => each.brand === own);

@@ -16,7 +16,7 @@ const MAGSTRIPE = 1;
 const CHIP = 2;
 const TAP = 3;
 const REMOVAL = '2';
-const KEYS_ALONE = '100000';
+const KEYS_ONLY = '100000';
 /** The antenna is switched off after this time, whatever SPE_TIMEOUT says (ABECS 2.12 §6.5.1). */
 const ANTENNA_MS = 120_000;
 
@@ -26,7 +26,7 @@ export const checkEvent: CommandHandler = async (device, request) => {
   const options = request.fields.text('SPE_CEXOPT') ?? '';
   session.tracks = undefined;
   if (options[CHIP] === REMOVAL) return removal(device, request);
-  if (options === KEYS_ALONE) return key(device, request);
+  if (options === KEYS_ONLY) return key(device, request);
   const tap = option(options, TAP);
   const given = await waitFor(device, request, modesOf(options), tap, option(options, KEYS));
   ui.setState('idle');

@@ -22,7 +22,7 @@ interface KeyInParts {
 }
 
 /** How a card number is given: `TerminalUi` knows it by this way. */
-export const KEYS_ALONE: ReadonlySet<PresentMode> = new Set(['manual']);
+export const KEYS_ONLY: ReadonlySet<PresentMode> = new Set(['manual']);
 
 /** Manual entry of a card number (83-41), and the long press that requests it. */
 export class KeyIn {
@@ -58,7 +58,7 @@ export class KeyIn {
     ui.show(['CARD NUMBER', 'EXPIRY MM/YY']);
     for (;;) {
       const leftMs = Math.max(1, untilMs - clock.monotonicMs());
-      const given = this.#inHand ?? (await core.awaitCard(KEYS_ALONE, leftMs, signal));
+      const given = this.#inHand ?? (await core.awaitCard(KEYS_ONLY, leftMs, signal));
       this.forget();
       if (given === 'timeout' || given === 'cancel-key') {
         ui.clear();

@@ -27,7 +27,7 @@ import { ENTER_PIN } from '../core/pin-pad.js';
 import { amountText, issuerOutcome } from '../core/sale-inputs.js';
 import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';
-import { KEYS_ALONE, type KeyIn } from './key-in.js';
+import { KEYS_ONLY, type KeyIn } from './key-in.js';
 import { CONTACT_RESULTS, StatusError, TAP_FAILURES } from './step-error.js';
 import {
   accountObjects,
@@ -79,7 +79,7 @@ const DECISIONS = {
   AAC: 'declinedOffline',
   RFU: 'declinedOffline',
 } as const satisfies Readonly<Record<string, ResultName>>;
-const MAGSTRIPE_ALONE: ReadonlySet<PresentMode> = new Set(['swipe']);
+const MAGSTRIPE_ONLY: ReadonlySet<PresentMode> = new Set(['swipe']);
 
 /** The steps of a transaction. */
 export class Transactions {
@@ -195,7 +195,7 @@ export class Transactions {
     await this.#slotEmpty(signal);
     for (;;) {
       ui.show(['SWIPE CARD']);
-      const given = await core.awaitCard(MAGSTRIPE_ALONE, FALLBACK_PATIENCE_MS, signal);
+      const given = await core.awaitCard(MAGSTRIPE_ONLY, FALLBACK_PATIENCE_MS, signal);
       ui.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
@@ -302,7 +302,7 @@ export class Transactions {
       this.end();
       ui.setState('idle');
       ui.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
-      const declined = outcome.kind === 'unable-to-go-online' ? 'declinedAlone' : 'declined';
+      const declined = outcome.kind === 'unable-to-go-online' ? 'declinedUnableToGoOnline' : 'declined';
       return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...told, ...scripts]);
     } catch (error) {
       return this.#chipFailed(error, signal);
@@ -344,11 +344,11 @@ export class Transactions {
 function acceptedWays(objects: readonly SecureObject[]): ReadonlySet<PresentMode> {
   const { magstripe, contactless, contact } = INTERFACES;
   const bits = findObject(objects, TAGS.interfaces)?.[0] ?? contactless;
-  const ways = new Set<PresentMode>(KEYS_ALONE);
+  const ways = new Set<PresentMode>(KEYS_ONLY);
   if ((bits & contact) !== 0) ways.add('insert');
   if ((bits & contactless) !== 0) ways.add('tap');
   if ((bits & magstripe) !== 0) ways.add('swipe');
-  if (ways.size === KEYS_ALONE.size) throw new StatusError('wrongParameter');
+  if (ways.size === KEYS_ONLY.size) throw new StatusError('wrongParameter');
   return ways;
 }
 

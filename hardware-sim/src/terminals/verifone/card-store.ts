@@ -24,7 +24,7 @@ type ContactlessTransaction =
 export class CardStore {
   readonly #clock: Clock;
   #card: CardRead | undefined;
-  #keptAtMs = 0;
+  #storedAtMs = 0;
   contact: ContactTransaction | undefined;
   contactless: ContactlessTransaction | undefined;
   /** The PIN that was entered last, enciphered. */
@@ -36,14 +36,14 @@ export class CardStore {
 
   /** The card that was read last; undefined once it has been there too long. */
   get card(): CardRead | undefined {
-    if (this.#clock.monotonicMs() - this.#keptAtMs >= DATA_STORE_MS) this.clear();
+    if (this.#clock.monotonicMs() - this.#storedAtMs >= DATA_STORE_MS) this.clear();
     return this.#card;
   }
 
   /** Keeps a card that was read; the PIN of another is not its own. */
   keep(card: CardRead): void {
     this.#card = card;
-    this.#keptAtMs = this.#clock.monotonicMs();
+    this.#storedAtMs = this.#clock.monotonicMs();
     this.pin = undefined;
   }
 

@@ -31,7 +31,7 @@ export interface CvnProfile {
   readonly arpcKey: 'iccMasterKey' | 'sessionKey';
   readonly scriptSessionKey: ScriptSessionKey;
   readonly pinScript: PinScriptStyle;
-  readonly newPinAlone?: 'format2';
+  readonly newPinWithoutCurrent?: 'format2';
   /** Tags of the cryptogram's input, in order; what follows them (IAD, CVR, counters) is the version's own. */
   readonly acTags: readonly string[];
 }
@@ -91,7 +91,7 @@ export const CVN_PROFILES: Readonly<Record<CvnName, CvnProfile>> = {
   visaCvn10: VISA_10,
   visaCvn17: { ...VISA_10, acTags: SHORT_AC_TAGS },
   visaCvn18: VISA_18,
-  visaCvn22: { ...VISA_18, scriptSessionKey: 'emvCommonSessionKey', newPinAlone: 'format2' },
+  visaCvn22: { ...VISA_18, scriptSessionKey: 'emvCommonSessionKey', newPinWithoutCurrent: 'format2' },
   interacCvn133: { ...MASTERCARD, acSessionKey: 'atcUn', arpcKey: 'sessionKey' },
   mastercardCvn16: { ...MASTERCARD, acSessionKey: 'atcUn', arpcKey: 'iccMasterKey' },
   mastercardCvn17: { ...MASTERCARD, acSessionKey: 'atcUn', arpcKey: 'iccMasterKey' },

@@ -46,7 +46,7 @@ interface PinScriptInput {
   /** ICC master key for application cryptograms, 16 bytes; Visa binds the block to it. */
   readonly iccMkAc: Uint8Array;
   /** Visa's later versions write a new PIN without the current one as format 2. */
-  readonly newPinAlone?: 'format2';
+  readonly newPinWithoutCurrent?: 'format2';
 }
 
 /**
@@ -54,7 +54,7 @@ interface PinScriptInput {
  * @throws CryptoError badPin, badKeyLength
  */
 export function scriptPinBlock(input: PinScriptInput): Buffer {
-  const alone = input.newPinAlone === 'format2' && input.currentPin === undefined;
+  const alone = input.newPinWithoutCurrent === 'format2' && input.currentPin === undefined;
   const block = encodePinBlock({ format: 2, pin: input.newPin });
   if (input.style !== 'visa' || alone) return block;
   if (input.iccMkAc.length !== 16)

@@ -72,7 +72,7 @@ describe('a file that is full', () => {
   it('counts what an earlier start has written, and another process', () => {
     open().write(line('a', 79));
     const file = open();
-    open(LIMITS, { addsAlone: true }).write(line('b', 79));
+    open(LIMITS, { isOnlyWriter: true }).write(line('b', 79));
     expect(text()).toBe(line('a', 79) + line('b', 79));
     file.write(line('c', 10));
     expect(text()).toBe(line('c', 10));

@@ -24,7 +24,7 @@ export interface LogFileParts {
   /** Wall-clock time in milliseconds. */
   readonly nowMs?: () => number;
   /** Another process puts the file aside: this one adds lines alone. */
-  readonly addsAlone?: boolean;
+  readonly isOnlyWriter?: boolean;
 }
 
 /** Where lines go. */
@@ -43,7 +43,7 @@ export function openLogFile(
   trouble: (error: Error) => void,
   parts: LogFileParts = {},
 ): LogFile {
-  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, addsAlone = false } = parts;
+  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = parts;
   mkdirSync(dirname(path), { recursive: true });
   let file = openSync(path, 'a+', 0o600);
   let sinceMs = firstTimeMs(file) ?? nowMs();
@@ -66,7 +66,7 @@ export function openLogFile(
     file = next;
     sinceMs = nowMs();
   };
-  if (!addsAlone) attempt(() => removeOld(path, limits, nowMs()));
+  if (!isOnlyWriter) attempt(() => removeOld(path, limits, nowMs()));
   return {
     write: (line) => {
       const bytes = Buffer.from(line);
@@ -75,7 +75,7 @@ export function openLogFile(
         const isLong = size + bytes.length > limits.maxBytes;
         return size > 0 && (isLong || nowMs() - sinceMs >= limits.maxAgeDays * DAY_MS);
       };
-      if (!addsAlone) attempt(() => isDue() && turnOver());
+      if (!isOnlyWriter) attempt(() => isDue() && turnOver());
       if (attempt(() => writeAll(file, bytes))) complained = false;
     },
   };

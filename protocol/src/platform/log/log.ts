@@ -76,14 +76,14 @@ function maskChildren(log: Logger): Logger {
 
 const STDERR = 2;
 
-function openTarget(target: string, limits?: LogFileLimits, addsAlone = false): DestinationStream {
+function openTarget(target: string, limits?: LogFileLimits, isOnlyWriter = false): DestinationStream {
   const complain = (error: unknown): void => {
     process.stderr.write(`log ${target}: ${error instanceof Error ? error.message : 'cannot be written'}\n`);
   };
   try {
     const descriptor = LOG_STREAMS.get(target);
     if (descriptor !== undefined) return openStream(descriptor);
-    return openLogFile(target, complain, { ...(limits && { limits }), addsAlone });
+    return openLogFile(target, complain, { ...(limits && { limits }), isOnlyWriter });
   } catch (error) {
     complain(error);
   }

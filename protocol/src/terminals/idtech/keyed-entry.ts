@@ -4,7 +4,7 @@ import { TerminalFormatError } from '../format-error.js';
 const MAX_KEYED_SECONDS = 0xffff;
 
 /** First byte of the flags (NEO 2 guide §8.24.10); bits 3 and 4 ask for an address. */
-const ASKED = { cardNumber: 0x01, expiry: 0x04 } as const;
+const REQUESTED_FIELDS = { cardNumber: 0x01, expiry: 0x04 } as const;
 const CHECK_DIGIT = 0x20;
 const REQUEST_BYTES = 4;
 
@@ -21,7 +21,7 @@ export interface KeyedRequest {
  * not read (from public sources incomplete).
  */
 export function encodeKeyedRequest({ timeoutSeconds, checkDigit }: KeyedRequest): Buffer {
-  const flags = ASKED.cardNumber | ASKED.expiry | (checkDigit ? CHECK_DIGIT : 0);
+  const flags = REQUESTED_FIELDS.cardNumber | REQUESTED_FIELDS.expiry | (checkDigit ? CHECK_DIGIT : 0);
   return Buffer.of(timeoutSeconds >>> 8, timeoutSeconds & 0xff, flags, 0);
 }
 
@@ -29,7 +29,7 @@ export function encodeKeyedRequest({ timeoutSeconds, checkDigit }: KeyedRequest)
 export function decodeKeyedRequest(data: Uint8Array): KeyedRequest {
   const [high = 0, low = 0, flags = 0, special] = data;
   if (data.length !== REQUEST_BYTES) throw new TerminalFormatError('keyed request', 'must have 4 bytes');
-  if ((flags & ~CHECK_DIGIT) !== (ASKED.cardNumber | ASKED.expiry) || special !== 0) {
+  if ((flags & ~CHECK_DIGIT) !== (REQUESTED_FIELDS.cardNumber | REQUESTED_FIELDS.expiry) || special !== 0) {
     throw new TerminalFormatError('keyed request', 'must ask for card number and expiry alone');
   }
   const timeoutSeconds = (high << 8) | low;

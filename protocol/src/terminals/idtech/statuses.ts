@@ -40,7 +40,7 @@ export const RESULTS = codeTable({
   started: [0x0010, 'started', 'chip read'],
   swiped: [0x0011, 'swiped', 'card without a chip swiped'],
   cancelled: [0x0012, 'cancelled', 'transaction cancelled'],
-  declinedAlone: [0x0203, 'declined', 'declined, the host was not reached'],
+  declinedUnableToGoOnline: [0x0203, 'declined', 'declined, the host was not reached'],
   cardAbsent: [0x3005, 'card-removed', 'no card in the slot'],
   cardTimeout: [0x3006, 'card-error', 'the chip did not answer in time'],
   magstripeError: [0x3007, 'card-error', 'the magstripe could not be read'],

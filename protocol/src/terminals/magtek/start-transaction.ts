@@ -51,7 +51,7 @@ const flag = (on: boolean): Buffer => Buffer.of(on ? ENABLED : 0);
 export function encodeStart(parameters: StartParameters): Buffer {
   const { timeoutSeconds, magstripe, contact, contactless, manual, pinFormat } = parameters;
   const { quickChip, transaction, rightButton } = parameters;
-  requireManualAlone(parameters);
+  requireManualOnly(parameters);
   return encodeTlv([
     tlv(TAGS.timeout, Buffer.of(timeoutSeconds)),
     tlv(TAGS.readers, [
@@ -69,7 +69,7 @@ export function encodeStart(parameters: StartParameters): Buffer {
   ]);
 }
 
-function requireManualAlone({ magstripe, contact, contactless, manual }: StartParameters): void {
+function requireManualOnly({ magstripe, contact, contactless, manual }: StartParameters): void {
   if (manual && (magstripe || contact || contactless))
     throw new TerminalFormatError('reader options', 'must disable every reader beside manual entry');
 }
@@ -125,6 +125,6 @@ export function decodeStart(parameters: Uint8Array): StartParameters {
     transaction,
     ...(rightButton !== undefined && { rightButton }),
   };
-  requireManualAlone(start);
+  requireManualOnly(start);
   return start;
 }

@@ -23,9 +23,9 @@ export interface PinEntryRequest {
 
 /** The published host sends zeros here, and does not say for what (from public sources incomplete). */
 const UNKNOWN = {
-  behindKey: Buffer.alloc(1),
-  behindPan: Buffer.alloc(2),
-  behindTimeout: Buffer.alloc(1),
+  afterKey: Buffer.alloc(1),
+  afterPan: Buffer.alloc(2),
+  afterTimeout: Buffer.alloc(1),
 } as const;
 
 /** The body of PIN ENTRY. @throws TerminalFormatError */
@@ -43,12 +43,12 @@ export function encodePinEntry({
   return Buffer.concat([
     encodeKeySlot(keySlot),
     Buffer.of(keyType),
-    UNKNOWN.behindKey,
+    UNKNOWN.afterKey,
     Buffer.from(pan + separator, 'latin1'),
-    UNKNOWN.behindPan,
+    UNKNOWN.afterPan,
     Buffer.of(maxDigits),
     uint16(timeoutSeconds),
-    UNKNOWN.behindTimeout,
+    UNKNOWN.afterTimeout,
     Buffer.from(texts.map((text) => text + separator).join(''), 'latin1'),
   ]);
 }
@@ -58,13 +58,13 @@ export function decodePinEntry(body: Uint8Array): PinEntryRequest {
   const reader = new BodyReader(body);
   const keySlot = decodeKeySlot(reader.bytes('key slot', 1));
   const keyType = reader.byte('key type');
-  reader.bytes('mode', UNKNOWN.behindKey.length);
+  reader.bytes('mode', UNKNOWN.afterKey.length);
   const pan = reader.until('card number', FIELD_SEPARATOR);
   if (!PAN.test(pan)) throw new TerminalFormatError('card number', 'must be 8 to 19 digits');
-  reader.bytes('lengths', UNKNOWN.behindPan.length);
+  reader.bytes('lengths', UNKNOWN.afterPan.length);
   const maxDigits = reader.byte('longest PIN');
   const timeoutSeconds = reader.uint16('timeout');
-  reader.bytes('options', UNKNOWN.behindTimeout.length);
+  reader.bytes('options', UNKNOWN.afterTimeout.length);
   const rows = Array.from({ length: DISPLAY_ROWS }, () => reader.until('row', FIELD_SEPARATOR));
   reader.end();
   while (rows.at(-1) === '') rows.pop();

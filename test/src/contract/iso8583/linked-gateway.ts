@@ -253,7 +253,7 @@ export class LinkedGateway {
   }
 
   /** A message that was lost reaches the host after all. It approves whatever was reversed, and the line ends before its answer comes. */
-  async arrivesUnheard(lost: ExchangeMessage): Promise<void> {
+  async arrivesUnanswered(lost: ExchangeMessage): Promise<void> {
     const { bytes, covered, putCode } = packCoded(DIALECTS[this.#dialect], lost);
     putCode(retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1'));
     const before = (await this.host.database.transactions()).length;

@@ -29,7 +29,7 @@ it('approves while no host can be reached, and tells it in order as soon as one 
   const sales = [await pay(), await pay({ type: 'PA' })];
   expect(sales.map(({ code }) => code)).toEqual([STAND_IN, STAND_IN]);
   const exchanges = await gateway.exchanges();
-  expect(exchanges.map(({ state }) => state)).toEqual(['telling', 'telling']);
+  expect(exchanges.map(({ state }) => state)).toEqual(['advice-pending', 'advice-pending']);
   expect(JSON.stringify(exchanges)).not.toContain(CARD);
   gateway.hostIsUp = true;
   expect(await gateway.differences()).toEqual([]);
@@ -137,7 +137,9 @@ it('approves no card that the host has declined before', async () => {
   gateway.hostIsUp = true;
   // What it is told of is declined: no second one for this card.
   gateway.host.replaceRules([{ responseCode: '05' }]);
-  await gateway.until(async () => (await gateway.exchanges()).every(({ state }) => state !== 'telling'));
+  await gateway.until(async () =>
+    (await gateway.exchanges()).every(({ state }) => state !== 'advice-pending'),
+  );
   await gateway.cutOff();
   expect((await pay({ card: good })).code).toBe(REVERSED);
 });
@@ -223,7 +225,7 @@ it('takes a sale back at the host although that does not take an advice of the s
   const lost = await pay({ amount: { minor: 500, currency: 'EUR' } });
   expect(lost.code).toBe(REVERSED);
   expect((await rows())[1]).toMatchObject({ amountMinor: 500, reversedMinor: 500 });
-  expect((await gateway.exchanges())[0]?.state).toBe('telling');
+  expect((await gateway.exchanges())[0]?.state).toBe('advice-pending');
 });
 
 it('tells again what the host could not decide', async () => {
@@ -232,7 +234,7 @@ it('tells again what the host could not decide', async () => {
   gateway.host.replaceRules([{ responseCode: '91' }]);
   gateway.hostIsUp = true;
   await gateway.until(async () => JSON.parse((await gateway.exchanges())[0]?.standIn ?? '{}').attempts === 2);
-  expect((await gateway.exchanges())[0]?.state).toBe('telling');
+  expect((await gateway.exchanges())[0]?.state).toBe('advice-pending');
 });
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {

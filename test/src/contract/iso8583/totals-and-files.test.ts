@@ -187,7 +187,7 @@ describe('what the host carries out after it has acknowledged its reversal, unhe
     expect(await gateway.differences()).toEqual([]);
     const lost = gateway.sent.find(({ kind }) => kind === 'financial' || kind === 'authorization');
     if (!lost) throw new Error('nothing was sent');
-    await gateway.arrivesUnheard(lost);
+    await gateway.arrivesUnanswered(lost);
     await pay('PA', 100);
     expect(await gateway.differences()).toEqual([
       expect.stringMatching(/^ECOM0001\/\d+\/\d+: 0 here, 1234 at the host$/),

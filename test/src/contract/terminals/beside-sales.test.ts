@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceOutcome, DeviceWork, Question } from '@tillbridge/agent/drivers/core/driver.js';
-import { type BesideSales, besideSales } from '@tillbridge/agent/drivers/device-types.js';
+import { type CommandOutsideSale, commandsOutsideSale } from '@tillbridge/agent/drivers/device-types.js';
 import type { KeyedInput } from '@tillbridge/hardware-sim/terminals/core/terminal-ui.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../stack/layout.js';
@@ -12,10 +12,18 @@ import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js
 // What each model does beside sales is what the table of models and the page say, no more and no less.
 
 const PAGE = readFileSync(join(ROOT, 'agent', 'docs', 'terminals.md'), 'utf8');
-const COLUMNS: readonly BesideSales[] = ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'];
+const COLUMNS: readonly CommandOutsideSale[] = [
+  'text',
+  'card',
+  'confirm',
+  'choose',
+  'digits',
+  'print',
+  'restart',
+];
 
 /** Whether the table and the page say that a maker has something. */
-function isThere(deviceType: string, column: BesideSales): boolean {
+function isThere(deviceType: string, column: CommandOutsideSale): boolean {
   const row = PAGE.slice(PAGE.indexOf('## Beside sales'))
     .split('\n')
     .find((line) => line.startsWith(`| \`${deviceType}\` |`));
@@ -23,7 +31,7 @@ function isThere(deviceType: string, column: BesideSales): boolean {
   if (cells.length !== COLUMNS.length)
     throw new Error(`agent/docs/terminals.md: no whole row of ${deviceType}`);
   const onPage = !cells[COLUMNS.indexOf(column)]?.trim().startsWith('–');
-  expect(besideSales(deviceType).includes(column), `the page on ${column}`).toBe(onPage);
+  expect(commandsOutsideSale(deviceType).includes(column), `the page on ${column}`).toBe(onPage);
   return onPage;
 }
 
@@ -83,7 +91,7 @@ async function opened(maker: (typeof MAKERS)[number], inputs: readonly KeyedInpu
 }
 
 describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (name, maker) => {
-  const outcomeOf = (column: BesideSales, there: object) =>
+  const outcomeOf = (column: CommandOutsideSale, there: object) =>
     isThere(name, column) ? there : { kind: 'unavailable' };
 
   test('shows, prints and restarts as the page says', async () => {

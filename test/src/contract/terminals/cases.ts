@@ -25,7 +25,7 @@ export interface ContractCase {
   readonly request?: Partial<StartRequest>;
   readonly floorLimitMinor?: number;
   /** How often a PIN is asked for; never when absent. */
-  readonly pinsAsked?: number;
+  readonly pinEntries?: number;
   readonly start: ExpectedStart;
   readonly answer?: IssuerAnswer;
   /** How long the issuer takes; at once when absent. */
@@ -92,7 +92,7 @@ export const CASES: readonly ContractCase[] = [
     name: 'chip with online PIN',
     needs: ['online-pin'],
     script: chip('mastercard-debit-pin'),
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { ...online(mastercardDebit.pan), pin: true },
     answer: 'approve',
     end: 'approved',
@@ -101,7 +101,7 @@ export const CASES: readonly ContractCase[] = [
     name: 'chip with online PIN, bypassed',
     needs: ['online-pin'],
     script: { ...chip('mastercard-debit-pin'), pins: ['bypass'] },
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { ...online(mastercardDebit.pan), pin: false },
     answer: 'approve',
     end: 'approved',
@@ -111,14 +111,14 @@ export const CASES: readonly ContractCase[] = [
     needs: ['floor-limit'],
     script: chip('maestro-offline-approved'),
     floorLimitMinor: FLOOR_ABOVE,
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { kind: 'approved-offline', entryMode: 'ICC' },
   },
   {
     name: 'chip with offline PIN, online above the floor limit',
     script: chip('maestro-offline-approved'),
     floorLimitMinor: FLOOR_BELOW,
-    pinsAsked: 1,
+    pinEntries: 1,
     start: online(maestroOffline.pan),
     answer: 'approve',
     end: 'approved',
@@ -126,7 +126,7 @@ export const CASES: readonly ContractCase[] = [
   {
     name: 'chip with offline PIN, wrong once',
     script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'right'] },
-    pinsAsked: 2,
+    pinEntries: 2,
     start: online(maestroOffline.pan),
     answer: 'approve',
     end: 'approved',
@@ -134,13 +134,13 @@ export const CASES: readonly ContractCase[] = [
   {
     name: 'chip, PIN entry cancelled by the cardholder',
     script: { ...chip('maestro-offline-approved'), pins: ['cancel'] },
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { kind: 'cancelled', by: 'cardholder' },
   },
   {
     name: 'chip, card removed during the PIN entry',
     script: { ...chip('maestro-offline-approved'), pins: ['remove'] },
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { kind: 'failed', failure: ['card-removed', 'card-error'] },
   },
   {
@@ -223,7 +223,7 @@ export const CASES: readonly ContractCase[] = [
     needs: ['tap', 'online-pin'],
     script: chip('visa-contactless'),
     request: ABOVE_TAP_LIMIT,
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { ...online(visaContactless.pan, 'NFC_ICC'), pin: true },
     answer: 'approve',
     end: 'approved',
@@ -250,7 +250,7 @@ export const CASES: readonly ContractCase[] = [
     needs: ['tap', 'online-pin'],
     script: chip('mastercard-contactless'),
     request: ABOVE_TAP_LIMIT,
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { ...online(mastercardContactless.pan, 'NFC_ICC'), pin: true },
     answer: 'approve',
     end: 'approved',
@@ -282,7 +282,7 @@ export const CASES: readonly ContractCase[] = [
     name: 'swipe with online PIN',
     needs: ['magstripe-pin'],
     script: { cards: [{ card: 'mastercard-debit-pin', how: 'swipe', serviceCode: PIN_WANTED }] },
-    pinsAsked: 1,
+    pinEntries: 1,
     start: { ...online(mastercardDebit.pan, 'MAGSTRIPE'), pin: true },
     answer: 'approve',
     end: 'approved',

@@ -51,12 +51,12 @@ export async function runCase(harness: TerminalHarness, host: IssuerHost, what: 
   await harness.pass(harness.driver.finish('THANK YOU'));
   await harness.until('ready');
   expect(harness.device.ui.inserted, 'a card stays in the slot').toBeUndefined();
-  const { cardsGiven, pinsAsked } = harness.cardholder;
+  const { cardsGiven, pinEntries } = harness.cardholder;
   const { script } = what;
   // A sale that needed less of its holder than the case tells is another one.
-  expect({ cardsGiven, pinsAsked }).toEqual({
+  expect({ cardsGiven, pinEntries }).toEqual({
     cardsGiven: script.cards?.length ?? 0,
-    pinsAsked: what.pinsAsked ?? 0,
+    pinEntries: what.pinEntries ?? 0,
   });
   const { repeats } = what;
   if (repeats !== undefined) {

@@ -40,7 +40,7 @@ export class ScriptedCardholder {
   readonly #stopWatching: () => void;
   #script: CardholderScript = {};
   #cardsGiven = 0;
-  #pinsAsked = 0;
+  #pinEntries = 0;
   #seen: UiWant = 'nothing';
   #timer: Timer | undefined;
 
@@ -58,8 +58,8 @@ export class ScriptedCardholder {
   }
 
   /** How often a PIN was asked for. */
-  get pinsAsked(): number {
-    return this.#pinsAsked;
+  get pinEntries(): number {
+    return this.#pinEntries;
   }
 
   /** Begins a script; the customer before took a forgotten card along. */
@@ -67,7 +67,7 @@ export class ScriptedCardholder {
     if (this.#ui.inserted) this.#ui.remove();
     this.#script = script;
     this.#cardsGiven = 0;
-    this.#pinsAsked = 0;
+    this.#pinEntries = 0;
   }
 
   /** Gives no more cards; takes out what is in the slot when asked to. */
@@ -133,8 +133,8 @@ export class ScriptedCardholder {
 
   #enterPin(): void {
     const acts = this.#script.pins ?? ['right'];
-    const act = acts[Math.min(this.#pinsAsked, acts.length - 1)];
-    this.#pinsAsked += 1;
+    const act = acts[Math.min(this.#pinEntries, acts.length - 1)];
+    this.#pinEntries += 1;
     switch (act) {
       case 'right':
         this.#digits(this.#ui.given?.definition.pin ?? WRONG_PIN);

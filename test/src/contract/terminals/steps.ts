@@ -67,7 +67,7 @@ const instruction =
     command[1] === ins;
 
 /** When the terminal asks its holder for something. */
-function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
+function onDemand(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
   return (shop, then) => {
     const end = shop.harness.device.ui.watch(() => {
       if (!holds(shop)) return;
@@ -78,7 +78,9 @@ function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
 }
 
 const wants = (want: 'card' | 'pin' | 'removal', after = 0) =>
-  atWish(({ harness: { device, cardholder } }) => device.ui.want === want && cardholder.cardsGiven >= after);
+  onDemand(
+    ({ harness: { device, cardholder } }) => device.ui.want === want && cardholder.cardsGiven >= after,
+  );
 
 /** A tap of this amount wants its holder verified. */
 const ABOVE_TAP_LIMIT_MINOR = 6_000;
@@ -148,8 +150,8 @@ export const STEPS: readonly SaleStep[] = [
   {
     name: 'offline PIN again after a wrong one',
     script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'nothing'] },
-    arrives: atWish(
-      ({ harness: { device, cardholder } }) => device.ui.want === 'pin' && cardholder.pinsAsked > 0,
+    arrives: onDemand(
+      ({ harness: { device, cardholder } }) => device.ui.want === 'pin' && cardholder.pinEntries > 0,
     ),
     ends: BEFORE_THE_REQUEST,
   },
@@ -157,7 +159,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the card number is keyed in',
     needs: ['manual'],
     script: {},
-    arrives: atWish(
+    arrives: onDemand(
       ({ harness: { device } }) => device.ui.want === 'card' && device.ui.accepts.has('manual'),
     ),
     ends: BEFORE_THE_REQUEST,
@@ -170,7 +172,7 @@ export const STEPS: readonly SaleStep[] = [
         { card: 'chip-broken-fallback', how: 'swipe' },
       ],
     },
-    arrives: atWish(
+    arrives: onDemand(
       ({ harness: { device, cardholder } }) =>
         cardholder.cardsGiven > 0 && device.ui.want === 'card' && device.ui.accepts.has('swipe'),
     ),

@@ -56,7 +56,7 @@ const RUSHES = {
 type Rush = keyof typeof RUSHES;
 
 /** What another card is told that wants an agreement or a migration which one has. */
-const TAKEN_ERROR = 'AgreementTakenError';
+const TAKEN_ERROR = 'AgreementInUseError';
 
 /** What a merchant whose requests come at once is run with. */
 interface SharingMerchantParts {

@@ -165,7 +165,7 @@ export class Till {
   async #capture(record: SaleRecord, { minor, options, isTooMuch }: CapturePart): Promise<void> {
     const { random, recorder } = this.#with;
     const { reference } = record.request;
-    if (!isTooMuch) record.captureAskedMinor += minor;
+    if (!isTooMuch) record.captureRequestedMinor += minor;
     const amount = { minor, currency: 'EUR' };
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const call = await this.#call(`capture ${reference}`, (service) =>
@@ -213,7 +213,7 @@ export class Till {
   async #reverse(record: SaleRecord): Promise<void> {
     const { random } = this.#with;
     const { reference } = record.request;
-    record.reversalAsked = true;
+    record.reversalRequested = true;
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const call = await this.#call(`reverse ${reference}`, (service) => service.reverse(reference));
       if (call.kind === 'answer' && random.chance(0.8)) return;

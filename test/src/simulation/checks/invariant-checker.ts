@@ -266,7 +266,7 @@ async function checkAgent(
     const rows = standing.get(`${agent.agentId}/${reference}`) ?? [];
     if (call.kind === 'answer') {
       recorder.shown(agent.name, call.value);
-      if (record.approvedOnce && call.value.outcome !== 'approved' && !record.reversalAsked)
+      if (record.approvedOnce && call.value.outcome !== 'approved' && !record.reversalRequested)
         await catchUp(agent, record);
       checkSale(recorder, record, call.value, rows);
     } else if (call.kind === 'gone' || call.refusal.code !== 'unknown-reference') {
@@ -283,13 +283,13 @@ async function checkAgent(
 /** A till that was not connected at a late decline is told when it asks for the events that it has missed. */
 async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
   let after = 0;
-  while (!record.lateDeclineTold) {
+  while (!record.lateDeclineReported) {
     const call = await agent.call('events', (service) => service.eventsAfter(after, EVENTS_PER_PAGE));
     const events = call.kind === 'answer' ? call.value : [];
     for (const event of events) {
       if ('id' in event) after = event.id;
       const isLate = event.type === 'declined-later' || event.type === 'expired';
-      if (isLate && event.sale.reference === record.request.reference) record.lateDeclineTold = true;
+      if (isLate && event.sale.reference === record.request.reference) record.lateDeclineReported = true;
     }
     if (events.length === 0) return;
   }
@@ -301,12 +301,15 @@ function checkSale(
   answer: SaleAnswer,
   rows: readonly LedgerRow[],
 ): void {
-  const { approvedOnce, reversalAsked, lateDeclineTold, codeEntered, captureAskedMinor } = record;
+  const { approvedOnce, reversalRequested, lateDeclineReported, codeEntered, captureRequestedMinor } = record;
   const { reference, type } = record.request;
   const story = `${reference} ends as ${describe(answer)}`;
   const [row] = rows;
-  if (row && type === 'preauthorization' && row.capturedMinor > captureAskedMinor)
-    recorder.breach('P2', `${row.capturedMinor} are captured for ${reference}, asked ${captureAskedMinor}`);
+  if (row && type === 'preauthorization' && row.capturedMinor > captureRequestedMinor)
+    recorder.breach(
+      'P2',
+      `${row.capturedMinor} are captured for ${reference}, asked ${captureRequestedMinor}`,
+    );
   if (rows.length > 1) recorder.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
   const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
   if (row && answer.outcome === 'approved' && row.amountMinor !== shown)
@@ -322,7 +325,7 @@ function checkSale(
       `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
     );
   // A code that the issuer does not know is answered where it was entered.
-  const told = reversalAsked || lateDeclineTold || codeEntered;
+  const told = reversalRequested || lateDeclineReported || codeEntered;
   if (approvedOnce && answer.outcome !== 'approved' && !told)
     recorder.breach('P1', `${story}; it was shown as approved and taken back without a word`);
 }

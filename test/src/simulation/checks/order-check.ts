@@ -36,12 +36,12 @@ export async function checkOrders(
     for (const each of own) if (each !== null) known.add(each);
     const sum = standing.reduce((total, { amountMinor }) => total + amountMinor, 0);
     if (sum !== (isPaid ? minor : 0))
-      recorder.breach('P2', `${sum} stand for order ${reference} of ${minor}, told as ${toldAs(isPaid)}`);
+      recorder.breach('P2', `${sum} stand for order ${reference} of ${minor}, told as ${reportedAs(isPaid)}`);
   }
   return known;
 }
 
-function toldAs(isPaid: boolean | undefined): string {
+function reportedAs(isPaid: boolean | undefined): string {
   if (isPaid === undefined) return 'nothing';
   return isPaid ? 'paid' : 'declined';
 }

@@ -24,13 +24,13 @@ export interface SaleRecord {
   ended: SaleOutcome | undefined;
   /** It was once shown as approved. */
   approvedOnce: boolean;
-  reversalAsked: boolean;
+  reversalRequested: boolean;
   /** Sum of the captures that the till may ask for, minor units. */
-  captureAskedMinor: number;
+  captureRequestedMinor: number;
   /** The cashier called the issuer after a referral, and entered a code. */
   codeEntered: boolean;
   /** The till was told that an offline approval was declined later. */
-  lateDeclineTold: boolean;
+  lateDeclineReported: boolean;
 }
 
 /** A message that a store's journal put into a stream. */
@@ -80,10 +80,10 @@ export class Recorder {
       last: undefined,
       ended: undefined,
       approvedOnce: false,
-      reversalAsked: false,
-      captureAskedMinor: 0,
+      reversalRequested: false,
+      captureRequestedMinor: 0,
       codeEntered: false,
-      lateDeclineTold: false,
+      lateDeclineReported: false,
     };
     this.sales.set(key, record);
     return record;
@@ -113,7 +113,7 @@ export class Recorder {
   heard(store: string, event: TillEvent): void {
     if (event.type !== 'sale' && event.type !== 'declined-later' && event.type !== 'expired') return;
     const record = this.sales.get(saleKey(store, event.sale.reference));
-    if (record && event.type !== 'sale') record.lateDeclineTold = true;
+    if (record && event.type !== 'sale') record.lateDeclineReported = true;
     this.shown(store, event.sale);
   }
 
@@ -162,7 +162,7 @@ export function describe({ outcome, state, mode, emv, cashierText }: SaleAnswer)
 
 /** An approval may only be taken back by the till itself, or as a late decline where the gateway was not asked. */
 function mayFall(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): boolean {
-  if (outcome === 'reversed') return record.reversalAsked;
+  if (outcome === 'reversed') return record.reversalRequested;
   const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;
   return alone && (outcome === 'declined' || outcome === 'expired');
 }

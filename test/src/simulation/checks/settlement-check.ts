@@ -14,7 +14,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';
-import { differencesOf, ledgerSums, type Sums, toldSums } from './sharing-judge.js';
+import { differencesOf, ledgerSums, reportedSums, type Sums } from './sharing-judge.js';
 
 /** What is settled when a simulation is over. */
 interface SettlementCheckParts {
@@ -53,7 +53,7 @@ export async function checkSettlement(parts: SettlementCheckParts): Promise<void
     };
     await runSettlement(settling);
     const files = (await allRows(store, 'reconciliationFiles')).filter((row) => row.merchantId === entityId);
-    const told = toldSums(shared.requests);
+    const told = reportedSums(shared.requests);
     const others = {
       'the ledger': ledgerSums(rows, known),
       'the files': fileSums(files.map(({ name }) => readFileSync(join(folder, name), 'utf8'))),

@@ -5,7 +5,7 @@ import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-sto
 import { describe, expect, it } from 'vitest';
 import type { SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import { fileSums } from './settlement-check.js';
-import { checkShared, differencesOf, toldSums } from './sharing-judge.js';
+import { checkShared, differencesOf, reportedSums } from './sharing-judge.js';
 
 let asked = 0;
 
@@ -95,7 +95,7 @@ describe('what a merchant was told that it has', () => {
       ...[request('capture', 200, { of: hold }), request('capture', 800, { of: hold, told: 'declined' })],
       ...[request('reversal', 500, { of: given }), request('reversal', 900, { of: hold })],
     ];
-    expect(toldSums(requests)).toEqual(new Map([['KWD', 900]]));
+    expect(reportedSums(requests)).toEqual(new Map([['KWD', 900]]));
   });
 
   it('differs from others by currency', () => {

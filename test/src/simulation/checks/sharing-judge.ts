@@ -86,7 +86,7 @@ async function checkRegistrations(
 }
 
 /** What a merchant has by what it was told: taken, less what was given back. The reversal of a hold gives back what was not taken. */
-export function toldSums(requests: readonly SharedRequest[]): Sums {
+export function reportedSums(requests: readonly SharedRequest[]): Sums {
   const approved = requests.filter(({ told }) => told === 'approved');
   const reversed = new Set(approved.flatMap(({ kind, of }) => (kind === 'reversal' && of ? [of] : [])));
   const sums = new Map<string, number>();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WaitingOrder } from '../parts/waiting-order.js';
-import { type ToldEnd, wrongEnd } from './wait-check.js';
+import { type ReportedEnd, wrongEnd } from './wait-check.js';
 
 const MINUTE_MS = 60_000;
 const EXPIRED = '100.396.103';
 
 /** A mandate that waits from the beginning for a minute, and ends after two. */
-function judged(order: Partial<WaitingOrder>, told: Partial<ToldEnd> = {}): string | undefined {
+function judged(order: Partial<WaitingOrder>, told: Partial<ReportedEnd> = {}): string | undefined {
   return wrongEnd(
     { reference: 'W-mandate-1', kind: 'mandate', minor: 100, beganAtMs: 0, ...order },
     { end: 'declined', code: EXPIRED, dueAtMs: MINUTE_MS, hasDeadline: true, nowMs: 2 * MINUTE_MS, ...told },

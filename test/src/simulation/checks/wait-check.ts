@@ -8,7 +8,7 @@ import type { Recorder } from './recorder.js';
 const EXPIRED = /^(100\.396\.103|100\.380\.501)$/;
 
 /** The first outcome that a merchant was told of a payment that waited. Times are those of the simulation. */
-export interface ToldEnd {
+export interface ReportedEnd {
   readonly end: WaitEnd;
   readonly code: string;
   /** Its deadline, where it is known. */
@@ -22,7 +22,7 @@ export interface ToldEnd {
  * What is wrong with a first outcome: it is not what the shopper decided, or comes before the deadline without them. A wait is over once its
  * deadline is, or somebody has ended it as overdue, whichever comes first: a decision after that is too late, and the other one changes nothing.
  */
-export function wrongEnd(order: WaitingOrder, told: ToldEnd): string | undefined {
+export function wrongEnd(order: WaitingOrder, told: ReportedEnd): string | undefined {
   const { reference, decided, endedAtMs } = order;
   const { end, code, dueAtMs, hasDeadline, nowMs } = told;
   const hasApproved = decided?.decision === 'approved';

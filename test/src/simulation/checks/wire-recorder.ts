@@ -30,17 +30,17 @@ export class WireRecorder {
   readonly #trace: Trace;
   readonly #recorder: Recorder;
   readonly #requested = new Set<string>();
-  readonly #isAnswerKept: (agentId: string, messageId: string) => Promise<boolean>;
+  readonly #isAnswerStored: (agentId: string, messageId: string) => Promise<boolean>;
 
-  /** @param isAnswerKept whether the gateway's store has the answer to a message right now */
+  /** @param isAnswerStored whether the gateway's store has the answer to a message right now */
   constructor(
     trace: Trace,
     recorder: Recorder,
-    isAnswerKept: (agentId: string, messageId: string) => Promise<boolean>,
+    isAnswerStored: (agentId: string, messageId: string) => Promise<boolean>,
   ) {
     this.#trace = trace;
     this.#recorder = recorder;
-    this.#isAnswerKept = isAnswerKept;
+    this.#isAnswerStored = isAnswerStored;
   }
 
   /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. Returns the message. */
@@ -78,7 +78,7 @@ export class WireRecorder {
     if (!answers || !body.outcome) return;
     if (kind === 'statusAnswer' && body.state !== StatusState.ANSWERED) return;
     const said = outcomeText(body.outcome);
-    if (body.outcome.disposition !== Disposition.REFUSED) this.#checkKept(agentId, body.messageId);
+    if (body.outcome.disposition !== Disposition.REFUSED) this.#checkStored(agentId, body.messageId);
     this.#kept(agentId, body.messageId, said);
   }
 
@@ -98,8 +98,8 @@ export class WireRecorder {
     message.answer = said;
   }
 
-  #checkKept(agentId: string, messageId: string): void {
-    void this.#isAnswerKept(agentId, messageId).then((kept) => {
+  #checkStored(agentId: string, messageId: string): void {
+    void this.#isAnswerStored(agentId, messageId).then((kept) => {
       const message = this.messages.get(messageId);
       if (!kept)
         this.#recorder.breach(

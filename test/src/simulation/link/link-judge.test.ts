@@ -13,7 +13,7 @@ function booked(day: string, changes: Partial<TransactionRow> = {}): New<Transac
   return {
     ...{ message: 'ECOM0001/1/20261120080122', kind: 'authorization', isAdvice: 0, terminalId: 'ECOM0001' },
     ...{ merchantId: 'MERCHANT-1', rrn: null, card: 'none', last4Digits: '', currency: 'EUR' },
-    ...{ askedMinor: 100, amountMinor: 100, heldMinor: 100, refundedMinor: 0, reversedMinor: 0 },
+    ...{ requestedMinor: 100, amountMinor: 100, heldMinor: 100, refundedMinor: 0, reversedMinor: 0 },
     ...{ chargedBackMinor: 0, approved: 1, responseCode: '00', answer: '{}', original: null, day, atMs: 0 },
     ...changes,
   };

@@ -19,7 +19,7 @@ import type { LinkHost } from './link-host.js';
 /** The number of the merchant at the acquirer. */
 export const MERCHANT_NUMBER = 'MERCHANT-1';
 
-const OPEN_STATES = ['sent', 'telling', 'reversing'] as const;
+const OPEN_STATES = ['sent', 'advice-pending', 'reversing'] as const;
 /** Kinds of transactions of the host that move no money. */
 const HOLDS: ReadonlySet<string> = new Set(['authorization', 'increment']);
 const SILENT = { warn: () => undefined, error: () => undefined };
@@ -35,7 +35,7 @@ interface LinkJudgeParts {
 }
 
 /** What the merchant was told of its requests, by acquirer reference. */
-interface ToldRequests {
+interface ReportedRequests {
   /** Approved, and not taken back since. */
   readonly approved: ReadonlySet<string>;
   /** Reversed because nobody knew what became of them. */
@@ -92,7 +92,7 @@ export class LinkJudge {
   }
 
   /** Compares exchanges and totals with the ledger of the host, when all is quiet. */
-  async check(told: ToldRequests): Promise<void> {
+  async check(told: ReportedRequests): Promise<void> {
     const { database, host, breach } = this.#parts;
     const journal = new StoreLinkJournal({ store: database, acquirer: LINK.name });
     const record = new LinkRecord(LINK.name, journal);

@@ -8,7 +8,7 @@ const DELAY_MS = { min: 2, max: 60 } as const;
 /** How long a message is on its way that the host takes late: behind others, and behind its own reversal. */
 const LATE_MS = { min: 15_000, max: 60_000 } as const;
 /** Share of those whose answer nobody hears: the line is cut while it comes. */
-const UNHEARD_SHARE = 0.3;
+const UNANSWERED_SHARE = 0.3;
 
 /** What a line is made with. */
 interface LinkLineParts {
@@ -61,10 +61,10 @@ export function linkLine({
     'link',
     (bytes) => {
       if (random.chance(lateShare())) {
-        const isUnheard = random.chance(UNHEARD_SHARE);
+        const isUnanswered = random.chance(UNANSWERED_SHARE);
         at(clock.monotonicMs() + random.whole(LATE_MS.min, LATE_MS.max), () => {
           far.arrive(bytes);
-          if (isUnheard) near.cut();
+          if (isUnanswered) near.cut();
         });
         return;
       }

@@ -86,7 +86,7 @@ export class LinkMachine {
     const { clock } = process;
     const node = isShared
       ? await NodeLease.begin({
-          ...{ store: database, clock, random, isAlone: false },
+          ...{ store: database, clock, random, isSingleNode: false },
           onFault: (what, error) => trace.add(name, `${what}: ${String(error)}`),
         })
       : undefined;

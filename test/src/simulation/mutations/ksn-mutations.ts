@@ -36,7 +36,7 @@ export function takesKsnOnce(store: Store): Store {
 }
 
 /** Account data that are refused have not used their KSN: other data may be tried under it. */
-export function takesKsnOfPaymentsAlone(store: Store): Store {
+export function takesKsnOfPaymentsOnly(store: Store): Store {
   return redirected(store, {
     commit: (changes: readonly Change[]) => {
       const isPayment = changes.some((change) => change.op === 'insert' && change.table === 'intents');

@@ -195,7 +195,7 @@ function comparesNoTotals(store: Store): Store {
 }
 
 /** Nobody looks for what the host may have carried out without that its answer was heard. */
-function doubtsNothing(store: Store): Store {
+function forgetsUnansweredRequests(store: Store): Store {
   return redirected(store, {
     findRange: async <T extends TableName>(table: T, index: string, range: Range<T>) =>
       index === 'sequence' ? [] : store.findRange(table, index, range),
@@ -227,7 +227,9 @@ export const LINK_MUTATIONS = {
     store: takesLateApprovals,
     message: sendsNoSecondReversal,
   },
-  'what a host carried out after its reversal stands where nobody heard of it': { store: doubtsNothing },
+  'what a host carried out after its reversal stands where nobody heard of it': {
+    store: forgetsUnansweredRequests,
+  },
   'a trace number names two messages': { message: reusesNumbers },
   'a retrieval reference number names two payments': { message: reusesReferences },
   'two gateways take the same numbers for their messages': { nodes: 2, store: keepsNumbersToItself },

@@ -23,7 +23,7 @@ import {
   answersByKsn,
   believesOwner,
   sellsAnywhere,
-  takesKsnOfPaymentsAlone,
+  takesKsnOfPaymentsOnly,
   takesKsnOnce,
   tellsUsedKsn,
 } from './ksn-mutations.js';
@@ -49,7 +49,7 @@ import {
 } from './trusting.js';
 import {
   believesReturns,
-  expiresUnheard,
+  expiresWithoutStatus,
   forgetsDeadlines,
   forgetsEnds,
   keepsContinuations,
@@ -98,7 +98,7 @@ export const MUTATIONS = {
   'a foreign KSN is taken once more': {
     store: (store) => believesOwner(withoutTables(store, ['usedKsns'])),
   },
-  'account data that are refused use up no KSN': { store: takesKsnOfPaymentsAlone },
+  'account data that are refused use up no KSN': { store: takesKsnOfPaymentsOnly },
   'a used KSN is told from account data that cannot be read': { paymentService: tellsUsedKsn },
   'a device sells at any terminal': { store: sellsAnywhere },
   'a message may name another terminal inside than outside': { bridgeSocket: hearsOuterTerminal },
@@ -123,7 +123,7 @@ export const MUTATIONS = {
     ...SITUATIONS['a reversal that is never decided'],
     bridgeLimits: { streamBlockMs: Number.POSITIVE_INFINITY },
   },
-  'the till takes a reference alone for the sale': { saleService: takesReferenceAlone },
+  'the till takes a reference alone for the sale': { saleService: takesReferenceOnly },
   'a till may capture more than was authorized': { saleService: takesAnyCapture },
   'the gateway captures all that was authorized': { acquirer: capturesAll },
   'a pending payment is reported absent': { store: withoutPending },
@@ -157,7 +157,7 @@ export const MUTATIONS = {
     journal: (journal) => rewriting(journal, withoutPrecedingReversal),
   },
   'a payment that waits is resolved as if its answer were lost': { store: resolvesWhatWaits },
-  'a deadline does not hear who has decided before it': { gate: expiresUnheard },
+  'a deadline does not hear who has decided before it': { gate: expiresWithoutStatus },
   'whoever comes back is believed to have approved': { acquirer: believesReturns },
   'a return after the end makes a second outcome': { paymentService: takesSecondOutcome },
   'what a payment kept while it waited stays': { store: keepsContinuations },
@@ -508,7 +508,7 @@ function mixesUp(queue: ForwardQueue): ForwardQueue {
   });
 }
 
-function takesReferenceAlone(service: SaleService): SaleService {
+function takesReferenceOnly(service: SaleService): SaleService {
   return redirected(service, {
     request: async (...call: Parameters<SaleService['request']>) => {
       try {

@@ -16,7 +16,7 @@ export function resolvesWhatWaits(store: Store): Store {
 }
 
 /** At the deadline nobody is asked whether the shopper has decided by now. */
-export function expiresUnheard(gate: Gate): Gate {
+export function expiresWithoutStatus(gate: Gate): Gate {
   return {
     ...gate,
     again: async (payment, state, why) =>

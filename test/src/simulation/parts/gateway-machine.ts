@@ -166,7 +166,7 @@ export class GatewayMachine {
     }
     const onFault = (what: string, error: unknown): void =>
       trace.add(this.name, `${what}: ${reasonOf(error)}`);
-    const lease = { store, clock: process.clock, random, isAlone: false, onFault };
+    const lease = { store, clock: process.clock, random, isSingleNode: false, onFault };
     NodeLease.begin(lease).then(
       (owner) => {
         if (process.alive) this.#open({ process, random, store, owner: mutation.owner?.(owner) ?? owner });

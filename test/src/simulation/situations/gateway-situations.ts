@@ -53,7 +53,7 @@ export class GatewaySituations {
     for (const change of changes) {
       if ((change.op === 'insert' || change.op === 'update') && change.table === 'waits')
         this.#waited(change.row, isPaid);
-      if (change.op === 'update' && change.table === 'parked' && change.row.state === 'settled')
+      if (change.op === 'update' && change.table === 'parked' && change.row.state === 'resolved')
         this.#saw('parked message retried');
       if (change.op !== 'insert') continue;
       if (change.table === 'inbox') this.#answered.add(keyOf(change.row));

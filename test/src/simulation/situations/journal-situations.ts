@@ -8,7 +8,7 @@ interface SaleRows {
   approved?: boolean;
   deferred?: boolean;
   /** The card declined without an answer. */
-  refusedAlone?: boolean;
+  refusedOffline?: boolean;
 }
 
 /** Finds rare situations in the rows that the journals of a simulation have taken. */
@@ -68,7 +68,7 @@ export class JournalSituations {
         this.#saw('offline record expired');
         return;
       case 'reversal':
-        if (sale.refusedAlone) this.#reversalsAfterRefusal.add(messageId);
+        if (sale.refusedOffline) this.#reversalsAfterRefusal.add(messageId);
         if (sale.deferred) this.#saw('deferred authorization reversed');
         if (data.reason === 'journal-unavailable') this.#saw('unrecorded approval reversed');
         return;
@@ -88,7 +88,7 @@ export class JournalSituations {
     const { approved, answered, requestId = '' } = sale;
     if (approved) this.#saw('AAC after an approval');
     if (approved || answered || !this.#hasLeft(requestId)) return;
-    sale.refusedAlone = true;
+    sale.refusedOffline = true;
     this.#saw('AAC after no answer');
   }
 

@@ -223,7 +223,7 @@ describe('rare situations at the gateway', () => {
     gateway.committed([inserted('payments', { resultCode: REPLAY_CODE })]);
     gateway.committed([inserted('payments', { resultCode: '000.000.000' })]);
     gateway.committed([parked('retry')]);
-    gateway.committed([parked('settled')]);
+    gateway.committed([parked('resolved')]);
     expect(counts).toEqual({ 'replayed card refused': 1, 'parked message retried': 1 });
   });
 

@@ -49,7 +49,7 @@ function cvnProfile(inputs: Inputs): Readonly<Record<string, unknown>> {
     style: profile.pinScript,
     newPin: inputs.text('newPin'),
     iccMkAc: icc.ac,
-    ...(profile.newPinAlone && { newPinAlone: profile.newPinAlone }),
+    ...(profile.newPinWithoutCurrent && { newPinWithoutCurrent: profile.newPinWithoutCurrent }),
     skSmi,
     skSmc,
     between,

@@ -29,7 +29,7 @@ const withPrecedingReversal = saleOf([
   RECORD,
   DONE('offline-card'),
 ]);
-const BEHIND_PARKED: readonly Fact[] = [
+const AFTER_PARKED: readonly Fact[] = [
   AUTHORIZING,
   { ...REVERSAL, kind: 'preceding-reversal' } as Fact,
   RECORD,
@@ -132,14 +132,14 @@ export const AFTER: readonly Row[] = [
   ],
   [
     'record declined behind a reversal that was refused',
-    saleOf(BEHIND_PARKED),
+    saleOf(AFTER_PARKED),
     acknowledged('o1', 'declined'),
     ['acknowledged o1'],
     [],
   ],
   [
     'the reversal that was parked is done after the record was declined: told as a late decline',
-    saleOf([...BEHIND_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: DECLINED }]),
+    saleOf([...AFTER_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: DECLINED }]),
     acknowledged('r1', 'reversed'),
     ['acknowledged r1', 'ended declined offline-card declined-later'],
     [],
@@ -147,7 +147,7 @@ export const AFTER: readonly Row[] = [
   [
     'the reversal that was parked is done after the record had expired',
     saleOf([
-      ...BEHIND_PARKED,
+      ...AFTER_PARKED,
       { kind: 'too-old' },
       { kind: 'acknowledged', messageId: 'o1', answer: DECLINED },
     ]),
@@ -157,7 +157,7 @@ export const AFTER: readonly Row[] = [
   ],
   [
     'the reversal that was parked is done after the record was approved: the sale stands',
-    saleOf([...BEHIND_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: APPROVED }]),
+    saleOf([...AFTER_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: APPROVED }]),
     acknowledged('r1', 'reversed'),
     ['acknowledged r1', 'ended approved offline-card approved-offline'],
     [],

@@ -1,11 +1,11 @@
 import { APPROVED, ARQC, chipCard, DECLINED } from '../../sale.test.support.js';
 import {
   alone,
-  aloneAfter,
   answer,
   authorizing,
   broken,
   completed,
+  decidingAfterHandOver,
   LINKED_REFUND,
   link,
   NO_BYTES,
@@ -183,7 +183,7 @@ export const AUTHORIZING_ROWS: readonly Row[] = [
   ],
   [
     'alone after hand-over: TC needs the reversal first',
-    authorizing(aloneAfter),
+    authorizing(decidingAfterHandOver),
     completed('approved'),
     [
       'preceding-reversal fresh-2 of m1 no-answer/approved',
@@ -194,21 +194,21 @@ export const AUTHORIZING_ROWS: readonly Row[] = [
   ],
   [
     'alone after hand-over: AAC',
-    authorizing(aloneAfter),
+    authorizing(decidingAfterHandOver),
     completed('declined'),
     ['completed declined', 'unknown no-answer'],
     ['finish-card declined', 'set-timer resolve'],
   ],
   [
     'alone after hand-over: late approval is kept for later',
-    authorizing(aloneAfter),
+    authorizing(decidingAfterHandOver),
     answer(),
     ['answered late approved'],
     [],
   ],
   [
     'alone after hand-over: nothing seen decides nothing',
-    authorizing(aloneAfter),
+    authorizing(decidingAfterHandOver),
     status('not-seen'),
     [],
     [],

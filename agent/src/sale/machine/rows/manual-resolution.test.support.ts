@@ -23,8 +23,8 @@ const PARKED_RECORD: readonly Fact[] = [
   { kind: 'parked', messageId: 'o1', code: 'x', text: 'y' },
 ];
 const parkedRecord = saleOf(PARKED_RECORD);
-const SETTLED = { kind: 'ended', mode: 'offline-card', reason: 'manually-resolved', detail: 'x' } as const;
-const settledAsNone = saleOf([
+const RESOLVED = { kind: 'ended', mode: 'offline-card', reason: 'manually-resolved', detail: 'x' } as const;
+const resolvedAsNone = saleOf([
   ...PARKED_RECORD,
   WITHDRAWN,
   {
@@ -34,7 +34,7 @@ const settledAsNone = saleOf([
     reason: 'manually-resolved',
     otherwise: 'failed',
   } as Fact,
-  { ...SETTLED, outcome: 'failed' },
+  { ...RESOLVED, outcome: 'failed' },
 ]);
 const KEPT_OUT: readonly Fact[] = [
   ...PARKED_RECORD,
@@ -45,11 +45,11 @@ const KEPT_OUT: readonly Fact[] = [
     originalMessageId: 'o1',
     amount: { minor: 1_234, currency: 'EUR' },
   },
-  { ...SETTLED, outcome: 'approved' },
+  { ...RESOLVED, outcome: 'approved' },
 ];
 const cancelsIfUnseen = saleOf(KEPT_OUT);
 
-/** A person has settled what the gateway would not take, and the gateway hears of it. */
+/** A person has resolved what the gateway would not take, and the gateway hears of it. */
 export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
   [
     'staff resolves it as no sale: what may be recorded of it is reversed',
@@ -64,21 +64,21 @@ export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
   ],
   [
     'reversed, as the person said',
-    settledAsNone,
+    resolvedAsNone,
     acknowledged('f1', 'nothing-to-reverse'),
     ['acknowledged f1', 'ended failed offline-card manually-resolved'],
     [],
   ],
   [
     'it had been recorded, and is reversed',
-    settledAsNone,
+    resolvedAsNone,
     acknowledged('f1', 'reversed'),
     ['acknowledged f1', 'ended reversed offline-card manually-resolved'],
     [],
   ],
-  ['it cannot be reversed', settledAsNone, acknowledged('f1', 'refused'), ['parked f1'], []],
+  ['it cannot be reversed', resolvedAsNone, acknowledged('f1', 'refused'), ['parked f1'], []],
   [
-    'what was settled as approved had not been taken',
+    'what was resolved as approved had not been taken',
     cancelsIfUnseen,
     acknowledged('k1', 'nothing-to-reverse'),
     ['acknowledged k1'],

@@ -13,10 +13,10 @@ import {
   AUTHORIZING,
   acknowledged,
   alone,
-  aloneAfter,
   authorizing,
   completed,
   DONE,
+  decidingAfterHandOver,
   doneOffline,
   doneOnline,
   notSent,
@@ -38,7 +38,7 @@ const expire: SaleEvent = { kind: 'expire' };
 const seen: SaleEvent = { kind: 'late-decline-acknowledged', by: 'Tessa' };
 
 const TOO_OLD: Fact = { kind: 'too-old' };
-const NOT_TAKEN: Fact = { kind: 'acknowledged', messageId: 'o1', answer: DECLINED };
+const LATE_DECLINE: Fact = { kind: 'acknowledged', messageId: 'o1', answer: DECLINED };
 const LOST: Fact = { kind: 'ended', outcome: 'declined', mode: 'offline-card', reason: 'declined-later' };
 const SEEN: Fact = { kind: 'late-decline-acknowledged' };
 const OFFLINE = [AUTHORIZING, RECORD, DONE('offline-card')] as const;
@@ -165,7 +165,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'a chip ended after hand-over is kept behind a reversal',
-    authorizing(aloneAfter),
+    authorizing(decidingAfterHandOver),
     completed('declined'),
     ['completed declined', 'preceding-reversal fresh-2 of m1 no-answer/approved', ...DEFERRED],
     ['finish-card taken-offline'],
@@ -173,7 +173,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   ['a record grows too old', doneOffline(), expire, ['too-old'], []],
   ['a record that is too old already', saleOf([...OFFLINE, TOO_OLD]), expire, [], []],
-  ['a record that was taken grows old', saleOf([...OFFLINE, NOT_TAKEN]), expire, [], []],
+  ['a record that was taken grows old', saleOf([...OFFLINE, LATE_DECLINE]), expire, [], []],
   ['no record to grow old', doneOnline(), expire, [], []],
   [
     'a record grows too old while the sale is being reversed',
@@ -205,11 +205,11 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'a late decline is acknowledged',
-    saleOf([...OFFLINE, NOT_TAKEN, LOST]),
+    saleOf([...OFFLINE, LATE_DECLINE, LOST]),
     seen,
     ['late-decline-acknowledged'],
     [],
   ],
-  ['a late decline is acknowledged once', saleOf([...OFFLINE, NOT_TAKEN, LOST, SEEN]), seen, [], []],
+  ['a late decline is acknowledged once', saleOf([...OFFLINE, LATE_DECLINE, LOST, SEEN]), seen, [], []],
   ['nothing is lost', doneOffline(), seen, [], []],
 ];

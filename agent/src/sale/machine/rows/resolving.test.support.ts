@@ -1,11 +1,11 @@
 import { APPROVED, chipCard, DECLINED, saleOf } from '../../sale.test.support.js';
 import {
   AUTHORIZING,
-  aloneAfter,
   answer,
   broken,
   completed,
   completing,
+  decidingAfterHandOver,
   EXHAUSTED,
   LINKED_REFUND,
   link,
@@ -19,7 +19,7 @@ import type { Fact } from '../state/facts.js';
 const mismatch = { ...APPROVED, amountMinor: 1, currency: 'EUR' };
 const lateApproval: Fact = { kind: 'answered', answer: APPROVED, late: true };
 const lateRefusal: Fact = { kind: 'answered', answer: DECLINED, late: true };
-const aloneWith = (fact: Fact) => saleOf([AUTHORIZING, fact], { card: chipCard(), ...aloneAfter });
+const aloneWith = (fact: Fact) => saleOf([AUTHORIZING, fact], { card: chipCard(), ...decidingAfterHandOver });
 export const COMPLETING: readonly Row[] = [
   [
     'TC',

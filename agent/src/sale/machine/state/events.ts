@@ -104,12 +104,12 @@ export interface Live {
   /** A PIN block was part of the request: only the issuer could have verified it. */
   readonly pinGiven: boolean;
   /** The card was asked to decide alone. */
-  readonly decidingAlone: boolean;
+  readonly decidingOffline: boolean;
   readonly cancelRequested: boolean;
   /** The till that asked for it. */
   readonly cancelRequestedBy?: string;
   /** Status requests sent. */
-  readonly statusAsked: number;
+  readonly statusRequests: number;
 }
 
 /** A sale that has not begun. */
@@ -117,9 +117,9 @@ export const NOTHING_LIVE: Live = {
   card: undefined,
   handedOver: false,
   pinGiven: false,
-  decidingAlone: false,
+  decidingOffline: false,
   cancelRequested: false,
-  statusAsked: 0,
+  statusRequests: 0,
 };
 
 /** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */

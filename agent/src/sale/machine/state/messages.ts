@@ -119,7 +119,7 @@ export function isStanding({ deliveryStatus }: SaleMessage): boolean {
 }
 
 /** Whether the gateway took the message, or will when it is reached. */
-export function isTakenOrQueued({ deliveryStatus }: SaleMessage): boolean {
+export function isAcknowledgedOrQueued({ deliveryStatus }: SaleMessage): boolean {
   return deliveryStatus === 'queued' || deliveryStatus === 'acknowledged';
 }
 

@@ -17,7 +17,7 @@ import {
 import { RESOLVED_OTHERWISE } from '../state/parked-codes.js';
 import { moneyMessageId, type SaleState } from '../state/sale-state.js';
 import { capture, capturedMinor, uncapturedMinor } from './captures.js';
-import { askedBy, ended, refusalReason, reversal } from './common.js';
+import { ended, refusalReason, requestedBy, reversal } from './common.js';
 import { acknowledgeLateDecline, expireRecord } from './late-decline.js';
 import {
   cancelIfUnseenAnswered,
@@ -49,7 +49,7 @@ export const reversingSteps: PhaseSteps = {
 export const doneSteps: PhaseSteps = {
   ...QUEUE_STEPS,
   answer: strayAnswer,
-  reverse: ({ state }, event, context) => askedBy(reverse(state, context), event),
+  reverse: ({ state }, event, context) => requestedBy(reverse(state, context), event),
   capture,
   'voice-approved': voiceApproved,
   'late-decline-acknowledged': ({ state }, event) => acknowledgeLateDecline(state, event),
@@ -58,8 +58,9 @@ export const doneSteps: PhaseSteps = {
 /** `parked`: staff has to resolve it; queued messages are still sent, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
   ...QUEUE_STEPS,
-  reverse: ({ state }, event, context) => askedBy(reverseParked(state, context), event),
-  'resolve-manually': ({ state }, event, context) => askedBy(resolveManually(state, event, context), event),
+  reverse: ({ state }, event, context) => requestedBy(reverseParked(state, context), event),
+  'resolve-manually': ({ state }, event, context) =>
+    requestedBy(resolveManually(state, event, context), event),
 };
 
 /** A gateway of an older build cannot read such a message (bridge.proto, CancelIfUnseen). */

@@ -30,7 +30,7 @@ export const authorizingSteps: PhaseSteps = {
       ? { effects: [{ do: 'ask-status', messageId: state.messageId }] }
       : {},
   timer: (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
-  'card-completed': decidedAlone,
+  'card-completed': decidedOffline,
   cancel: (sale, _event, context) => cancel(sale, context),
   restarted: (sale, _event, context) =>
     goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
@@ -69,7 +69,7 @@ function notHandedOver(sale: Sale, context: StepContext): Decision {
 /** The answer is on disk before the card gets it. */
 function answered(sale: Sale, { answer, issuerData }: EventOf<'answer'>, context: StepContext): Decision {
   const { state, live } = sale;
-  if (live.decidingAlone) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
+  if (live.decidingOffline) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
   if (isLinkedRefund(state)) return answeredWithoutCard(state, answer, context);
   const approved = accepts(state, answer, context.policy);
   const responseCode = answer.responseCode ?? (approved ? '00' : '05');
@@ -103,7 +103,7 @@ function statusWhileWaiting(sale: Sale, event: EventOf<'status'>, context: StepC
     return answered(sale, { kind: 'answer', messageId, answer, issuerData }, context);
   }
   // It is not there and must never be: a reversal leaves the mark that refuses it, should it still arrive.
-  if (state === 'not-seen' && !sale.live.decidingAlone)
+  if (state === 'not-seen' && !sale.live.decidingOffline)
     return reverseRequest(sale, context, 'no-answer', 'failed');
   return {};
 }
@@ -111,7 +111,7 @@ function statusWhileWaiting(sale: Sale, event: EventOf<'status'>, context: StepC
 function noAnswer(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   const { offline } = context.policy;
-  if (sale.live.decidingAlone) return {};
+  if (sale.live.decidingOffline) return {};
   if (card !== undefined && offline.afterHandOver === 'reverse' && !sale.live.pinGiven) {
     const verdict = offlineVerdict(sale, card, context);
     if (verdict.kind !== 'refuse') return goOnOffline(sale, verdict, card, true, context);
@@ -119,7 +119,7 @@ function noAnswer(sale: Sale, context: StepContext): Decision {
   return goUnknown('no-answer', [...declineIfCard(sale), resolveFrom(context)]);
 }
 
-function decidedAlone(sale: Sale, { outcome }: EventOf<'card-completed'>, context: StepContext): Decision {
+function decidedOffline(sale: Sale, { outcome }: EventOf<'card-completed'>, context: StepContext): Decision {
   const { state, live } = sale;
   const refused = state.answer !== undefined && state.answer.disposition !== 'approved';
   const wanted = !live.cancelRequested && !refused && live.card !== undefined;
@@ -142,10 +142,10 @@ function decidedAlone(sale: Sale, { outcome }: EventOf<'card-completed'>, contex
     do: 'finish-card',
     text: outcome.kind === 'declined' ? 'declined' : 'not-charged',
   };
-  const over: Partial<Sale['live']> = { card: undefined, decidingAlone: false };
+  const over: Partial<Sale['live']> = { card: undefined, decidingOffline: false };
   if (!live.handedOver || refused) {
     return {
-      facts: [completed, endAlone(sale, outcome.kind, refused, detail)],
+      facts: [completed, endOffline(sale, outcome.kind, refused, detail)],
       effects: [finish],
       live: over,
     };
@@ -159,7 +159,12 @@ function decidedAlone(sale: Sale, { outcome }: EventOf<'card-completed'>, contex
   return { facts, effects: [finish, resolveFrom(context)], live: over };
 }
 
-function endAlone(sale: Sale, result: 'approved' | 'declined' | 'failed', refused: boolean, detail?: string) {
+function endOffline(
+  sale: Sale,
+  result: 'approved' | 'declined' | 'failed',
+  refused: boolean,
+  detail?: string,
+) {
   if (refused) return ended('declined', 'online', 'declined-by-issuer');
   if (sale.live.cancelRequested) return ended('cancelled', null, 'cancelled-by-till');
   if (result === 'declined') return ended('declined', 'offline-card', 'declined-by-card');
@@ -170,7 +175,7 @@ function endAlone(sale: Sale, result: 'approved' | 'declined' | 'failed', refuse
 
 /** The request is out and the till cancelled: whatever the answer is, it is reversed. */
 function cancel(sale: Sale, context: StepContext): Decision {
-  if (sale.live.decidingAlone || !sale.live.handedOver) return { live: { cancelRequested: true } };
+  if (sale.live.decidingOffline || !sale.live.handedOver) return { live: { cancelRequested: true } };
   return reverseRequest(sale, context, 'cancelled-by-till', 'cancelled');
 }
 

@@ -3,9 +3,9 @@ import type { Decision, EventOf, Sale, StepContext } from '../state/events.js';
 import {
   type CaptureMessage,
   capturesOf,
+  isAcknowledgedOrQueued,
   isReversalStanding,
   isStanding,
-  isTakenOrQueued,
 } from '../state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-state.js';
 
@@ -13,12 +13,12 @@ import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-st
 const MAX_CAPTURES = 98;
 
 /** A capture as a till asks for it. */
-export type CaptureWish = Omit<EventOf<'capture'>, 'kind'>;
+export type CaptureRequest = Omit<EventOf<'capture'>, 'kind'>;
 
 /** What is captured or on its way to be, in minor units. */
 export function capturedMinor(state: SaleState): number {
   return capturesOf(state)
-    .filter(isTakenOrQueued)
+    .filter(isAcknowledgedOrQueued)
     .reduce((sum, { minor }) => sum + minor, 0);
 }
 
@@ -33,7 +33,7 @@ export function standingCapture(state: SaleState, reference: string | undefined)
 }
 
 /** Journals a capture; nothing where a rule stands against it, or it was asked for before. */
-export function capture({ state }: Sale, wish: CaptureWish, context: StepContext): Decision {
+export function capture({ state }: Sale, wish: CaptureRequest, context: StepContext): Decision {
   const originalMessageId = moneyMessageId(state);
   const known = standingCapture(state, wish.reference);
   if (known || captureRefusal(state, wish) !== undefined || originalMessageId === undefined) return {};
@@ -47,7 +47,7 @@ export function capture({ state }: Sale, wish: CaptureWish, context: StepContext
 }
 
 /** Why a capture is not allowed, as a text for the till; `undefined` when it is allowed. */
-export function captureRefusal(state: SaleState, { minor, reference }: CaptureWish): string | undefined {
+export function captureRefusal(state: SaleState, { minor, reference }: CaptureRequest): string | undefined {
   const { request, phase, outcome } = state;
   if (request.type !== 'preauthorization')
     return `it is a ${request.type}: only a preauthorization can be captured`;

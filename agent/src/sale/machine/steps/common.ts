@@ -23,7 +23,11 @@ export function ended(
 }
 
 /** The same decision under the name of the till that asked for it; with a `reason` the facts alone that have it. */
-export function askedBy(decision: Decision, { by }: { readonly by?: string }, reason?: SaleReason): Decision {
+export function requestedBy(
+  decision: Decision,
+  { by }: { readonly by?: string },
+  reason?: SaleReason,
+): Decision {
   if (by === undefined || !decision.facts) return decision;
   const facts = decision.facts.map((fact) => {
     const isNamed = fact.kind === 'reversal' || fact.kind === 'ended';

@@ -29,7 +29,7 @@ export function isUnacknowledgedLateDecline(state: SaleState): boolean {
 }
 
 /** What the journal keeps open for the next boot: somebody or something still has to do with it. */
-export function isKeptOpen(state: SaleState): boolean {
+export function staysOpen(state: SaleState): boolean {
   return isOpen(state) || state.phase === 'parked' || isUnacknowledgedLateDecline(state);
 }
 

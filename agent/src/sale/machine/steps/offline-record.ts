@@ -22,7 +22,7 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
     ],
     sensitive: sensitiveOf(card, iccData, context),
     effects: [{ do: 'finish-card', text: 'approved' }],
-    live: { card: undefined, decidingAlone: false },
+    live: { card: undefined, decidingOffline: false },
   };
 }
 
@@ -42,7 +42,7 @@ export function recordDeferred(sale: Sale, end: Fact | undefined, context: StepC
     ],
     sensitive: sensitiveOf(card, card.iccData, context),
     effects: [{ do: 'finish-card', text: 'taken-offline' }],
-    live: { card: undefined, decidingAlone: false },
+    live: { card: undefined, decidingOffline: false },
   };
 }
 

@@ -31,11 +31,11 @@ export const unknownSteps: PhaseSteps = {
 function ask(sale: Sale, context: StepContext): Decision {
   const { messageId } = sale.state;
   if (context.link !== 'up' || messageId === undefined) return {};
-  const asked = sale.live.statusAsked;
+  const asked = sale.live.statusRequests;
   if (asked >= context.policy.statusScheduleMs.length) return reverseRequest(sale, context);
   return {
     effects: [{ do: 'ask-status', messageId }, askLater(context, asked + 1)],
-    live: { statusAsked: asked + 1 },
+    live: { statusRequests: asked + 1 },
   };
 }
 

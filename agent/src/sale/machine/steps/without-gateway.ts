@@ -38,7 +38,7 @@ export function goOnOffline(
 ): Decision {
   // The PIN block has gone out, or never will.
   const { pin: _pin, ...kept } = card;
-  const live = { decidingAlone: true, handedOver, card: kept };
+  const live = { decidingOffline: true, handedOver, card: kept };
   if (verdict.kind === 'ask-card') {
     return { effects: [{ do: 'complete-card', result: { kind: 'unable-to-go-online' } }], live };
   }

@@ -32,7 +32,12 @@ beforeEach(async () => {
       await insertStandIn(
         store,
         { entityId, paymentId: idOf(at) },
-        { reference: idOf(at), sequence: at, createdAtMs: at, state: at === 1 ? 'reversed' : 'telling' },
+        {
+          reference: idOf(at),
+          sequence: at,
+          createdAtMs: at,
+          state: at === 1 ? 'reversed' : 'advice-pending',
+        },
       );
   });
 });

@@ -4,7 +4,7 @@ import {
 } from '@tillbridge/protocol/api/catalogue/administration/alerts.js';
 import type { FastifyInstance } from 'fastify';
 import { type AlertState, acknowledgeAlert, alertView } from '../../../kernel/alerts/alert-list.js';
-import { askedOf, type Values } from '../../../kernel/http/request/administration.js';
+import { readAdministration, type Values } from '../../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';
 import { listPage } from '../../../kernel/http/request/list-page.js';
@@ -15,12 +15,12 @@ import type { FindOptions, Store } from '../../../kernel/store/store.js';
 /** Additions of ours: the alerts about a merchant's own stores, and their acknowledgement. Other alerts are the operator's. */
 export function alertRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/alerts', ADMINISTRATION.read, async (request) => {
-    const { values, owners } = await askedOf(request, ALERT_LIST_PARAMETERS);
+    const { values, owners } = await readAdministration(request, ALERT_LIST_PARAMETERS);
     const { rows, ...next } = await listPage(values, ({ id }) => id, alertsAbout(deps.store, owners, values));
     return done(deps, { alerts: rows.map(alertView), ...next });
   });
   server.post<WithId>('/v1/alerts/:id/acknowledgement', ADMINISTRATION.change, async (request) => {
-    const { values, owners } = await askedOf(request, ALERT_ACKNOWLEDGEMENT_PARAMETERS);
+    const { values, owners } = await readAdministration(request, ALERT_ACKNOWLEDGEMENT_PARAMETERS);
     const row = await acknowledged(deps, owners, request.params.id, values.get('note') ?? null);
     return done(deps, { alert: alertView(row) });
   });

@@ -12,7 +12,7 @@ const MAX_ACQUIRERS = 16;
 /** Hosts of one acquirer at most. */
 const MAX_HOSTS = 8;
 /** Names that acquirers of other kinds have. */
-const TAKEN_NAMES: ReadonlySet<string> = new Set(['INTERNAL', 'NONE']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['INTERNAL', 'NONE']);
 
 /** Where a host of an acquirer is. */
 interface HostAddress {
@@ -39,7 +39,7 @@ const ACQUIRER = section({
   name: ruledText(
     '1 to 16 uppercase letters, digits and hyphens, not INTERNAL or NONE',
     (value) =>
-      typeof value === 'string' && /^[A-Z0-9-]{1,16}$/.test(value) && !TAKEN_NAMES.has(value)
+      typeof value === 'string' && /^[A-Z0-9-]{1,16}$/.test(value) && !RESERVED_NAMES.has(value)
         ? undefined
         : {},
     { description: 'Its name in routes, payments and keys.' },

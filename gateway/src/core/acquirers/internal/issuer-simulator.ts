@@ -26,7 +26,7 @@ import {
 import { APPROVED, APPROVED_IN_PART, isApproval } from '../response-codes.js';
 import { decideToken } from './decide-token.js';
 import type { IssuerVerdict } from './ledger.js';
-import { isAuthenticationTaken } from './verify-authentication.js';
+import { isAuthenticationAccepted } from './verify-authentication.js';
 
 /** What the issuer needs. */
 interface IssuerSimulatorOptions {
@@ -98,8 +98,10 @@ export class IssuerSimulator {
   ): Promise<string> {
     if (behaviour.kind === 'decline') return behaviour.responseCode;
     if (isExpired(account, this.#options.clock.nowMs())) return '54';
-    if (!isAuthenticationTaken(request)) return '63';
-    return (await this.#pinIsRight(request, account)) ? decideAmount(toldOf(request), behaviour) : '55';
+    if (!isAuthenticationAccepted(request)) return '63';
+    return (await this.#pinIsRight(request, account))
+      ? decideAmount(amountRequestOf(request), behaviour)
+      : '55';
   }
 
   /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
@@ -145,7 +147,7 @@ export class IssuerSimulator {
 }
 
 /** What of a request the issuer's rules ask for. */
-function toldOf({ kind, amount, partialAllowed, approvalCode }: AcquirerMoneyRequest) {
+function amountRequestOf({ kind, amount, partialAllowed, approvalCode }: AcquirerMoneyRequest) {
   // Of what has happened already the issuer can only take note.
-  return { isTold: kind === 'advice' || kind === 'credit', amount, partialAllowed, approvalCode };
+  return { isAdvice: kind === 'advice' || kind === 'credit', amount, partialAllowed, approvalCode };
 }

@@ -144,7 +144,7 @@ function capture(request: LedgerRequest, original: LedgerRow): Effect {
 }
 
 function refund(request: LedgerRequest, root: LedgerRow): Effect {
-  if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
+  if (root.kind !== 'authorization' && !isAdvice(root)) return refuse('12');
   if (isReturned(root, request.atMs)) return refuse('12');
   const { minor } = request.amount;
   if (minor <= 0 || minor > leftOf(root)) return refuse('13');
@@ -160,7 +160,7 @@ function leftOf({ capturedMinor, refundedMinor, chargedBackMinor }: LedgerRow): 
 /** Takes money back that the merchant still has. */
 function chargeBack({ amount }: LedgerRequest, { original, root = original }: LedgerView): Effect {
   if (!original || !root || original.approved === 0 || isReversed(original)) return refuse('12');
-  if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
+  if (root.kind !== 'authorization' && !isAdvice(root)) return refuse('12');
   if (root.currency !== amount.currency) return refuse('94');
   if (amount.minor <= 0 || amount.minor > leftOf(root)) return refuse('13');
   return approve([{ ...root, chargedBackMinor: root.chargedBackMinor + amount.minor, returnAtMs: null }]);
@@ -178,7 +178,7 @@ function reverseChargeback({ amount }: LedgerRequest, { original, root }: Ledger
 }
 
 /** Whether the money moved before the acquirer was told. */
-function isTold({ kind }: Pick<LedgerRow, 'kind'>): boolean {
+function isAdvice({ kind }: Pick<LedgerRow, 'kind'>): boolean {
   return kind === 'advice' || kind === 'receipt';
 }
 
@@ -207,7 +207,7 @@ export const NO_MONEY: Money = { minor: 0, currency: 'XXX' };
 function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): number {
   const left = original.amountMinor - original.reversedMinor;
   if (original.kind === 'authorization' && original.captureNow === 0) return left - original.capturedMinor;
-  if (original.kind === 'authorization' || isTold(original)) return left - original.refundedMinor;
+  if (original.kind === 'authorization' || isAdvice(original)) return left - original.refundedMinor;
   if (original.kind === 'increment')
     return root ? Math.min(left, root.amountMinor - root.capturedMinor - root.reversedMinor) : left;
   // A capture that was refunded since cannot be taken back.
@@ -217,7 +217,7 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
 
 function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
-  const taken = original.captureNow === 1 || isTold(original);
+  const taken = original.captureNow === 1 || isAdvice(original);
   if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor, returnAtMs: null }];
   if (original.kind === 'capture' && root)
     return [reversed, { ...root, capturedMinor: root.capturedMinor - minor }];
@@ -259,7 +259,7 @@ function decisionColumns(
   const { networkTransactionId } = verdict;
   const approved = isApproval(responseCode);
   const amountMinor = verdict.approvedMinor ?? asked;
-  const takesMoney = (kind === 'authorization' && captureNow) || isTold({ kind });
+  const takesMoney = (kind === 'authorization' && captureNow) || isAdvice({ kind });
   return {
     amountMinor,
     approved: approved ? 1 : 0,

@@ -2,7 +2,7 @@ import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.
 import { type AuthenticatedFor, makeCavv } from '@tillbridge/protocol/threeds/cavv.js';
 import { expect, it } from 'vitest';
 import type { AcquirerAuthentication } from '../authentication.js';
-import { isAuthenticationTaken } from './verify-authentication.js';
+import { isAuthenticationAccepted } from './verify-authentication.js';
 
 const ENROLLED = '4200000000000091';
 const PLAIN = '4200000000000000';
@@ -26,7 +26,7 @@ function isTaken(
   { pan = ENROLLED, amount = EUR_12 } = {},
 ) {
   const instrument = { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12' } as const;
-  return isAuthenticationTaken({ amount, instrument, ...(authentication && { authentication }) });
+  return isAuthenticationAccepted({ amount, instrument, ...(authentication && { authentication }) });
 }
 
 it('takes what was made for exactly this', () => {

@@ -9,7 +9,7 @@ import { type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
  * access control server authenticates, must have been made for this card, this directory server's transaction, and the amount and
  * currency that were authenticated; and no more than that amount is authorized. Values of other issuers are theirs to check. Pure.
  */
-export function isAuthenticationTaken(
+export function isAuthenticationAccepted(
   request: Pick<AcquirerMoneyRequest, 'authentication' | 'amount' | 'instrument'>,
 ): boolean {
   const { authentication, amount } = request;

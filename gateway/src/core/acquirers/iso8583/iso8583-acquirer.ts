@@ -13,7 +13,12 @@ import {
 import { partsOf } from './journal/exchange-parts.js';
 import type { StoreLinkJournal } from './journal/store-link-journal.js';
 import type { HostLink, LinkRequest } from './link/host-link.js';
-import { HostDownError, KnownExchangeError, NotSentError, OutcomeUnknownError } from './link/link-parts.js';
+import {
+  DuplicateExchangeError,
+  HostDownError,
+  NotSentError,
+  OutcomeUnknownError,
+} from './link/link-parts.js';
 import { refundInParts, takeBack } from './refund-in-parts.js';
 import { standInOperation } from './rules/decide-stand-in.js';
 import { decisionOf, standInDecision } from './rules/exchange-answer.js';
@@ -107,7 +112,7 @@ export class Iso8583Acquirer implements Acquirer {
       const acquirerReference = partReference(request.acquirerReference, parts.length);
       return this.#askAs({ ...request, acquirerReference }, undefined);
     }
-    if (known && !isToldAgain(known)) return this.#knownAnswer(known, request);
+    if (known && !isRepeatedAdvice(known)) return this.#knownAnswer(known, request);
     // A request that an agent makes online never comes again.
     const comesAgain =
       request.kind !== 'authorization' || request.deferred || request.approvalCode !== undefined;
@@ -148,7 +153,7 @@ export class Iso8583Acquirer implements Acquirer {
       link,
       refund: async (part, capture, whole) => {
         const known = await link.find(part.acquirerReference);
-        if (known && !isToldAgain(known)) return this.#knownAnswer(known, part);
+        if (known && !isRepeatedAdvice(known)) return this.#knownAnswer(known, part);
         const original = await this.#approved(capture);
         return original ? this.#ask(part, 'refund', original, known, whole) : refused(UNKNOWN_ORIGINAL);
       },
@@ -165,7 +170,7 @@ export class Iso8583Acquirer implements Acquirer {
     const { link, acquirerId, standIns } = this.#parts;
     if (followed && !followed.request) return refused(UNKNOWN_ORIGINAL);
     // Until the host knows the original, nothing can follow it there.
-    if (followed?.state === 'telling')
+    if (followed?.state === 'advice-pending')
       throw new AcquirerUnreachableError('the host was not told of the original yet');
     const purpose = { ...purposeOf(request), ...present({ split, card: standIns?.cardOf(request) }) };
     try {
@@ -251,7 +256,7 @@ export class Iso8583Acquirer implements Acquirer {
       await link.leaveTombstone(reference);
       return undefined;
     } catch (error) {
-      if (!(error instanceof KnownExchangeError)) throw error;
+      if (!(error instanceof DuplicateExchangeError)) throw error;
       return link.find(reference);
     }
   }
@@ -264,7 +269,9 @@ export class Iso8583Acquirer implements Acquirer {
   #decisionOn({ answer, standIn, state }: ExchangeRecord): AcquirerAnswer | undefined {
     // What the gateway has said itself stays so, whatever the host says to the advice.
     if (standIn)
-      return state === 'telling' || state === 'answered' ? standInDecision(standIn.approvalCode) : undefined;
+      return state === 'advice-pending' || state === 'answered'
+        ? standInDecision(standIn.approvalCode)
+        : undefined;
     return answer && this.#decision(answer);
   }
 
@@ -287,7 +294,7 @@ function isCarried({ instrument }: AcquirerMoneyRequest): boolean {
 }
 
 /** Whether it is an advice without an answer: it is told again under the same number. */
-function isToldAgain({ state, request }: ExchangeRecord): boolean {
+function isRepeatedAdvice({ state, request }: ExchangeRecord): boolean {
   return state === 'sent' && request?.isAdvice === true;
 }
 
@@ -311,7 +318,7 @@ function unreachable(error: unknown): unknown {
   if (
     error instanceof NotSentError ||
     error instanceof OutcomeUnknownError ||
-    error instanceof KnownExchangeError
+    error instanceof DuplicateExchangeError
   )
     return new AcquirerUnreachableError(error.message);
   return error;

@@ -155,11 +155,11 @@ function startLinkWork(
     stops.push(repeat({ clock, intervalMs: ZONE_KEY_LOOK_MS, work: () => keys.round(), onFault }));
   }
   if (node) {
-    let takenUp = node.othersEnded;
+    let endedBefore = node.othersEnded;
     const work = async (): Promise<void> => {
       const { othersEnded } = node;
-      if (othersEnded !== takenUp) await link.takeUp();
-      takenUp = othersEnded;
+      if (othersEnded !== endedBefore) await link.takeUp();
+      endedBefore = othersEnded;
     };
     stops.push(repeat({ clock, intervalMs: ENDED_NODES_LOOK_MS, work, onFault }));
   }

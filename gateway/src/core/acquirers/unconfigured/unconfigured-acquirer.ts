@@ -13,7 +13,7 @@ const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201',
 const NOTHING_TO_REVERSE: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
 
 /** What the goods have left the store for: refusing it would lose the money. */
-const TOLD_NOT_ASKED: ReadonlySet<AcquirerRequestKind> = new Set(['advice']);
+const ADVICE_KINDS: ReadonlySet<AcquirerRequestKind> = new Set(['advice']);
 
 /**
  * Stands where no acquirer is configured: no request goes anywhere. A payment is refused with a configuration code; a sale that was
@@ -24,7 +24,7 @@ export class UnconfiguredAcquirer implements Acquirer {
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
     if (request.kind === 'reversal') return NOTHING_TO_REVERSE;
-    if (request.deferred || TOLD_NOT_ASKED.has(request.kind))
+    if (request.deferred || ADVICE_KINDS.has(request.kind))
       throw new AcquirerUnreachableError('no acquirer is configured: offline sales wait');
     return NOT_SET_UP;
   }

@@ -23,7 +23,7 @@ export interface CommandDeps {
 }
 
 /** What is asked of an agent. */
-export interface AskedCommand {
+export interface RequestedCommand {
   readonly action: CommandActionName;
   /** The sale to cancel, and no other command has one. */
   readonly reference?: string;
@@ -33,7 +33,7 @@ export interface AskedCommand {
 export async function requestCommand(
   deps: CommandDeps,
   agentId: string,
-  { action, reference }: AskedCommand,
+  { action, reference }: RequestedCommand,
 ): Promise<AgentCommandRow> {
   const { store, actor } = deps;
   if ((action === 'cancel-sale') !== (reference !== undefined))

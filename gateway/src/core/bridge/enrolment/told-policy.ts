@@ -7,7 +7,7 @@ import { PRIMARY } from '../../../kernel/store/tables.js';
 import { policiesVersion, policyOf } from '../../payments/lookup/policy-of.js';
 
 /** The policy of an agent's store as it is told, and the version of all policies when it was read. */
-export interface ToldPolicy {
+export interface SentPolicy {
   readonly message: WireStorePolicy;
   readonly asOf: number;
 }
@@ -23,7 +23,7 @@ interface PolicyTeller {
 export async function policyToTell(
   { store, clock, signingKey }: PolicyTeller,
   { agentId, entityId }: { readonly agentId: string; readonly entityId: string },
-): Promise<ToldPolicy> {
+): Promise<SentPolicy> {
   // First: what changes in between is told with the next look.
   const asOf = await policiesVersion(store);
   // As it stands, not as the store remembers it: what is older than the version would never be told.

@@ -23,7 +23,7 @@ let other: NodeLease;
 let otherClock: VirtualClock;
 beforeEach(async () => {
   const begin = (store: Store, clock: VirtualClock) =>
-    NodeLease.begin({ store, clock, random, isAlone: false, onFault: () => undefined });
+    NodeLease.begin({ store, clock, random, isSingleNode: false, onFault: () => undefined });
   harness = await openHttpHarness(undefined, {
     startNode: async ({ store, clock }) => {
       own = await begin(store, clock);
@@ -51,7 +51,7 @@ async function row(): Promise<IdempotencyRow> {
 }
 
 /** A request that has no final answer yet, as if the other node had taken it. */
-async function takenByOther(change: Partial<IdempotencyRow> = {}): Promise<void> {
+async function claimedByOther(change: Partial<IdempotencyRow> = {}): Promise<void> {
   const taken = { ...(await row()), ...change, owner: other.id };
   await harness.store.commit([{ op: 'update', table: 'idempotency', row: taken }]);
 }
@@ -79,7 +79,7 @@ it('tells a client to come again while another node works on its request, and go
   harness.line.cut = true;
   const first = await pay();
   harness.line.cut = false;
-  await takenByOther();
+  await claimedByOther();
   const second = await pay();
   expect(second).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
   expect(second.headers.get('retry-after')).toBe('1');
@@ -93,7 +93,7 @@ it('tells a client to come again while another node works on its request, and go
 
 it('answers for a node that made the payment and could not store the answer', async () => {
   const first = await pay();
-  await takenByOther({ httpStatus: null, answer: null });
+  await claimedByOther({ httpStatus: null, answer: null });
   expect(await pay()).toMatchObject({ status: 200, body: { id: first.body.id } });
   expect(harness.line.sent).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ async function countInFrame(
   const limit = Math.ceil(QUERY_LIMITS.window / query.limit) * query.limit + 1;
   const among = amongOf(query, query.types);
   const count = await countByTime(store, entityIds, { ...frame, among }, limit);
-  if (!isCaptureAlone(query.types) || count === limit) return count;
+  if (!isCaptureOnly(query.types) || count === limit) return count;
   // The captures that PA.CPs bring along have no rows of their own.
   const both = { ...frame, among: amongOf(query, ['PA']) };
   return count + (await countByTime(store, entityIds, both, limit - count, ['captureReference']));
@@ -70,7 +70,7 @@ async function* candidates(
   const { reference, frame, types, limit, page } = query;
   if (frame) {
     // The capture of a PA.CP stands in the row of its PA.
-    const among = amongOf(query, isCaptureAlone(types) ? [...types, 'PA'] : types);
+    const among = amongOf(query, isCaptureOnly(types) ? [...types, 'PA'] : types);
     // One more tells whether there is another page.
     yield* paymentsByTime(store, entityIds, { ...frame, among }, page * limit + 1);
     return;
@@ -85,7 +85,7 @@ function partsOf(payment: PaymentRow): readonly string[] {
   return paymentTypeOf(payment).split('.');
 }
 
-function isCaptureAlone(types: readonly string[] | undefined): types is readonly string[] {
+function isCaptureOnly(types: readonly string[] | undefined): types is readonly string[] {
   return types?.includes('CP') === true && !types.includes('PA');
 }
 

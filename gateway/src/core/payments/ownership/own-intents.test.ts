@@ -41,7 +41,7 @@ describe.each(['memory', 'sqlite'] as const)('two nodes on one %s store', (engin
   const startNode = async (): Promise<Node> => {
     const { store, random, onFault } = harness.context;
     const clock = new HarnessClock(NOW_MS);
-    const lease = await NodeLease.begin({ store, clock, random, isAlone: false, onFault });
+    const lease = await NodeLease.begin({ store, clock, random, isSingleNode: false, onFault });
     const service = new GatewayPaymentService({ ...harness.context, clock, node: lease });
     return { service, clock, lease };
   };

@@ -25,7 +25,7 @@ export function lifecycleIdOf(echo: Echo): string | undefined {
 }
 
 /** Whether the merchant said with its reason that all of it was charged back (spec 2.9): the acquirer told the merchant, and not us. */
-export function isSaidToBeChargedBack(payment: PaymentRow): boolean {
+export function isChargebackClaimed(payment: PaymentRow): boolean {
   return echoOf(payment).chargebackResultCode !== undefined;
 }
 

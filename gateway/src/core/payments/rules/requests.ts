@@ -301,7 +301,7 @@ export type MessageStatus =
 export class StaleSessionError extends NamedError {}
 
 /** The run of a schedule was made before, or its schedule belongs to somebody else by now: nothing was written. */
-export class RunTakenError extends NamedError {}
+export class RunClaimedError extends NamedError {}
 
 /** The store's policy does not allow the message: it is parked, and a person decides. The text names the limit. */
 export class OutsidePolicyError extends NamedError {}

@@ -25,7 +25,7 @@ export interface AdmittedAccountData {
 }
 
 /** The device of a request, which is being read. */
-export type DeviceAhead = Promise<DeviceRow | undefined>;
+export type PrefetchedDevice = Promise<DeviceRow | undefined>;
 
 /**
  * Lets account data of a terminal in, over REST and over the bridge alike: from an active device of the sender, under a KSN that its sale may
@@ -36,7 +36,7 @@ export async function admitAccountData(
   context: PaymentContext,
   request: PaymentRequest,
   paymentId: string,
-  ahead: DeviceAhead,
+  ahead: PrefetchedDevice,
 ): Promise<AdmittedAccountData | undefined> {
   const { pos } = request;
   if (pos?.isUnreadable) throw new AccountDataError('no-ksn');
@@ -170,7 +170,7 @@ async function knownDevice(
   context: PaymentContext,
   request: PaymentRequest,
   pos: PosData,
-  { sred, ahead }: { readonly sred: Enciphered; readonly ahead: DeviceAhead },
+  { sred, ahead }: { readonly sred: Enciphered; readonly ahead: PrefetchedDevice },
 ): Promise<{ readonly ksn: KsnParts; readonly device: DeviceRow; readonly profile: string }> {
   const { store, deviceKeySets, clock } = context;
   const { entityId } = request.origin;
@@ -199,7 +199,7 @@ async function deviceOf({ store }: PaymentContext, { pos }: PaymentRequest): Pro
 }
 
 /** Begins to read the device of a request, beside what is read of its message: a way to the database less. Nobody has to wait for it. */
-export function readDeviceAhead(context: PaymentContext, request: PaymentRequest): DeviceAhead {
+export function prefetchDevice(context: PaymentContext, request: PaymentRequest): PrefetchedDevice {
   const device = deviceOf(context, request);
   device.catch(() => undefined);
   return device;

@@ -27,14 +27,14 @@ import {
   type PaymentResult,
 } from '../rules/requests.js';
 import { resultOf } from '../rules/results.js';
-import { admitAccountData, admitAgain, type DeviceAhead } from './admit-account-data.js';
+import { admitAccountData, admitAgain, type PrefetchedDevice } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
 import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import { acquirerRequest, intentOf, newPayment, wayBack } from './new-payment.js';
 import type { PaymentContext } from './payment-context.js';
-import { type LookedAtCard, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
+import { type CardPreparation, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { expireIntent, resolveIntent } from './resolve-intent.js';
@@ -60,7 +60,7 @@ export async function authorizeNew(
   context: PaymentContext,
   request: PaymentRequest,
   ids: NewIds,
-  device: DeviceAhead,
+  device: PrefetchedDevice,
 ): Promise<PaymentResult> {
   const sinceMs = context.clock.monotonicMs();
   const early =
@@ -87,7 +87,7 @@ async function authorizeCard(
   context: PaymentContext,
   asked: PaymentRequest,
   ids: NewIds,
-  card: LookedAtCard,
+  card: CardPreparation,
 ): Promise<PaymentResult> {
   const { origin } = asked;
   const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
@@ -278,7 +278,7 @@ async function preparedAgain(
   context: PaymentContext,
   request: PaymentRequest,
   { paymentId }: IntentRow,
-): Promise<LookedAtCard | undefined> {
+): Promise<CardPreparation | undefined> {
   try {
     const admitted = await admitAgain(context, request, paymentId);
     return await prepareCard(context, request, paymentId, admitted);

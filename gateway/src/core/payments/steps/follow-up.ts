@@ -6,7 +6,7 @@ import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import { merchantFor } from '../lookup/acquirer-route.js';
 import { beginGuards } from '../ownership/begin-in-time.js';
 import { detailOf } from '../rules/intent-detail.js';
-import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '../rules/lifecycle-facts.js';
+import { echoOf, followedPayment, isChargebackClaimed, lifecycleIdOf } from '../rules/lifecycle-facts.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { REVERSED_CODE } from '../rules/results.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -62,7 +62,7 @@ export function decideOn(
     lifecycleId: lifecycleIdOf(echo),
     rootLifecycleId: lifecycleIdOf(echoOf(root)),
     nowMs: context.clock.nowMs(),
-    chargedBack: isSaidToBeChargedBack(root),
+    chargedBack: isChargebackClaimed(root),
     otherChannel: otherChannel === true,
     otherMode: testMode !== undefined && testMode !== testModeOf(context, root),
     reversesMessage,

@@ -37,7 +37,9 @@ import { referredCard } from './referred-card.js';
 import { storedCard } from './stored-card.js';
 
 /** A card, and what takes the KSNs that were used up to learn of it. */
-export type LookedAtCard = (PreparedCard | RefusedCard) & { readonly takeKsns: ReturnType<typeof ksnTaker> };
+export type CardPreparation = (PreparedCard | RefusedCard) & {
+  readonly takeKsns: ReturnType<typeof ksnTaker>;
+};
 
 /**
  * Deciphers account data, checks the card, translates the PIN block.
@@ -49,8 +51,8 @@ export async function prepareCard(
   request: PaymentRequest,
   paymentId: string,
   admitted: AdmittedAccountData | undefined,
-): Promise<LookedAtCard> {
-  const looked = (card: PreparedCard | RefusedCard, ofPin?: KsnUse): LookedAtCard => ({
+): Promise<CardPreparation> {
+  const looked = (card: PreparedCard | RefusedCard, ofPin?: KsnUse): CardPreparation => ({
     ...card,
     takeKsns: ksnTaker(context, request, admitted, ofPin),
   });
@@ -142,7 +144,7 @@ const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], Refusal
 };
 
 /** What was read beside the account data. */
-interface ReadBeside {
+interface FurtherData {
   /** Card data that a person typed, or a wallet gave. */
   readonly typed: CardData | undefined;
   readonly pin: DevicePin | undefined;
@@ -154,7 +156,7 @@ async function checked(
   context: PaymentContext,
   request: PaymentRequest,
   read: AccountData,
-  { typed, pin: devicePin, wallet }: ReadBeside,
+  { typed, pin: devicePin, wallet }: FurtherData,
 ): Promise<PreparedCard | RefusedCard> {
   // A PIN block and the code printed on the card go to the acquirer and nowhere else.
   const { pin: _, cvv: keyedInCvv, ...account } = read;

@@ -2,7 +2,7 @@ import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { decideAgain } from '../../../kernel/store/decide-again.js';
 import { CommitConflict } from '../../../kernel/store/store.js';
 import { answerChanges, placeOf, sessionGuard } from '../rules/message-changes.js';
-import { type Origin, type PaymentResult, RunTakenError, StaleSessionError } from '../rules/requests.js';
+import { type Origin, type PaymentResult, RunClaimedError, StaleSessionError } from '../rules/requests.js';
 import { bareResult, decodeResult } from '../rules/results.js';
 import type { PaymentContext } from './payment-context.js';
 
@@ -12,7 +12,7 @@ export const TOMBSTONED_CODE = '700.300.300';
 /**
  * Runs read-decide-commit rounds until one is not overtaken, or the time for it is over. A newer session of the agent ends it, and so does a
  * tombstone: the message is then answered as refused.
- * @throws StaleSessionError, RunTakenError, TryLaterError, StoreUnavailableError
+ * @throws StaleSessionError, RunClaimedError, TryLaterError, StoreUnavailableError
  */
 export async function retryOnConflict<T>(
   context: PaymentContext,
@@ -27,7 +27,7 @@ export async function retryOnConflict<T>(
       refuseStale(error);
       const { kind, table } = error.conflict;
       if (table === 'schedules' || table === 'scheduleRuns')
-        throw new RunTakenError('another worker has the schedule, or has made the run');
+        throw new RunClaimedError('another worker has the schedule, or has made the run');
       if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
       if (isMadeElsewhere(error)) throw madeElsewhere(origin);
       throw error;

@@ -5,7 +5,7 @@ import type { PaymentRequest } from '../rules/requests.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** The changes that count a record, or the limit that it breaks. */
-interface TakenWindow {
+interface WindowChanges {
   readonly changes: readonly Change[];
   readonly broken?: string;
 }
@@ -14,7 +14,7 @@ interface TakenWindow {
 export async function takeWindow(
   { store, clock, windowLimits }: PaymentContext,
   { origin, offline, amount }: PaymentRequest,
-): Promise<TakenWindow> {
+): Promise<WindowChanges> {
   // What a person wants tried counts for nothing.
   if (!offline || offline.ageAccepted || origin.kind === 'rest') return { changes: [] };
   const { agentId, terminalId, messageId, entityId, provenAtMs } = origin;

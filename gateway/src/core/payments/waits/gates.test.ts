@@ -60,7 +60,7 @@ const waitOf = (id: string) => harness.store.get('waits', [id]);
 const kinds = () => harness.line.sent.map(({ kind }: AcquirerRequest) => kind);
 
 /** Events of a payment's outcome; that it waits is told apart. */
-const outcomesTold = async (paymentId: string) =>
+const reportedOutcomes = async (paymentId: string) =>
   (await harness.store.find('events', 'payment', [paymentId])).filter(({ kind }) => kind === 'payment');
 
 describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
@@ -146,7 +146,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await rowOf(third.id)).toMatchObject({ state: 'declined' });
     expect(await waitOf(third.id)).toMatchObject({ sealed: null, endedAtMs: harness.clock.nowMs() });
     expect(kinds()).toEqual([]);
-    expect(await outcomesTold(third.id)).toHaveLength(1);
+    expect(await reportedOutcomes(third.id)).toHaveLength(1);
   });
 
   test('does not expire while the store cannot tell whether its shopper has passed', async () => {
@@ -192,7 +192,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     ]);
     expect(kinds()).toEqual(['authorization']);
     expect(await rowOf(id)).toMatchObject({ state: 'authorized' });
-    expect(await outcomesTold(id)).toHaveLength(1);
+    expect(await reportedOutcomes(id)).toHaveLength(1);
   });
 
   test('is not that of a till', async () => {

@@ -35,7 +35,7 @@ afterEach(() => harness.dispose());
 async function start(store: Store = harness.store): Promise<Node> {
   const clock = new HarnessClock(NOW_MS + lifetimeMs);
   const { random, onFault } = harness.context;
-  const lease = await NodeLease.begin({ store, clock, random, isAlone: false, onFault });
+  const lease = await NodeLease.begin({ store, clock, random, isSingleNode: false, onFault });
   const node = {
     service: new GatewayPaymentService({ ...harness.context, store, clock, node: lease }),
     clock,

@@ -192,10 +192,10 @@ function dayOf(text: string): number {
 
 /** Tells how far a long file has come, from time to time. */
 function progressOf(): NonNullable<AcquirerFileParts['progress']> {
-  let toldMs = clock.monotonicMs();
+  let reportedMs = clock.monotonicMs();
   return (done, { rows, wrong }) => {
-    if (clock.monotonicMs() - toldMs < PROGRESS_MS) return;
-    toldMs = clock.monotonicMs();
+    if (clock.monotonicMs() - reportedMs < PROGRESS_MS) return;
+    reportedMs = clock.monotonicMs();
     process.stderr.write(`${rows} rows ${done}, ${wrong} wrong\n`);
   };
 }

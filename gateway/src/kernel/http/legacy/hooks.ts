@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticationDeps } from '../request/authenticate.js';
 import { type Form, formOf } from '../request/form.js';
-import { loginNotTaken } from '../request/sign-in-refusals.js';
+import { loginNotAccepted } from '../request/sign-in-refusals.js';
 
 /** Names by which older clients name the entity and themselves (reference §4). */
 const ENTITY = 'authentication.entityId';
@@ -35,7 +35,7 @@ export function takeLegacyForms(server: FastifyInstance, { store }: Pick<Authent
     const isOwn = entityId !== undefined && (await caller.mayActFor(entityId));
     const entity = isOwn ? await store.get('entities', [entityId]) : undefined;
     if (entity?.compatibility === 'legacy') replaceForm(request, withoutCredentials(formOf(request)));
-    else if (request.login) throw loginNotTaken();
+    else if (request.login) throw loginNotAccepted();
   });
 }
 

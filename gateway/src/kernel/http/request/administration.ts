@@ -8,7 +8,7 @@ import { validValues } from './valid-values.js';
 export type Values = ReadonlyMap<string, string>;
 
 /** What a merchant asks of an addition of ours. */
-export interface Asked {
+export interface Administration {
   readonly values: Values;
   /** The entities whose things the caller may see and change. */
   readonly owners: readonly string[];
@@ -25,7 +25,10 @@ export type Steps<Deps, Answer> = Readonly<
 >;
 
 /** What is asked, and by whom. @throws RequestRefused naming every fault, and for an entity that is not the caller's */
-export async function askedOf(request: FastifyRequest, rows: readonly Parameter[]): Promise<Asked> {
+export async function readAdministration(
+  request: FastifyRequest,
+  rows: readonly Parameter[],
+): Promise<Administration> {
   const values = validValues(formOf(request), rows);
   const caller = callerOf(request);
   const owners = await caller.readableEntities(values.get('entityId'));

@@ -19,7 +19,7 @@ export function notAuthenticated(header: string | undefined, maxFormBytes?: numb
 }
 
 /** The refusal of user id and password in a request for an entity that does not take them. */
-export function loginNotTaken(): RequestRefused {
+export function loginNotAccepted(): RequestRefused {
   const message = `is taken for older clients of their own entity alone; send "${FORM}"`;
   return new RequestRefused('not-authenticated', [{ name: LOGIN, value: null, message }]);
 }

@@ -31,7 +31,7 @@ export const ACQUIRER_LINKS_TABLES = {
       sequence: column.optional(column.integer('>= 0')),
       /** System trace audit number; retrieval reference number, by which files of the acquirer name it; `yyyyMMddHHmmss` in UTC. */
       ...column.optionalTexts('stan', 'rrn', 'transmittedAt'),
-      state: column.oneOf('sent', 'answered', 'telling', 'reversing', 'reversed'),
+      state: column.oneOf('sent', 'answered', 'advice-pending', 'reversing', 'reversed'),
       /** The acquirer reference that it follows. */
       original: column.optional(column.text()),
       /** Fingerprint of its card, where the gateway stands in for the acquirer. */

@@ -137,8 +137,8 @@ export const AGENTS_TABLES = tables({
       reference: column.optional(column.text()),
       reasonCode: column.text(),
       reason: column.text(),
-      /** `retry`: a person wants another try. `settled`: that try was answered. `dropped`: a person has dealt with it otherwise. */
-      state: column.oneOf('waiting', 'retry', 'settled', 'dropped'),
+      /** `retry`: a person wants another try. `resolved`: that try was answered. `dropped`: a person has dealt with it otherwise. */
+      state: column.oneOf('waiting', 'retry', 'resolved', 'dropped'),
       /** What the person said, or what the retry came to. */
       note: column.optional(column.text()),
       /** The message as it came, sealed, hex, and the data key that seals it; null once nobody needs it any more. */

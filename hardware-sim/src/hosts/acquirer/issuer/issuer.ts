@@ -109,7 +109,7 @@ export class HostIssuer {
       if (checked.pinTriesLeft < PIN_TRIES) return checked.pinTriesLeft === 0 ? '75' : '55';
     }
     const asked = amount ?? { minor: 0, currency: 'XXX' };
-    return decideAmount({ amount: asked, isTold: isAdvice, partialAllowed, approvalCode }, behaviour);
+    return decideAmount({ amount: asked, isAdvice: isAdvice, partialAllowed, approvalCode }, behaviour);
   }
 
   /** The card after its online PIN was tried: a right one gives all tries back, none left takes no more. */

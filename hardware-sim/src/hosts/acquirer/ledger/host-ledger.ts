@@ -133,7 +133,7 @@ export class HostLedger {
 
   /** A message that came before gets its answer again; another one under its number is refused. */
   #repeated(message: ExchangeMessage, kind: TransactionKind, existing: TransactionRow): ExchangeMessage {
-    const isSame = existing.kind === kind && existing.askedMinor === message.amount?.minor;
+    const isSame = existing.kind === kind && existing.requestedMinor === message.amount?.minor;
     return answerTo(message, isSame ? JSON.parse(existing.answer) : { responseCode: '94' });
   }
 
@@ -241,7 +241,7 @@ export class HostLedger {
       card,
       last4Digits,
       currency: message.amount?.currency ?? 'XXX',
-      askedMinor: message.amount?.minor ?? 0,
+      requestedMinor: message.amount?.minor ?? 0,
       atMs: this.#options.clock.nowMs(),
     } as const;
   }

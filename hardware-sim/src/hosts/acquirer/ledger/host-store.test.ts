@@ -17,7 +17,7 @@ const TRANSACTION: New<TransactionRow> = {
   card: 'hash',
   last4Digits: '0000',
   currency: 'EUR',
-  askedMinor: 100,
+  requestedMinor: 100,
   amountMinor: 100,
   heldMinor: 0,
   refundedMinor: 0,

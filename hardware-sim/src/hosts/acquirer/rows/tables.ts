@@ -45,7 +45,7 @@ export const TRANSACTIONS = table(
     merchantId: column.text(),
     ...column.optionalTexts('rrn', 'card', 'last4Digits'),
     currency: column.text(),
-    askedMinor: column.integer('>= 0'),
+    requestedMinor: column.integer('>= 0'),
     /** Approved, of an authorization with its increments; 0 of what was declined. */
     amountMinor: column.integer('>= 0'),
     /** Of an authorization: what is still held. */

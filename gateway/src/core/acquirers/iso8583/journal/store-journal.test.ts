@@ -2,7 +2,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.j
 import { describe, expect, it } from 'vitest';
 import type { Owner } from '../../../../kernel/nodes/node-lease.js';
 import { MemoryStore } from '../../../../kernel/store/testing/memory-store.js';
-import { ChangedExchangeError, KnownExchangeError } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError } from '../link/link-parts.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 import { StoreLinkJournal } from './store-link-journal.js';
 import {
@@ -57,8 +57,8 @@ describe('the journal', () => {
     await journal.begin(record('a', 0));
     expect(await journal.find('a')).toEqual(record('a', 0));
     expect(await journal.findMessage({ stan: stanOf(0), at: AT })).toEqual(record('a', 0));
-    await expect(journal.begin(record('a', 1))).rejects.toThrow(KnownExchangeError);
-    await expect(journal.begin(record('b', STAN_WINDOW))).rejects.toThrow(KnownExchangeError);
+    await expect(journal.begin(record('a', 1))).rejects.toThrow(DuplicateExchangeError);
+    await expect(journal.begin(record('b', STAN_WINDOW))).rejects.toThrow(DuplicateExchangeError);
   });
 
   it('takes a change of what was read alone', async () => {
@@ -75,7 +75,7 @@ describe('the journal', () => {
     const { request: _, sequence: __, purpose: ___, ...tombstone } = record('a', 0, { state: 'reversed' });
     await journal.begin(tombstone);
     expect(await journal.find('a')).toEqual(tombstone);
-    await expect(journal.begin(record('a', 1))).rejects.toThrow(KnownExchangeError);
+    await expect(journal.begin(record('a', 1))).rejects.toThrow(DuplicateExchangeError);
   });
 
   it('gives a node what those left that have ended, in its order, and lets a fenced one begin nothing', async () => {

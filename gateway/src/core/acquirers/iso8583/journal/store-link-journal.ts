@@ -5,14 +5,14 @@ import { findAll } from '../../../../kernel/store/all-rows.js';
 import type { LinkExchangeRow } from '../../../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../../../kernel/store/store.js';
 import type { LinkCheckpoint } from '../gap/link-checkpoint.js';
-import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-parts.js';
 import type { MovementKind } from '../rules/day-totals.js';
 import { isDeclinedStandIn, type NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord, HostMovement } from '../rules/exchange-record.js';
 import { firstSequenceAt } from './store-numbers.js';
 
 /** Exchanges without an outcome. */
-const OPEN_STATES = ['sent', 'telling', 'reversing'] as const;
+const OPEN_STATES = ['sent', 'advice-pending', 'reversing'] as const;
 /** Those, and reversed ones: what has no answer is in one of them. */
 const UNANSWERED_STATES = [...OPEN_STATES, 'reversed'] as const;
 /** Ways in which money moved, and the indexes of their settlement days. */
@@ -49,7 +49,7 @@ export class StoreLinkJournal implements LinkJournal {
       if (record.sequence !== undefined) checkpoint?.note(record.sequence);
     } catch (error) {
       if (error instanceof CommitConflict && error.conflict.table === 'linkExchanges')
-        throw new KnownExchangeError('the reference or the number is known');
+        throw new DuplicateExchangeError('the reference or the number is known');
       throw error;
     }
   }

@@ -35,7 +35,7 @@ export class StoreNumbers implements NumberSource {
   readonly #parts: StoreNumbersParts;
   #next = 0;
   #end = 0;
-  #keptUntilMs = 0;
+  #blockEndsMs = 0;
   #taking: Promise<void> | undefined;
 
   constructor(parts: StoreNumbersParts) {
@@ -45,7 +45,7 @@ export class StoreNumbers implements NumberSource {
   /** @throws StoreUnavailableError */
   async next(): Promise<NewNumber> {
     const { clock } = this.#parts;
-    while (this.#next >= this.#end || clock.monotonicMs() >= this.#keptUntilMs) {
+    while (this.#next >= this.#end || clock.monotonicMs() >= this.#blockEndsMs) {
       this.#taking ??= this.#take().finally(() => {
         this.#taking = undefined;
       });
@@ -73,7 +73,7 @@ export class StoreNumbers implements NumberSource {
       }
       this.#next = first;
       this.#end = first + block;
-      this.#keptUntilMs = clock.monotonicMs() + STAN_BLOCK_KEEP_MS;
+      this.#blockEndsMs = clock.monotonicMs() + STAN_BLOCK_KEEP_MS;
       return;
     }
   }

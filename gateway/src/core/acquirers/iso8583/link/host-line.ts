@@ -29,13 +29,13 @@ export class HostLine {
   readonly #options: HostLineOptions;
   readonly #pipe: BytePipe;
   readonly #intake: MessageIntake;
-  #heardAtMs: number;
+  #receivedAtMs: number;
   #hasEnded = false;
 
   constructor(pipe: BytePipe, options: HostLineOptions) {
     this.#pipe = pipe;
     this.#options = options;
-    this.#heardAtMs = options.clock.monotonicMs();
+    this.#receivedAtMs = options.clock.monotonicMs();
     pipe.onClose(() => {
       this.#hasEnded = true;
     });
@@ -52,8 +52,8 @@ export class HostLine {
   }
 
   /** When the host was heard of last, by the monotonic clock. */
-  get heardAtMs(): number {
-    return this.#heardAtMs;
+  get receivedAtMs(): number {
+    return this.#receivedAtMs;
   }
 
   /** Calls the listener once when the line ends, by either side. */
@@ -89,7 +89,7 @@ export class HostLine {
     if (!mac || !(await seal.verify(covered, mac, answer)))
       return this.#intake.refuse('a wrong authentication code');
     this.#intake.accept();
-    this.#heardAtMs = clock.monotonicMs();
+    this.#receivedAtMs = clock.monotonicMs();
     if (answer.isResponse) return onAnswer(answer);
     const { macKsn } = answer;
     const sealed = await this.sealed({

@@ -21,7 +21,7 @@ import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.j
 import {
   type AdviceSeal,
   ChangedExchangeError,
-  KnownExchangeError,
+  DuplicateExchangeError,
   type LinkJournal,
   NotSentError,
   OutcomeUnknownError,
@@ -71,7 +71,7 @@ export interface WaitingMessages {
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /** What is stored with an approval of the gateway's own. */
-interface BesideStandIn {
+interface StandInCommit {
   readonly owner?: { readonly entityId: string; readonly paymentId: string };
   readonly changes: readonly Change[];
 }
@@ -136,7 +136,7 @@ export class HostLink {
 
   /**
    * Sends a request and waits for the host's decision.
-   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be told again; KnownExchangeError the
+   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be told again; DuplicateExchangeError the
    * reference was used; Iso8583Error it cannot be written, and nothing left
    */
   ask(reference: string, request: LinkRequest, purpose?: ExchangePurpose): Promise<ExchangeMessage> {
@@ -198,7 +198,7 @@ export class HostLink {
     { reference, request: known }: ExchangeRecord,
     request: LinkRequest,
   ): Promise<ExchangeMessage> {
-    if (!known) throw new KnownExchangeError('there is a tombstone');
+    if (!known) throw new DuplicateExchangeError('there is a tombstone');
     const line = await this.#pool.take();
     const { stan, at, rrn } = known;
     const message = {
@@ -216,13 +216,13 @@ export class HostLink {
   /**
    * Journals what the gateway approves by itself; its advice is sent until the host answers, and may be kept until then. Gives the approval code.
    * @param beside whose payment it is, and what is stored in the same commit
-   * @throws KnownExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict what is beside it was changed
+   * @throws DuplicateExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict what is beside it was changed
    */
   async standIn(
     reference: string,
     request: LinkRequest,
     purpose: ExchangePurpose,
-    { owner, changes }: BesideStandIn,
+    { owner, changes }: StandInCommit,
   ): Promise<string> {
     const { journal, numbers, clock, advices, dialect } = this.#options;
     if (!advices) throw new Error('nothing keeps the advices of stand-ins');
@@ -237,7 +237,7 @@ export class HostLink {
       sequence,
       request: stored(message),
       purpose,
-      state: 'telling',
+      state: 'advice-pending',
       standIn: { approvalCode, ...owner, attempts: 0, nextAtMs: nowMs },
       sealed: advices.seal(reference, message),
       lateApprovals: 0,
@@ -284,7 +284,7 @@ export class HostLink {
     return (await this.find(reference))?.state === 'reversed';
   }
 
-  /** Leaves a tombstone: nothing is ever sent under the reference. @throws KnownExchangeError something was */
+  /** Leaves a tombstone: nothing is ever sent under the reference. @throws DuplicateExchangeError something was */
   async leaveTombstone(reference: string): Promise<void> {
     const { journal, clock } = this.#options;
     const createdAtMs = clock.nowMs();
@@ -303,7 +303,7 @@ export class HostLink {
 
   /** Advices of this node that the host has not answered yet; undefined where there is none. */
   get waitingAdvices(): WaitingMessages | undefined {
-    return this.#waiting('telling', ({ createdAtMs }) => createdAtMs);
+    return this.#waiting('advice-pending', ({ createdAtMs }) => createdAtMs);
   }
 
   /** Reversals of this node that the host has not acknowledged yet; undefined where there is none. */
@@ -560,7 +560,7 @@ export class HostLink {
     const record = this.#open.get(reference);
     if (!record || !isForwarded(record)) return;
     // That it was sent is journaled first: a repeat without its flag would be a second reversal, or a second advice.
-    const kind = record.state === 'telling' ? 'advice-sent' : 'reversal-sent';
+    const kind = record.state === 'advice-pending' ? 'advice-sent' : 'reversal-sent';
     const journaled = await this.#happens(reference, { kind, nowMs: clock.nowMs() });
     // Another node may have sent it before, or have heard the answer.
     const message = journaled && (await this.#messageOf(journaled).catch((error) => observer.fault(error)));
@@ -580,7 +580,7 @@ export class HostLink {
 
   async #messageOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
     const { reference, sealed, standIn } = record;
-    if (record.state !== 'telling' || !sealed) return reversalMessage(record);
+    if (record.state !== 'advice-pending' || !sealed) return reversalMessage(record);
     const advice = await this.#options.advices?.open(reference, sealed);
     return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 1 };
   }

@@ -151,7 +151,7 @@ export class LinePool {
   #echo(line: HostLine): void {
     const { clock, echoAfterMs, observer } = this.#options;
     const look = async (): Promise<void> => {
-      const isQuiet = clock.monotonicMs() - line.heardAtMs >= echoAfterMs;
+      const isQuiet = clock.monotonicMs() - line.receivedAtMs >= echoAfterMs;
       if (isQuiet && !(await this.#isAnswered(line, 'echo'))) return line.close();
       if (this.#echoes.has(line)) this.#echo(line);
     };

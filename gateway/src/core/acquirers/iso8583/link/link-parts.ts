@@ -11,7 +11,7 @@ export interface LinkJournal {
   /**
    * Journals an exchange before its bytes leave, as this node's.
    * @param beside what is stored in the same commit
-   * @throws KnownExchangeError the reference or the number is known; CommitConflict what is stored beside it was changed
+   * @throws DuplicateExchangeError the reference or the number is known; CommitConflict what is stored beside it was changed
    */
   begin(record: ExchangeRecord, beside?: readonly Change[]): Promise<void>;
   /**
@@ -22,7 +22,7 @@ export interface LinkJournal {
   find(reference: string): Promise<ExchangeRecord | undefined>;
   /** The exchange whose request has this number and time. */
   findMessage(number: Pick<NewNumber, 'stan' | 'at'>): Promise<ExchangeRecord | undefined>;
-  /** Those that are `sent`, `telling` or `reversing` and that no other node works on, in the order in which they began. */
+  /** Those that are `sent`, `advice-pending` or `reversing` and that no other node works on, in the order in which they began. */
   open(): Promise<readonly ExchangeRecord[]>;
 }
 
@@ -66,7 +66,7 @@ export interface LinkObserver {
 }
 
 /** The journal knows the reference, or the number, already. */
-export class KnownExchangeError extends NamedError {}
+export class DuplicateExchangeError extends NamedError {}
 
 /** Another node has changed the exchange: it is read again. */
 export class ChangedExchangeError extends NamedError {}

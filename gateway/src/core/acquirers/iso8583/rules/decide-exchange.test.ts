@@ -325,7 +325,7 @@ describe('a stand-in', () => {
   const TOLD: ExchangeRecord = {
     ...SENT,
     request: stored({ ...REQUEST, isAdvice: true }),
-    state: 'telling',
+    state: 'advice-pending',
     standIn: { approvalCode: '000001', attempts: 0, nextAtMs: 0 },
     sealed: { keyId: 'k', sealed: '00' },
   };

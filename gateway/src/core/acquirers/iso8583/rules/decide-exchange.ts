@@ -51,7 +51,7 @@ export type ExchangeEvent =
       readonly number: NewNumber;
       readonly nowMs: number;
     }
-  /** The host may have carried it out after it had acknowledged its reversal ({@link mayStandUnheard}). */
+  /** The host may have carried it out after it had acknowledged its reversal ({@link mayStandAfterReversal}). */
   | {
       readonly kind: 'doubted';
       /** Of another reversal; absent: the one before is repeated. */
@@ -75,7 +75,7 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
     case 'unanswered':
       return unanswered(record, event);
     case 'reverse':
-      return reversedAtWish(record, event);
+      return reversedOnRequest(record, event);
     case 'doubted':
       return doubted(record, event);
     case 'advice-sent':
@@ -95,7 +95,7 @@ function answered(
   const decided: ExchangeRecord = { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
   const isDecided = decides(answer, record.request);
   if (record.state === 'sent') return isDecided ? decided : unanswered(record, event);
-  if (record.state === 'telling')
+  if (record.state === 'advice-pending')
     return isDecided && !UNDECIDED.has(answer.responseCode) ? withoutAdvice(decided) : record;
   // A refusal that came late, or a duplicate: nothing moved.
   if (!approves(answer) || (record.state === 'answered' && record.answer && approves(record.answer)))
@@ -125,7 +125,7 @@ function unanswered(
   return record.state === 'sent' && !record.request?.isAdvice ? reversing(record, event) : record;
 }
 
-function reversedAtWish(
+function reversedOnRequest(
   record: ExchangeRecord,
   event: Extract<ExchangeEvent, { kind: 'reverse' }>,
 ): ExchangeRecord {
@@ -133,7 +133,7 @@ function reversedAtWish(
   if (state === 'reversing' || state === 'reversed') return record;
   const reversed = reversing(withoutAdvice(record), event);
   // The host never heard of it, and never does.
-  if (state === 'telling' && standIn?.attempts === 0) return { ...reversed, state: 'reversed' };
+  if (state === 'advice-pending' && standIn?.attempts === 0) return { ...reversed, state: 'reversed' };
   // What the host declined moved no money: there is nothing to take back.
   if (answer && !approves(answer))
     return standIn ? { ...reversed, state: 'reversed' } : { ...record, state: 'reversed' };
@@ -144,7 +144,7 @@ function reversedAtWish(
  * Whether a host may have carried out a request after it had acknowledged its reversal, without that anybody heard its answer (pure): it had found
  * nothing to reverse then.
  */
-export function mayStandUnheard({
+export function mayStandAfterReversal({
   state,
   request,
   answer,
@@ -153,8 +153,8 @@ export function mayStandUnheard({
   booked,
   lateApprovals,
 }: ExchangeRecord): boolean {
-  const wasHeard = answer !== undefined || booked !== undefined || lateApprovals > 0;
-  return state === 'reversed' && !wasHeard && !standIn && request !== undefined && reversal !== undefined;
+  const isConfirmed = answer !== undefined || booked !== undefined || lateApprovals > 0;
+  return state === 'reversed' && !isConfirmed && !standIn && request !== undefined && reversal !== undefined;
 }
 
 function doubted(
@@ -162,7 +162,7 @@ function doubted(
   { number, nowMs }: Extract<ExchangeEvent, { kind: 'doubted' }>,
 ): ExchangeRecord {
   const { reversal } = record;
-  if (!mayStandUnheard(record) || !reversal) return record;
+  if (!mayStandAfterReversal(record) || !reversal) return record;
   if (number) return reversingAgain(record, { number, nowMs });
   return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs, againSinceMs: nowMs } };
 }
@@ -173,7 +173,7 @@ function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord
 
 function sentAdvice(record: ExchangeRecord, nowMs: number): ExchangeRecord {
   const { standIn, state } = record;
-  if (state !== 'telling' || !standIn) return record;
+  if (state !== 'advice-pending' || !standIn) return record;
   return {
     ...record,
     standIn: { ...standIn, attempts: standIn.attempts + 1, nextAtMs: nextAt(standIn, nowMs) },

@@ -6,11 +6,11 @@ import type { AcquirerCard, AcquirerMoneyRequest, AcquirerPointOfSale } from '..
 import {
   DECLINED_MS,
   decideStandIn,
-  keptAdvice,
   type StandInFacts,
   type StandInRefusal,
   type StandInRule,
   standInOperation,
+  storableAdvice,
 } from './decide-stand-in.js';
 
 const RULE: StandInRule = {
@@ -187,5 +187,5 @@ it('stands in for sales and authorizations alone, and keeps nothing that nobody 
   for (const other of ['refund', 'credit', 'capture', 'increment', 'sale advice'] as const)
     expect(standInOperation(other)).toBeUndefined();
   const advice = { kind: 'financial', isAdvice: true, pan: '42' } as const;
-  expect(keptAdvice({ ...advice, track2: '42=', cvv: '1', pinBlock: '00' })).toEqual(advice);
+  expect(storableAdvice({ ...advice, track2: '42=', cvv: '1', pinBlock: '00' })).toEqual(advice);
 });

@@ -267,6 +267,11 @@ function dayOf(ms: number): string {
 }
 
 /** An advice that may be kept until a host can be reached (pure): without what nobody may keep once a payment is decided. */
-export function keptAdvice({ track2: _, cvv: __, pinBlock: ___, ...advice }: RequestValues): RequestValues {
+export function storableAdvice({
+  track2: _,
+  cvv: __,
+  pinBlock: ___,
+  ...advice
+}: RequestValues): RequestValues {
   return advice;
 }

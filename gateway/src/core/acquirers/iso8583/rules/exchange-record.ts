@@ -28,11 +28,11 @@ export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>
 
 /**
  * Where an exchange with the host stands.
- * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `telling`: the gateway has approved it by itself while no host
+ * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `advice-pending`: the gateway has approved it by itself while no host
  * could be reached, and its advice is sent until the host answers. `reversing`: its outcome is unknown or no longer wanted, and a reversal is sent
  * until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
  */
-type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'reversed';
+type ExchangeState = 'sent' | 'answered' | 'advice-pending' | 'reversing' | 'reversed';
 
 /** An approval that the gateway gave by itself. */
 interface StandIn {
@@ -113,7 +113,7 @@ export interface ExchangeRecord {
   /** What it reversed of that. */
   readonly reversed?: HostMovement;
   readonly standIn?: StandIn;
-  /** The advice of a stand-in as it is to be sent; only while it is `telling`. */
+  /** The advice of a stand-in as it is to be sent; only while it is `advice-pending`. */
   readonly sealed?: Sealed;
   /** Approvals that came after their reversal. */
   readonly lateApprovals: number;

@@ -88,7 +88,7 @@ it('lets an advice that a host does not take hold up no reversal of its terminal
   const ofTerminal = { request: { ...request, terminalId: '1001', entryMode: 'chip' } } as const;
   expect(
     references([
-      reversing('advice', { ...ofTerminal, state: 'telling' }, 4, 9_000),
+      reversing('advice', { ...ofTerminal, state: 'advice-pending' }, 4, 9_000),
       reversing('a', ofTerminal),
     ]),
   ).toEqual(['a']);

@@ -13,7 +13,7 @@ interface DueExchanges {
 
 /** Whether something of it is sent from time to time until the host has answered: its reversal, or the advice of a stand-in. */
 export function isForwarded({ state }: Pick<ExchangeRecord, 'state'>): boolean {
-  return state === 'reversing' || state === 'telling';
+  return state === 'reversing' || state === 'advice-pending';
 }
 
 /**

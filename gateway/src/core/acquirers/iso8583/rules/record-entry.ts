@@ -10,7 +10,7 @@ interface Followed {
 
 /** What an exchange left standing of its approved amount, in minor units. */
 export function standingMinor(record: ExchangeRecord): number {
-  if (record.state === 'answered' || record.state === 'telling') return approvedMinor(record);
+  if (record.state === 'answered' || record.state === 'advice-pending') return approvedMinor(record);
   return record.state === 'reversed' ? (record.reversal?.remaining?.minor ?? 0) : 0;
 }
 

@@ -7,7 +7,7 @@ import { approves, type ExchangeRecord } from '../rules/exchange-record.js';
 
 /** Where the advice of a stand-in stands, and the states of its exchange. `reversed`: the payment was taken back, or is being taken back. */
 const STATES = {
-  waiting: ['telling'],
+  waiting: ['advice-pending'],
   answered: ['answered'],
   reversed: ['reversing', 'reversed'],
 } as const satisfies Readonly<Record<string, readonly ExchangeRecord['state'][]>>;
@@ -69,14 +69,14 @@ export function standInView(row: LinkExchangeRow): StandInView {
     advice: adviceOf(record),
     attempts,
     ...present({
-      nextAttemptAt: state === 'telling' ? new Date(nextAtMs).toISOString() : undefined,
+      nextAttemptAt: state === 'advice-pending' ? new Date(nextAtMs).toISOString() : undefined,
       responseCode: answer?.responseCode,
     }),
   };
 }
 
 function adviceOf({ state, answer }: ExchangeRecord): StandInView['advice'] {
-  if (state === 'telling') return 'waiting';
+  if (state === 'advice-pending') return 'waiting';
   if (state !== 'answered') return 'reversed';
   return answer && approves(answer) ? 'accepted' : 'declined';
 }

@@ -10,9 +10,9 @@ import type { HostLink } from '../link/host-link.js';
 import {
   decideStandIn,
   HISTORY_LENGTH,
-  keptAdvice,
   type StandInDay,
   type StandInRule,
+  storableAdvice,
 } from '../rules/decide-stand-in.js';
 import { standInDecision } from '../rules/exchange-answer.js';
 import type { ExchangePurpose } from '../rules/exchange-record.js';
@@ -61,7 +61,7 @@ export class StandIns {
    * this resolves.
    * @param advice what the host is told of it
    * @returns undefined where the rule does not allow it
-   * @throws KnownExchangeError the reference was used; Iso8583Error; StoreUnavailableError
+   * @throws DuplicateExchangeError the reference was used; Iso8583Error; StoreUnavailableError
    */
   async approve(
     request: AcquirerMoneyRequest,
@@ -105,7 +105,7 @@ export class StandIns {
       ];
       const { acquirerReference } = request;
       const beside = { changes: counted, ...present({ owner }) };
-      return standInDecision(await link.standIn(acquirerReference, keptAdvice(advice), purpose, beside));
+      return standInDecision(await link.standIn(acquirerReference, storableAdvice(advice), purpose, beside));
     };
     return decideAgain(this.#parts, round, { key: `standInCounts/${this.#parts.acquirer}` });
   }

@@ -1,4 +1,4 @@
-import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-parts.js';
 import type { NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 
@@ -9,7 +9,7 @@ export class MemoryLinkJournal implements LinkJournal {
   async begin(record: ExchangeRecord): Promise<void> {
     const { reference, request } = record;
     if (this.records.has(reference) || (request && (await this.findMessage(request))))
-      throw new KnownExchangeError('the reference or the number is known');
+      throw new DuplicateExchangeError('the reference or the number is known');
     this.records.set(reference, record);
   }
 

@@ -14,7 +14,7 @@ function standInRecord(
     },
     purpose: { operation: 'authorization', captureNow: true, card: 'fingerprint' },
     standIn: { ...owner, approvalCode: '000001', attempts: 0, nextAtMs: 5_000 },
-    state: 'telling',
+    state: 'advice-pending',
     lateApprovals: 0,
     createdAtMs: 1_000,
     version: 1,

@@ -11,7 +11,7 @@ import { MOVEMENT_KINDS, type StoreLinkJournal } from '../journal/store-link-jou
 import type { HostLink } from '../link/host-link.js';
 import { NotSentError } from '../link/link-parts.js';
 import { DayTotals, type MerchantTotals, NO_TOTALS, sideOf } from '../rules/day-totals.js';
-import { mayStandUnheard } from '../rules/decide-exchange.js';
+import { mayStandAfterReversal } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 import { dayNumber } from '../rules/host-movements.js';
 import { Unanswered } from '../rules/unanswered.js';
@@ -108,16 +108,16 @@ export class LinkTotals {
   async #closeBefore(current: number): Promise<void> {
     const { journal, clock } = this.#parts;
     let last = await this.#lastClosedDay();
-    if (last > 0 && dayBeside(last, 1) >= current) return;
+    if (last > 0 && addDays(last, 1) >= current) return;
     // Looked for once: what begins from now on counts on the current day.
     const unanswered =
       current === this.#lookedBefore ? new Unanswered() : await this.#unanswered(current, clock.nowMs());
     const { sinceMs } = unanswered;
     // A host in the west is a day behind UTC for some hours; nothing is before the first day of a link.
-    const unheard = sinceMs === undefined ? current : dayBeside(dayOf(sinceMs), last > 0 ? -1 : 0);
+    const unheard = sinceMs === undefined ? current : addDays(dayOf(sinceMs), last > 0 ? -1 : 0);
     for (;;) {
       const moved = (await journal.settlementDay({ from: last + 1 })) ?? current;
-      const day = Math.min(moved, Math.max(unheard, dayBeside(last, 1)));
+      const day = Math.min(moved, Math.max(unheard, addDays(last, 1)));
       if (day >= current) break;
       // A merchant whose exchanges of the day were forgotten is compared, too.
       const before = await this.#merchantsOf(last);
@@ -241,7 +241,7 @@ export class LinkTotals {
     for (const record of unanswered) {
       const isHold = record.request?.kind === 'authorization';
       const isFirst = row.attempts === 0;
-      if (mayStandUnheard(record) && (isHold ? isFirst : hasMore(sideOf(record))))
+      if (mayStandAfterReversal(record) && (isHold ? isFirst : hasMore(sideOf(record))))
         await this.#parts.link.reverseAgain(record.reference, isFirst && !isHold ? 'as-repeat' : 'anew');
     }
     await this.#commit({ op: 'update', table: 'linkTotals', row: outcome });
@@ -278,7 +278,7 @@ export class LinkTotals {
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
 
 /** The day so many days behind another one; the first of all days where there is none. */
-function dayBeside(day: number, days: number): number {
+function addDays(day: number, days: number): number {
   return day === 0
     ? 0
     : dayOf(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + days));
