@@ -45,7 +45,7 @@ type SystemParts = 'gateway alone' | 'with a store';
 export class ExternalSystem {
   readonly #home: string;
   readonly #stack: Stack;
-  #world: TourContext | undefined;
+  #tour: TourContext | undefined;
 
   private constructor(home: string, stack: Stack) {
     this.#home = home;
@@ -99,9 +99,9 @@ export class ExternalSystem {
   }
 
   /** Its terminals and its agent, where it has a store. */
-  get world(): TourContext {
-    this.#world ??= new TourContext(this.#stack, 'external');
-    return this.#world;
+  get tour(): TourContext {
+    this.#tour ??= new TourContext(this.#stack, 'external');
+    return this.#tour;
   }
 
   /** The gateway's database. */

@@ -67,20 +67,20 @@ async function strikeOne(
 }
 
 async function wrongReports(
-  { world }: ExternalSystem,
+  { tour }: ExternalSystem,
   sales: readonly SaleAtTill[],
 ): Promise<readonly string[]> {
-  await world.agent.untilGateway('up', STEP_MS);
-  await world.agent.untilQueueEmpty(STEP_MS);
+  await tour.agent.untilGateway('up', STEP_MS);
+  await tour.agent.untilQueueEmpty(STEP_MS);
   const found: string[] = [];
   for (const { reference, amount, stands } of sales) {
-    const { outcome } = await world.agent.untilSale(
+    const { outcome } = await tour.agent.untilSale(
       reference,
       'ended',
       STEP_MS,
       (sale) => sale.state === 'done' && sale.outcome !== null,
     );
-    const standing = (await world.simulator.hostTransactions()).filter(
+    const standing = (await tour.simulator.hostTransactions()).filter(
       (row) => row.amount === amount && stands(row),
     ).length;
     if (standing !== (outcome === 'approved' ? 1 : 0))

@@ -68,39 +68,39 @@ function followed(paymentType: 'PA' | 'DB', next: 'CP' | 'RF' | 'RV'): Step['pre
 
 /** What a till asks for, once store, gateway and host have found each other again. */
 function atTill(
-  begin: (world: TourContext, request: TillRequest) => Promise<() => Promise<unknown>>,
+  begin: (tour: TourContext, request: TillRequest) => Promise<() => Promise<unknown>>,
   more: { readonly type?: TillRequest['type']; readonly stands?: (row: HostTransaction) => boolean } = {},
 ): Step['prepare'] {
   const { type, stands: isStanding = stands } = more;
-  return async ({ world, client }, amount) => {
+  return async ({ tour, client }, amount) => {
     await untilPaid(client);
-    await world.agent.untilGateway('up', STEP_MS);
-    await world.agent.untilQueueEmpty(STEP_MS);
-    await world.begin();
-    const request = world.request(amount, type && { type });
-    const ask = await begin(world, request);
+    await tour.agent.untilGateway('up', STEP_MS);
+    await tour.agent.untilQueueEmpty(STEP_MS);
+    await tour.begin();
+    const request = tour.request(amount, type && { type });
+    const ask = await begin(tour, request);
     return { ask, sale: { reference: request.reference, stands: isStanding } };
   };
 }
 
 /** A sale with a card, which the host is asked for. */
 function sold(card: string): Step['prepare'] {
-  return atTill(async (world, request) => {
-    await world.simulator.present(world.terminalId, card);
-    return () => world.agent.sale(request);
+  return atTill(async (tour, request) => {
+    await tour.simulator.present(tour.terminalId, card);
+    return () => tour.agent.sale(request);
   });
 }
 
 /** A sale without the network, which the host is told of when that is back. */
 function soldOffline(card: string, how: 'insert' | 'tap', mode: SaleAnswer['mode']): Step['prepare'] {
-  return atTill(async (world, request) => {
-    await world.simulator.network(DOWN);
-    await world.agent.untilGateway('down', STEP_MS);
-    await world.simulator.present(world.terminalId, card, how);
-    expectSale(await world.agent.sale(request), { outcome: 'approved', mode });
+  return atTill(async (tour, request) => {
+    await tour.simulator.network(DOWN);
+    await tour.agent.untilGateway('down', STEP_MS);
+    await tour.simulator.present(tour.terminalId, card, how);
+    expectSale(await tour.agent.sale(request), { outcome: 'approved', mode });
     return async () => {
-      await world.simulator.network(UP);
-      await world.agent.untilGateway('up', STEP_MS);
+      await tour.simulator.network(UP);
+      await tour.agent.untilGateway('up', STEP_MS);
     };
   });
 }
@@ -108,13 +108,13 @@ function soldOffline(card: string, how: 'insert' | 'tap', mode: SaleAnswer['mode
 /** What follows a sale at a till. */
 function soldBefore(
   card: string,
-  next: (world: TourContext, request: TillRequest) => Promise<unknown>,
+  next: (tour: TourContext, request: TillRequest) => Promise<unknown>,
   about: Partial<SaleAnswer> = { outcome: 'approved' },
   more?: Parameters<typeof atTill>[1],
 ): Step['prepare'] {
-  return atTill(async (world, request) => {
-    expectSale(await world.sell(card, request).then((body) => ({ status: 200, body })), about);
-    return () => next(world, request);
+  return atTill(async (tour, request) => {
+    expectSale(await tour.sell(card, request).then((body) => ({ status: 200, body })), about);
+    return () => next(tour, request);
   }, more);
 }
 
@@ -189,11 +189,11 @@ export const STEPS = {
   'refund at a till': {
     prepare: async (system, amount) => {
       const { sale } = await soldBefore('visa-credit-online', async () => undefined)(system, amount);
-      const { world } = system;
+      const { tour } = system;
       const originalReference = sale?.reference ?? '';
-      const request = world.request(amount, { type: 'refund', originalReference });
+      const request = tour.request(amount, { type: 'refund', originalReference });
       return {
-        ask: () => world.agent.sale(request),
+        ask: () => tour.agent.sale(request),
         sale: { reference: request.reference, stands: holds('refund') },
       };
     },

@@ -18,18 +18,18 @@ function target(run: (input: Uint8Array) => unknown): FuzzTarget {
 /** A clock that moves a millisecond with each look, and a heap that grows as told. */
 function seams(heapStep = 0): FuzzSeams & { ms: number } {
   let heap = 0;
-  const world = {
+  const context = {
     ms: 0,
     nowMs: () => {
-      world.ms += 1;
-      return world.ms;
+      context.ms += 1;
+      return context.ms;
     },
     heapBytes: () => {
       heap += heapStep;
       return Promise.resolve(heap);
     },
   };
-  return world;
+  return context;
 }
 
 describe('the mutator', () => {
@@ -92,11 +92,11 @@ describe('a target', () => {
   });
 
   test('that is too slow is found', async () => {
-    const world = seams();
+    const context = seams();
     const slow = target((input) => {
-      if (input.length === 0) world.ms += SLOW_INPUT_MS;
+      if (input.length === 0) context.ms += SLOW_INPUT_MS;
     });
-    expect((await fuzzTarget(slow, 1, 100_000, world)).finding).toMatchObject({ kind: 'hang', inputHex: '' });
+    expect((await fuzzTarget(slow, 1, 100_000, context)).finding).toMatchObject({ kind: 'hang', inputHex: '' });
   });
 
   test('whose heap grows is found, one whose does not is not', async () => {

@@ -9,11 +9,11 @@ import { startTestStack, type TestStack } from './test-stack.js';
 const SETTLE_MS = 120_000;
 
 let system: TestStack;
-let world: TourContext;
+let tour: TourContext;
 
 beforeAll(async () => {
   system = await startTestStack('bad-input');
-  world = new TourContext(system.stack, 'bad-input');
+  tour = new TourContext(system.stack, 'bad-input');
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 
@@ -23,12 +23,12 @@ afterEach(async () => {
     const part = system.stack.part(name);
     expect(part?.running, `${name} has ended: ${part?.lastWords()}`).toBe(true);
   }
-  await world.agent.untilGateway('up', SETTLE_MS);
-  await world.agent.untilQueueEmpty(SETTLE_MS);
-  await world.begin();
-  const sale = await world.sell('visa-credit-online', world.request('4.44'));
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  await tour.agent.untilQueueEmpty(SETTLE_MS);
+  await tour.begin();
+  const sale = await tour.sell('visa-credit-online', tour.request('4.44'));
   expect(sale).toMatchObject({ state: 'done', outcome: 'approved' });
-  expect((await world.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['4.44']);
+  expect((await tour.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['4.44']);
 }, SETTLE_MS);
 
 describe('the gateway’s REST', () => {
@@ -54,12 +54,12 @@ describe('the gateway’s REST', () => {
     ['a name given twice', '&amount=6.66'],
     ['a name that nobody knows', '&__proto__=1'],
   ])('refuses %s with the envelope and moves no money', async (_what, more) => {
-    await world.begin();
+    await tour.begin();
     const { status, body } = await pay(valid() + more);
     expect(status).toBe(400);
     expect(body.result.code).toBe('200.300.404');
     expect(body.result.parameterErrors?.length).toBeGreaterThan(0);
-    expect(await world.newRows()).toEqual([]);
+    expect(await tour.newRows()).toEqual([]);
   });
 
   it('refuses JSON, bodies without end, wrong headers, tokens, paths and methods, each with the envelope', async () => {
@@ -135,7 +135,7 @@ describe('the agent’s REST', () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(named);
-    expect((await world.agent.get('bad')).status).toBe(404);
+    expect((await tour.agent.get('bad')).status).toBe(404);
   });
 });
 
@@ -151,14 +151,14 @@ describe('a terminal’s line', () => {
   });
 
   it('may be pulled while it waits for a card', async () => {
-    await world.begin();
-    const request = world.request('8.88');
-    await world.agent.startSale(request);
-    await world.simulator.unplug(world.terminalId);
+    await tour.begin();
+    const request = tour.request('8.88');
+    await tour.agent.startSale(request);
+    await tour.simulator.unplug(tour.terminalId);
     const ended = ({ state }: { state: string }) => state === 'done';
-    const sale = await world.agent.untilSale(request.reference, 'ended', SETTLE_MS, ended);
+    const sale = await tour.agent.untilSale(request.reference, 'ended', SETTLE_MS, ended);
     expect(sale.outcome).not.toBe('approved');
-    expect((await world.newRows()).filter(stands)).toEqual([]);
-    await world.simulator.plug(world.terminalId);
+    expect((await tour.newRows()).filter(stands)).toEqual([]);
+    await tour.simulator.plug(tour.terminalId);
   });
 });

@@ -25,7 +25,7 @@ export async function untilDead({ home, stack }: TestStack): Promise<void> {
 /** Sells until the agent dies. Resolves with the last answer that reached the till. */
 export async function dieDuringSale(
   system: TestStack,
-  world: TourContext,
+  tour: TourContext,
   { crashes, card, network, env, till }: CrashCase,
   request: TillRequest,
 ): Promise<SaleAnswer | undefined> {
@@ -33,18 +33,18 @@ export async function dieDuringSale(
     await system.stack.part('agent')?.stop();
     await system.stack.restart('agent', env);
   }
-  await world.agent.untilGateway('up', SETTLE_MS);
-  await world.begin();
-  await world.simulator.present(world.terminalId, card);
-  if (network) await world.simulator.network(network);
-  if (network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  await tour.begin();
+  await tour.simulator.present(tour.terminalId, card);
+  if (network) await tour.simulator.network(network);
+  if (network?.state === 'down') await tour.agent.untilGateway('down', SETTLE_MS);
   writeFileSync(crashFile(system.home), crashes[0]);
-  const asked = till(world, request).then(
+  const asked = till(tour, request).then(
     ({ body }) => body,
     () => undefined,
   );
   await untilDead(system);
-  await world.simulator.network({ state: 'up' });
+  await tour.simulator.network({ state: 'up' });
   return asked;
 }
 
@@ -65,35 +65,35 @@ export async function dieAgain(
 
 /** What the till was told before and is told now, by a query and by a repeated request, agrees with the acquirer's record. */
 export async function expectOneTruth(
-  world: TourContext,
+  tour: TourContext,
   request: TillRequest,
   heard: SaleAnswer | undefined,
   captures: number,
 ): Promise<void> {
-  await world.agent.untilGateway('up', SETTLE_MS);
-  const { status } = await world.agent.get(request.reference);
-  const sale = status === 404 ? undefined : await endOf(world, request.reference);
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  const { status } = await tour.agent.get(request.reference);
+  const sale = status === 404 ? undefined : await endOf(tour, request.reference);
   if (heard?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
   if (sale) {
-    const again = await world.agent.sale(request);
+    const again = await tour.agent.sale(request);
     expect(again.body.outcome).toBe(sale.outcome);
   }
   if (captures > 0) {
-    expect((await world.agent.capture(request.reference, request.amount)).status).toBe(200);
+    expect((await tour.agent.capture(request.reference, request.amount)).status).toBe(200);
   }
-  await world.agent.untilQueueEmpty(SETTLE_MS);
-  expect((await world.agent.queue()).body.parked).toBe(0);
+  await tour.agent.untilQueueEmpty(SETTLE_MS);
+  expect((await tour.agent.queue()).body.parked).toBe(0);
   const expected = sale?.outcome === 'approved' ? 1 : 0;
   const standing = await until(`${expected} standing approval(s)`, SETTLE_MS, async () => {
-    const rows = (await world.newRows()).filter(stands);
+    const rows = (await tour.newRows()).filter(stands);
     return rows.length === expected ? rows : undefined;
   });
   expect(standing.map(({ amount }) => amount)).toEqual(Array(expected).fill(CRASH_AMOUNT));
-  const captured = (await world.newRows()).filter(({ kind, approved }) => kind === 'capture' && approved);
+  const captured = (await tour.newRows()).filter(({ kind, approved }) => kind === 'capture' && approved);
   expect(captured.map(({ amount }) => amount)).toEqual(Array(captures).fill(CRASH_AMOUNT));
 }
 
-function endOf(world: TourContext, reference: string): Promise<SaleAnswer> {
+function endOf(tour: TourContext, reference: string): Promise<SaleAnswer> {
   const ended = (sale: SaleAnswer) => sale.state === 'done' && sale.outcome !== null;
-  return world.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
+  return tour.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
 }

@@ -17,11 +17,11 @@ export interface CrashCase {
   /** Further variables of the agent that dies. */
   readonly env?: NodeJS.ProcessEnv;
   /** What the till does; its answers are lost when the agent dies meanwhile. */
-  readonly till: (world: TourContext, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
+  readonly till: (tour: TourContext, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
   /** Captures that stand at the acquirer in the end. */
   readonly captures?: number;
   /** What must be true afterwards as well. */
-  readonly afterwards?: (world: TourContext, request: TillRequest) => Promise<void>;
+  readonly afterwards?: (tour: TourContext, request: TillRequest) => Promise<void>;
 }
 
 const LATE_DECLINE_TIMEOUT_MS = 30_000;
@@ -29,41 +29,41 @@ const LATE_DECLINE_TIMEOUT_MS = 30_000;
 const LOST: NetworkState = { state: 'up', dropAnswers: true };
 const DOWN: NetworkState = { state: 'down' };
 
-const sell: CrashCase['till'] = (world, request) => world.agent.sale(request);
+const sell: CrashCase['till'] = (tour, request) => tour.agent.sale(request);
 
-const sellThenReconnect: CrashCase['till'] = async (world, request) => {
-  const sold = await world.agent.sale(request);
-  await world.simulator.network({ state: 'up' });
+const sellThenReconnect: CrashCase['till'] = async (tour, request) => {
+  const sold = await tour.agent.sale(request);
+  await tour.simulator.network({ state: 'up' });
   return sold;
 };
 
-const sellThenCapture: CrashCase['till'] = async (world, request) => {
-  await world.agent.sale(request);
-  return world.agent.capture(request.reference, request.amount);
+const sellThenCapture: CrashCase['till'] = async (tour, request) => {
+  await tour.agent.sale(request);
+  return tour.agent.capture(request.reference, request.amount);
 };
 
-const sellThenCall: CrashCase['till'] = async (world, request) => {
-  await world.agent.sale(request);
-  return world.agent.approveByVoice(request.reference, 'AB12');
+const sellThenCall: CrashCase['till'] = async (tour, request) => {
+  await tour.agent.sale(request);
+  return tour.agent.approveByVoice(request.reference, 'AB12');
 };
 
 /** The issuer declines an offline sale later, and staff acknowledge the late decline. */
-const sellThenAcknowledge: CrashCase['till'] = async (world, request) => {
-  await sellThenReconnect(world, request);
-  await untilLateDeclines(world, request.reference, 1);
-  return world.agent.acknowledge(request.reference);
+const sellThenAcknowledge: CrashCase['till'] = async (tour, request) => {
+  await sellThenReconnect(tour, request);
+  await untilLateDeclines(tour, request.reference, 1);
+  return tour.agent.acknowledge(request.reference);
 };
 
 /** Acknowledged before the agent died or not: the late decline is listed until staff acknowledge it. */
-const acknowledgeLateDecline: CrashCase['afterwards'] = async (world, { reference }) => {
-  const { lateDeclines } = (await world.agent.queue()).body;
-  if (lateDeclines.some((each) => each.reference === reference)) await world.agent.acknowledge(reference);
-  await untilLateDeclines(world, reference, 0);
+const acknowledgeLateDecline: CrashCase['afterwards'] = async (tour, { reference }) => {
+  const { lateDeclines } = (await tour.agent.queue()).body;
+  if (lateDeclines.some((each) => each.reference === reference)) await tour.agent.acknowledge(reference);
+  await untilLateDeclines(tour, reference, 0);
 };
 
-async function untilLateDeclines(world: TourContext, reference: string, count: 0 | 1): Promise<void> {
+async function untilLateDeclines(tour: TourContext, reference: string, count: 0 | 1): Promise<void> {
   await until(`${count} late declines of ${reference}`, LATE_DECLINE_TIMEOUT_MS, async () => {
-    const { lateDeclines } = (await world.agent.queue()).body;
+    const { lateDeclines } = (await tour.agent.queue()).body;
     return lateDeclines.filter((each) => each.reference === reference).length === count ? true : undefined;
   });
 }

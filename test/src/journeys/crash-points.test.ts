@@ -7,26 +7,26 @@ import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './te
 
 describe('an agent that dies beside the commit of a row', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   beforeAll(async () => {
     system = await startTestStack('crash-points');
-    world = new TourContext(system.stack, 'crash');
+    tour = new TourContext(system.stack, 'crash');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
   for (const each of CRASH_CASES) {
-    it(nameOf(each), () => sellAndDie(system, world, each), CASE_TIMEOUT_MS);
+    it(nameOf(each), () => sellAndDie(system, tour, each), CASE_TIMEOUT_MS);
   }
 });
 
-async function sellAndDie(system: TestStack, world: TourContext, each: CrashCase): Promise<void> {
-  const request = world.request(CRASH_AMOUNT, each.type ? { type: each.type } : {});
-  const heard = await dieDuringSale(system, world, each, request);
+async function sellAndDie(system: TestStack, tour: TourContext, each: CrashCase): Promise<void> {
+  const request = tour.request(CRASH_AMOUNT, each.type ? { type: each.type } : {});
+  const heard = await dieDuringSale(system, tour, each, request);
   for (const crash of each.crashes.slice(1)) await dieAgain(system, crash);
   await system.stack.restart('agent');
   expectNoOtherEnded(system);
-  await expectOneTruth(world, request, heard, each.captures ?? 0);
-  await each.afterwards?.(world, request);
+  await expectOneTruth(tour, request, heard, each.captures ?? 0);
+  await each.afterwards?.(tour, request);
 }
 
 function nameOf({ crashes, card, type, network }: CrashCase): string {

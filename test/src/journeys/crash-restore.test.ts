@@ -29,7 +29,7 @@ const run = promisify(execFile);
 /** One home after a `kill -9`, restored again and again from a picture of it; every restore is killed at one of its steps. */
 describe('a restore that is killed', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   let places: { copy: string; key: string; picture: string; home: string };
   let references: string[];
   beforeAll(async () => {
@@ -48,15 +48,15 @@ describe('a restore that is killed', () => {
       },
       OFFLINE,
     );
-    world = new TourContext(system.stack, 'crash-restore');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
-    await world.simulator.network({ state: 'down' });
-    await world.agent.untilGateway('down', SETTLE_MS);
+    tour = new TourContext(system.stack, 'crash-restore');
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
+    await tour.simulator.network({ state: 'down' });
+    await tour.agent.untilGateway('down', SETTLE_MS);
     references = [];
     for (let sale = 0; sale < SALES; sale += 1) {
-      const request = world.request(CRASH_AMOUNT);
-      const sold = await world.sell('maestro-offline-approved', request);
+      const request = tour.request(CRASH_AMOUNT);
+      const sold = await tour.sell('maestro-offline-approved', request);
       expect(sold).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
       references.push(request.reference);
     }
@@ -130,13 +130,13 @@ describe('a restore that is killed', () => {
     'brings every queued sale to the acquirer once in the end',
     async () => {
       await allowRestored(system.home);
-      await world.simulator.network({ state: 'up' });
+      await tour.simulator.network({ state: 'up' });
       await system.stack.restart('agent');
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
-      expect((await world.newRows()).filter(stands)).toHaveLength(SALES);
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
+      expect((await tour.newRows()).filter(stands)).toHaveLength(SALES);
       for (const reference of references)
-        expect((await world.agent.get(reference)).body).toMatchObject({ state: 'done', outcome: 'approved' });
+        expect((await tour.agent.get(reference)).body).toMatchObject({ state: 'done', outcome: 'approved' });
     },
     SETTLE_MS,
   );

@@ -18,25 +18,25 @@ const A_DAY_LATER = fastClock(30, 25);
 /** Rows that come after a day of silence, at a contact with the gateway, or at the first one of a new generation. */
 describe('an agent that dies beside a row that takes its time', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   let parked: ParkedRecord;
   beforeAll(async () => {
     system = await startTestStack('crash-slow');
-    world = new TourContext(system.stack, 'slow');
-    parked = new ParkedRecord(system, world);
-    await world.agent.untilGateway('up', SETTLE_MS);
+    tour = new TourContext(system.stack, 'slow');
+    parked = new ParkedRecord(system, tour);
+    await tour.agent.untilGateway('up', SETTLE_MS);
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
   /** The agent runs again, and sells. */
-  async function expectItSells(request = world.request(CRASH_AMOUNT)): Promise<void> {
+  async function expectItSells(request = tour.request(CRASH_AMOUNT)): Promise<void> {
     await system.stack.restart('agent');
     expectNoOtherEnded(system);
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
-    const sale = await world.sell('visa-credit-online', request);
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
+    const sale = await tour.sell('visa-credit-online', request);
     expect(sale).toMatchObject({ state: 'done', outcome: 'approved' });
-    await expectOneTruth(world, request, sale, 0);
+    await expectOneTruth(tour, request, sale, 0);
   }
 
   it.each(SIDES)(
@@ -52,17 +52,17 @@ describe('an agent that dies beside a row that takes its time', () => {
   it.each(SIDES)(
     'overdue, %s its commit: raises an alert for staff, and the sale still ends by itself',
     async (side) => {
-      const request = world.request(CRASH_AMOUNT);
+      const request = tour.request(CRASH_AMOUNT);
       const lost = { card: 'visa-credit-online', network: { state: 'up', dropAnswers: true } } as const;
-      const till = (_: TourContext, asked: TillRequest) => world.agent.sale(asked);
-      await dieDuringSale(system, world, { ...lost, crashes: ['unknown:after'], till }, request);
-      await world.simulator.network({ state: 'down' });
+      const till = (_: TourContext, asked: TillRequest) => tour.agent.sale(asked);
+      await dieDuringSale(system, tour, { ...lost, crashes: ['unknown:after'], till }, request);
+      await tour.simulator.network({ state: 'down' });
       await dieAgain(system, `overdue:${side}`, A_DAY_LATER);
       await system.stack.restart('agent');
-      const { body } = await world.agent.get(request.reference);
+      const { body } = await tour.agent.get(request.reference);
       expect(body.state).toBe(side === 'after' ? 'parked' : 'unknown');
-      await world.simulator.network({ state: 'up' });
-      await expectOneTruth(world, request, undefined, 0);
+      await tour.simulator.network({ state: 'up' });
+      await expectOneTruth(tour, request, undefined, 0);
     },
     CASE_TIMEOUT_MS,
   );
@@ -77,7 +77,7 @@ describe('an agent that dies beside a row that takes its time', () => {
       await dieAgain(system, `streams:${side}`);
       await expectItSells();
       await until('the journal to be in good standing', SETTLE_MS, async () => {
-        const journal = (await world.agent.status()).body.journal as { readonly standing?: string };
+        const journal = (await tour.agent.status()).body.journal as { readonly standing?: string };
         return journal.standing === 'good' ? true : undefined;
       });
     },
@@ -89,16 +89,16 @@ describe('an agent that dies beside a row that takes its time', () => {
     async (side) => {
       const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
-      await world.simulator.network({ state: 'up' });
+      await tour.simulator.network({ state: 'up' });
       // The terminal no longer belongs to the agent, so the gateway cannot take its record.
       const terminals = await parked.register(['9999']);
       await dieAgain(system, `parked:${side}`);
       await system.stack.restart('agent');
       await parked.untilParked();
-      expect((await world.agent.get(request.reference)).body.state).toBe('parked');
+      expect((await tour.agent.get(request.reference)).body.state).toBe('parked');
       await parked.register(terminals);
       await parked.retry();
-      await expectOneTruth(world, request, undefined, 0);
+      await expectOneTruth(tour, request, undefined, 0);
     },
     CASE_TIMEOUT_MS,
   );
@@ -109,20 +109,20 @@ describe('an agent that dies beside a row that takes its time', () => {
     async () => {
       const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
-      await world.simulator.network({ state: 'up' });
+      await tour.simulator.network({ state: 'up' });
       // A day later by the clocks of both: one alone makes no record too old.
       const later = clockAhead(25);
       await restartGateway(later);
       for (const side of SIDES) await dieAgain(system, `too-old:${side}`, later);
       await system.stack.restart('agent', later);
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       // Told of its age, the gateway never authorizes it.
-      await expectOneTruth(world, request, undefined, 0);
-      expect((await world.agent.get(request.reference)).body.outcome).toBe('expired');
-      const { lateDeclines } = (await world.agent.queue()).body;
+      await expectOneTruth(tour, request, undefined, 0);
+      expect((await tour.agent.get(request.reference)).body.outcome).toBe('expired');
+      const { lateDeclines } = (await tour.agent.queue()).body;
       expect(lateDeclines.map(({ reference }) => reference)).toEqual([request.reference]);
-      await world.agent.acknowledge(request.reference);
+      await tour.agent.acknowledge(request.reference);
     },
     CASE_TIMEOUT_MS,
   );

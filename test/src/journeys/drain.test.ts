@@ -49,12 +49,12 @@ interface Sold {
  */
 describe('a queue that drains while 200 forced-offline sales and their retries come in', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   beforeAll(async () => {
     system = await startTestStack('drain', undefined, RULES, { autoDelayMs: CARDHOLDER_MS });
-    world = new TourContext(system.stack, 'drain');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
+    tour = new TourContext(system.stack, 'drain');
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
@@ -62,19 +62,19 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
     'charges every sale exactly once, in the order of its terminal',
     async () => {
       const began = performance.now();
-      const network = new ChangingNetwork(world);
-      await world.simulator.network({ state: 'down' });
-      await world.agent.untilGateway('down', SETTLE_MS);
-      const terminals = world.stack.dev.terminals.slice(0, 2).map(({ id }) => id);
-      const byTerminal = await Promise.all(terminals.map((id, at) => sellAt(world, network, id, at)));
+      const network = new ChangingNetwork(tour);
+      await tour.simulator.network({ state: 'down' });
+      await tour.agent.untilGateway('down', SETTLE_MS);
+      const terminals = tour.stack.dev.terminals.slice(0, 2).map(({ id }) => id);
+      const byTerminal = await Promise.all(terminals.map((id, at) => sellAt(tour, network, id, at)));
       const soldMs = performance.now() - began;
-      const waiting = (await world.agent.queue()).body.depth;
-      await world.simulator.network({ state: 'up' });
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      const waiting = (await tour.agent.queue()).body.depth;
+      await tour.simulator.network({ state: 'up' });
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       const drainedMs = performance.now() - began - soldMs;
-      for (const sold of byTerminal) await expectSettled(world, sold);
-      await expectOneChargeEach(world, byTerminal);
+      for (const sold of byTerminal) await expectSettled(tour, sold);
+      await expectOneChargeEach(tour, byTerminal);
       // It drained while sales came in, and records were sent again whose acknowledgement was lost.
       expect(waiting).toBeLessThan(byTerminal.flat().length - BACKLOG);
       expect(network.unacknowledged).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
   it(
     'leaves no difference between payments, stored answers and the acquirer',
     async () => {
-      expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
+      expect(await differencesAt(tour.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
     },
     SETTLE_MS,
   );
@@ -104,13 +104,13 @@ class ChangingNetwork {
   changes = 0;
   /** Records that the acquirer had, and whose acknowledgement the agent did not get before it lost the connection. */
   unacknowledged = 0;
-  readonly #world: TourContext;
+  readonly #tour: TourContext;
   #sales = 0;
   #current: NetworkState = { state: 'down' };
   #running: Promise<void> = Promise.resolve();
 
-  constructor(world: TourContext) {
-    this.#world = world;
+  constructor(tour: TourContext) {
+    this.#tour = tour;
   }
 
   /** Counts a sale, and changes the network when it is time. */
@@ -122,9 +122,9 @@ class ChangingNetwork {
   }
 
   async #change(): Promise<void> {
-    const { simulator, agent } = this.#world;
+    const { simulator, agent } = this.#tour;
     if (this.#current.dropAnswers) {
-      const [rows, queue] = await Promise.all([this.#world.newRows(), agent.queue()]);
+      const [rows, queue] = await Promise.all([this.#tour.newRows(), agent.queue()]);
       this.unacknowledged += Math.max(0, rows.length - (this.#sales - queue.body.depth));
     }
     this.#current = NETWORK_STATES[this.changes % NETWORK_STATES.length] ?? { state: 'up' };
@@ -135,7 +135,7 @@ class ChangingNetwork {
 
 /** The sales of one terminal, one after the other, each asked for twice at once and some again later. */
 async function sellAt(
-  world: TourContext,
+  tour: TourContext,
   network: ChangingNetwork,
   terminalId: string,
   index: number,
@@ -146,11 +146,11 @@ async function sellAt(
     const amount = ((100 + index * SALES_A_TERMINAL + number) / 100).toFixed(2);
     const request = { reference: `D-${terminalId}-${number}`, amount, currency: 'EUR', terminalId };
     const declinedLater = index === 1 && DECLINED_LATER.includes(number);
-    await world.simulator.present(
+    await tour.simulator.present(
       terminalId,
       declinedLater ? 'maestro-declined-later' : 'maestro-offline-approved',
     );
-    const [first, second] = await Promise.all([world.agent.sale(request), world.agent.sale(request)]);
+    const [first, second] = await Promise.all([tour.agent.sale(request), tour.agent.sale(request)]);
     expect(first.body, JSON.stringify(first.body)).toMatchObject({
       state: 'done',
       outcome: 'approved',
@@ -160,32 +160,32 @@ async function sellAt(
     sold.push({ request, sale: first.body });
     const earlier = sold.at(-7);
     if (earlier)
-      expect((await world.agent.sale(earlier.request)).body.reference).toBe(earlier.request.reference);
+      expect((await tour.agent.sale(earlier.request)).body.reference).toBe(earlier.request.reference);
     await network.sold();
   }
   return sold;
 }
 
 /** Every sale is done, and the till gets the same outcome when it asks and when it repeats the request. */
-async function expectSettled(world: TourContext, sold: readonly Sold[]): Promise<void> {
+async function expectSettled(tour: TourContext, sold: readonly Sold[]): Promise<void> {
   for (const { request } of sold) {
-    const { body } = await world.agent.get(request.reference);
+    const { body } = await tour.agent.get(request.reference);
     expect(body.state).toBe('done');
-    expect((await world.agent.sale(request)).body.outcome).toBe(body.outcome);
+    expect((await tour.agent.sale(request)).body.outcome).toBe(body.outcome);
   }
 }
 
 async function expectOneChargeEach(
-  world: TourContext,
+  tour: TourContext,
   byTerminal: readonly (readonly Sold[])[],
 ): Promise<void> {
-  const { body: queue } = await world.agent.queue();
+  const { body: queue } = await tour.agent.queue();
   expect([queue.depth, queue.parked]).toEqual([0, 0]);
   const declined = new Set(queue.lateDeclines.map(({ reference }) => reference));
   expect(declined.size).toBe(DECLINED_LATER.length);
   const all = byTerminal.flat().map(({ request }) => request);
   const rows = await until('all sales in the record of the acquirer', SETTLE_MS, async () => {
-    const found = await world.newRows();
+    const found = await tour.newRows();
     return found.length >= all.length ? found : undefined;
   });
   const amounts = (of: readonly { readonly amount: string }[]) => of.map(({ amount }) => amount).sort();

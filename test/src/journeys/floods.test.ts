@@ -13,12 +13,12 @@ const HONEST = 20;
 const STRANGERS = 100;
 
 let system: TestStack;
-let world: TourContext;
+let tour: TourContext;
 beforeAll(async () => {
   system = await startTestStack('floods');
-  world = new TourContext(system.stack, 'floods');
-  await world.agent.untilGateway('up', SETTLE_MS);
-  await world.begin();
+  tour = new TourContext(system.stack, 'floods');
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  await tour.begin();
 }, SETTLE_MS * 2);
 afterAll(() => system?.end(), SETTLE_MS);
 
@@ -35,16 +35,16 @@ describe('pipelined requests whose answers nobody reads', () => {
   ] as const)(
     'neither end the %s nor fill its memory, and payments go on',
     async (name, path, probe) => {
-      const { url } = world.stack.dev[name];
+      const { url } = tour.stack.dev[name];
       ends.push(flood({ url, path }));
-      const part = world.stack.part(name);
+      const part = tour.stack.part(name);
       if (!part) throw new Error(`${name} was not started`);
       let most = 0;
       for (let at = 0; at < HONEST; at += 1) {
         expect((await fetch(url + probe)).status).toBe(200);
         most = Math.max(most, residentBytes(part.pid));
       }
-      const sale = await world.agent.sale(world.request('12.34'));
+      const sale = await tour.agent.sale(tour.request('12.34'));
       expect(sale.body.outcome).toBe('approved');
       most = Math.max(most, residentBytes(part.pid));
       expect(part.running).toBe(true);
@@ -60,7 +60,7 @@ describe('a stranger at the address of a store', () => {
     async () => {
       let open = 0;
       const hold = (): void => {
-        const socket = new WebSocket(world.stack.dev.gateway.bridgeUrl, BRIDGE_SUBPROTOCOL);
+        const socket = new WebSocket(tour.stack.dev.gateway.bridgeUrl, BRIDGE_SUBPROTOCOL);
         socket.on('error', () => undefined);
         socket.on('open', () => {
           open += 1;
@@ -76,9 +76,9 @@ describe('a stranger at the address of a store', () => {
       };
       for (let at = 0; at < STRANGERS; at += 1) hold();
       await expect.poll(() => open, { timeout: SETTLE_MS }).toBeGreaterThanOrEqual(60);
-      await world.stack.part('agent')?.stop();
-      await world.stack.restart('agent');
-      await world.agent.untilGateway('up', 30_000);
+      await tour.stack.part('agent')?.stop();
+      await tour.stack.restart('agent');
+      await tour.agent.untilGateway('up', 30_000);
     },
     SETTLE_MS,
   );

@@ -13,20 +13,20 @@ import { SETTLE_MS, type TestStack } from './test-stack.js';
  */
 export async function killAt(
   system: TestStack,
-  world: TourContext,
+  tour: TourContext,
   part: Restartable,
   point: KillPoint,
 ): Promise<void> {
-  await world.agent.untilGateway('up', SETTLE_MS);
-  await world.begin();
-  const request = world.request('9.99');
-  if (point.card) await world.simulator.present(world.terminalId, point.card);
-  if (point.network) await world.simulator.network(point.network);
-  if (point.network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  await tour.begin();
+  const request = tour.request('9.99');
+  if (point.card) await tour.simulator.present(tour.terminalId, point.card);
+  if (point.network) await tour.simulator.network(point.network);
+  if (point.network?.state === 'down') await tour.agent.untilGateway('down', SETTLE_MS);
   // The till's call dies with the agent. The till asks for the sale afterwards.
-  const asked = world.agent.startSale(request).catch(() => undefined);
-  await point.reached(world, request.reference);
-  const told = await world.agent.get(request.reference).then(
+  const asked = tour.agent.startSale(request).catch(() => undefined);
+  await point.reached(tour, request.reference);
+  const told = await tour.agent.get(request.reference).then(
     ({ body }) => body,
     () => undefined,
   );
@@ -34,13 +34,13 @@ export async function killAt(
   await asked;
   await system.stack.restart(part);
   expectNoOtherEnded(system);
-  await world.simulator.network({ state: 'up' });
-  const sale = await finalAnswer(world, request.reference);
+  await tour.simulator.network({ state: 'up' });
+  const sale = await finalAnswer(tour, request.reference);
   if (told?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
-  await world.agent.untilQueueEmpty(SETTLE_MS);
+  await tour.agent.untilQueueEmpty(SETTLE_MS);
   const expected = sale?.outcome === 'approved' ? 1 : 0;
   const rows = await until(`${expected} standing approval(s)`, SETTLE_MS, async () => {
-    const standing = (await world.newRows()).filter(stands);
+    const standing = (await tour.newRows()).filter(stands);
     return standing.length === expected ? standing : undefined;
   });
   expect(rows.map(({ amount }) => amount)).toEqual(Array(expected).fill('9.99'));
@@ -55,10 +55,10 @@ export function expectNoOtherEnded({ stack }: TestStack): void {
 }
 
 /** The sale's last answer; undefined when the agent died before it knew of the request. */
-async function finalAnswer(world: TourContext, reference: string): Promise<SaleAnswer | undefined> {
-  await world.agent.untilGateway('up', SETTLE_MS);
-  const { status } = await world.agent.get(reference);
+async function finalAnswer(tour: TourContext, reference: string): Promise<SaleAnswer | undefined> {
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  const { status } = await tour.agent.get(reference);
   if (status === 404) return undefined;
   const ended = (sale: SaleAnswer) => sale.state === 'done' && sale.outcome !== null;
-  return world.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
+  return tour.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
 }

@@ -11,7 +11,7 @@ export interface KillPoint {
   /** What the network does while the sale runs; it is up again once the process was started again. */
   readonly network?: NetworkState;
   /** Resolves at the moment. */
-  readonly reached: (world: TourContext, reference: string) => Promise<void>;
+  readonly reached: (tour: TourContext, reference: string) => Promise<void>;
 }
 
 const REACH_TIMEOUT_MS = 30_000;
@@ -22,8 +22,8 @@ const LOST: NetworkState = { state: 'up', dropAnswers: true };
 const DOWN: NetworkState = { state: 'down' };
 
 function whenSale(what: string, test: (sale: SaleAnswer) => boolean): KillPoint['reached'] {
-  return async (world, reference) => {
-    await world.agent.untilSale(reference, what, REACH_TIMEOUT_MS, test);
+  return async (tour, reference) => {
+    await tour.agent.untilSale(reference, what, REACH_TIMEOUT_MS, test);
   };
 }
 
@@ -36,9 +36,9 @@ function whenStep(step: string): KillPoint['reached'] {
 }
 
 function whenTerminal(...states: readonly string[]): KillPoint['reached'] {
-  return async (world) => {
+  return async (tour) => {
     await until(`the terminal to be ${states.join(' or ')}`, REACH_TIMEOUT_MS, async () => {
-      const url = `${world.stack.dev.simulator.url}/terminals/${world.terminalId}`;
+      const url = `${tour.stack.dev.simulator.url}/terminals/${tour.terminalId}`;
       const { body } = await call<{ state: string }>('GET', url);
       return states.includes(body.state) ? true : undefined;
     });
@@ -101,9 +101,9 @@ export const KILL_POINTS: readonly KillPoint[] = [
     name: 'while the queue is forwarded',
     card: 'maestro-offline-approved',
     network: DOWN,
-    reached: async (world, reference) => {
-      await whenSale('approved', ({ outcome }) => outcome === 'approved')(world, reference);
-      await world.simulator.network(SLOW);
+    reached: async (tour, reference) => {
+      await whenSale('approved', ({ outcome }) => outcome === 'approved')(tour, reference);
+      await tour.simulator.network(SLOW);
     },
   },
 ];

@@ -14,21 +14,21 @@ const KILLED: readonly Restartable[] =
 
 describe('kill -9', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   beforeAll(async () => {
     system = await startTestStack('kill');
-    world = new TourContext(system.stack, 'kill');
+    tour = new TourContext(system.stack, 'kill');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
   describe.each(KILLED)('of the %s', (part) => {
-    it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), CASE_TIMEOUT_MS);
+    it.each(KILL_POINTS)('$name', (point) => killAt(system, tour, part, point), CASE_TIMEOUT_MS);
   });
 
   it(
     'leaves no difference between payments, stored answers and the acquirer',
     async () => {
-      expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
+      expect(await differencesAt(tour.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
     },
     SETTLE_MS,
   );

@@ -9,38 +9,38 @@ import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack }
 /** The store resolves a parked sale, and the gateway's operator retries its message: the till is told what is charged. */
 describe('a parked sale that the store resolves manually', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   let parked: ParkedRecord;
   beforeAll(async () => {
     system = await startTestStack('manual-resolution');
-    world = new TourContext(system.stack, 'manual');
-    parked = new ParkedRecord(system, world);
-    await world.agent.untilGateway('up', SETTLE_MS);
+    tour = new TourContext(system.stack, 'manual');
+    parked = new ParkedRecord(system, tour);
+    await tour.agent.untilGateway('up', SETTLE_MS);
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
-  const standing = async () => (await world.newRows()).filter(stands);
+  const standing = async () => (await tour.newRows()).filter(stands);
 
   async function network(state: 'up' | 'down'): Promise<void> {
-    await world.simulator.network({ state });
-    await world.agent.untilGateway(state, SETTLE_MS);
+    await tour.simulator.network({ state });
+    await tour.agent.untilGateway(state, SETTLE_MS);
   }
 
   async function expectEnd({ reference }: TillRequest, outcome: string, charged: number): Promise<void> {
-    await world.agent.untilQueueEmpty(SETTLE_MS);
-    const sale = await world.agent.untilSale(reference, outcome, SETTLE_MS, (now) => now.outcome === outcome);
+    await tour.agent.untilQueueEmpty(SETTLE_MS);
+    const sale = await tour.agent.untilSale(reference, outcome, SETTLE_MS, (now) => now.outcome === outcome);
     expect(sale.state).toBe('done');
     expect(await standing()).toHaveLength(charged);
-    expect((await world.agent.queue()).body.parked).toBe(0);
-    expect((await world.agent.status()).body.parked).toEqual([]);
+    expect((await tour.agent.queue()).body.parked).toBe(0);
+    expect((await tour.agent.status()).body.parked).toEqual([]);
   }
 
   it(
     'as no sale is never charged afterwards, whoever tries it again',
     async () => {
       const request = await parked.park();
-      expect((await world.agent.resolve(request.reference, 'failed', 'paid in cash')).status).toBe(200);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      expect((await tour.agent.resolve(request.reference, 'failed', 'paid in cash')).status).toBe(200);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       expect(await parked.retry()).toBe('refused 700.300.300');
       await expectEnd(request, 'failed', 0);
     },
@@ -54,7 +54,7 @@ describe('a parked sale that the store resolves manually', () => {
       await network('down');
       expect(await parked.retry()).toMatch(/^approved/);
       expect(await standing()).toHaveLength(1);
-      const settled = await world.agent.resolve(request.reference, 'failed', 'paid in cash');
+      const settled = await tour.agent.resolve(request.reference, 'failed', 'paid in cash');
       expect(settled.body).toMatchObject({ state: 'done', outcome: 'failed' });
       await network('up');
       await expectEnd(request, 'reversed', 0);
@@ -73,12 +73,12 @@ describe('a parked sale that the store resolves manually', () => {
       const request = await parked.park();
       const { reference } = request;
       writeFileSync(crashFile(system.home), `${kind}:${side}`);
-      await world.agent.resolve(reference, 'approved', 'charged elsewhere').catch(() => undefined);
+      await tour.agent.resolve(reference, 'approved', 'charged elsewhere').catch(() => undefined);
       await untilDead(system);
       await system.stack.restart('agent');
-      await world.agent.untilGateway('up', SETTLE_MS);
-      if (side === 'before') await world.agent.resolve(reference, 'approved', 'charged elsewhere');
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      if (side === 'before') await tour.agent.resolve(reference, 'approved', 'charged elsewhere');
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       expect(await parked.retry()).toBe('refused 700.300.300');
       await expectEnd(request, 'approved', 0);
     },
@@ -90,13 +90,13 @@ describe('a parked sale that the store resolves manually', () => {
     async (outcome) => {
       const request = await parked.park();
       await system.stack.part('gateway')?.kill();
-      await world.agent.untilGateway('down', SETTLE_MS);
+      await tour.agent.untilGateway('down', SETTLE_MS);
       const messageId = await parked.wantRetry();
-      await world.agent.resolve(request.reference, outcome, 'nobody knows better');
+      await tour.agent.resolve(request.reference, outcome, 'nobody knows better');
       await system.stack.restart('gateway');
-      await world.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
       const charged = (await parked.tried(messageId)).startsWith('approved');
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       const reversed = charged ? 'reversed' : 'failed';
       await expectEnd(
         request,
@@ -113,7 +113,7 @@ describe('a parked sale that the store resolves manually', () => {
       const request = await parked.park();
       await network('down');
       expect(await parked.retry()).toMatch(/^approved/);
-      await world.agent.resolve(request.reference, 'approved', 'the acquirer has it');
+      await tour.agent.resolve(request.reference, 'approved', 'the acquirer has it');
       await network('up');
       await expectEnd(request, 'approved', 1);
     },

@@ -21,7 +21,7 @@ const AUTO_DELAY_MS = 3_000;
 const CARD = 'visa-credit-online';
 
 let system: TestStack;
-let world: TourContext;
+let tour: TourContext;
 let till: RawTill;
 
 beforeAll(async () => {
@@ -30,20 +30,20 @@ beforeAll(async () => {
     nexo: true,
     autoDelayMs: AUTO_DELAY_MS,
   });
-  world = new TourContext(system.stack, 'nexo');
+  tour = new TourContext(system.stack, 'nexo');
   const { nexoUrl: url, nexoCa: ca, nexoKey: key } = system.stack.dev.agent;
   till = new RawTill({ url, ca, key });
-  await world.begin();
+  await tour.begin();
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 
-const standing = async () => (await world.newRows()).filter(stands).map(({ amount }) => amount);
-const present = () => world.simulator.present(world.terminalId, CARD);
+const standing = async () => (await tour.newRows()).filter(stands).map(({ amount }) => amount);
+const present = () => tour.simulator.present(tour.terminalId, CARD);
 const untilWaiting = () =>
   until('the terminal to wait for a card', SETTLE_MS, async () => {
     const { body } = await call<{ state: string }>(
       'GET',
-      `${system.stack.dev.simulator.url}/terminals/${world.terminalId}`,
+      `${system.stack.dev.simulator.url}/terminals/${tour.terminalId}`,
     );
     return body.state === 'waiting-card' ? true : undefined;
   });
@@ -147,14 +147,14 @@ describe('a till over raw TLS', () => {
   it(
     'reads a card without a payment, where the maker has that',
     async () => {
-      await world.begin();
+      await tour.begin();
       await present();
       const SaleTransactionID = { TransactionID: 'card-1', TimeStamp: '2026-11-23T08:00:00Z' };
       const body = { SaleData: { SaleTransactionID }, CardAcquisitionTransaction: { TotalAmount: 7 } };
       const { CardAcquisitionResponse } = await till.send(tillMessage('CardAcquisition', '15', body));
       expect(CardAcquisitionResponse.Response).toMatchObject({ Result: 'Success' });
       expect(CardAcquisitionResponse.PaymentInstrumentData.CardData.MaskedPan).toMatch(/^\d{6} \*{4} \d{4}$/);
-      expect(await world.newRows()).toEqual([]);
+      expect(await tour.newRows()).toEqual([]);
       const other = await till.send(tillMessage('CardAcquisition', '16', body, { POIID: '1003' }));
       expect(other.CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
       // The terminal sells again.
@@ -209,7 +209,7 @@ describe('a till over raw TLS', () => {
         writeFileSync(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
         renameSync(`${file}.new`, file);
       };
-      await world.begin();
+      await tour.begin();
       await present();
       const sold = (await till.send(rawPayment('40', 4))).PaymentResponse;
       const own = new RawTill({ url, ca, key: front });
@@ -239,14 +239,14 @@ describe('a till over raw TLS', () => {
   it(
     'is told the truth behind a kill -9 in the middle of its payment',
     async () => {
-      await world.simulator.network({ state: 'up', dropAnswers: true });
+      await tour.simulator.network({ state: 'up', dropAnswers: true });
       await present();
       const lost = till.send(rawPayment('30', 30.3)).catch((error: unknown) => error);
       await until('the acquirer to have approved', SETTLE_MS, async () =>
         (await standing()).includes('30.30') ? true : undefined,
       );
       await system.stack.part('agent')?.kill();
-      await world.simulator.network({ state: 'up' });
+      await tour.simulator.network({ state: 'up' });
       await system.stack.restart('agent');
       expect(await lost).toBeInstanceOf(Error);
       const ended = await until('the payment to have an end', SETTLE_MS, async () => {
@@ -255,7 +255,7 @@ describe('a till over raw TLS', () => {
       });
       // Its PIN block is gone: what was approved is reversed, never asked for again.
       expect(ended.Response).toMatchObject({ Result: 'Failure' });
-      const record = await world.newRows();
+      const record = await tour.newRows();
       expect(record.filter(({ amount }) => amount === '30.30').filter(stands)).toEqual([]);
       const status = tillMessage('TransactionStatus', '31', { MessageReference: { ServiceID: '30' } });
       const { RepeatedMessageResponse } = (await till.send(status)).TransactionStatusResponse;
@@ -263,7 +263,7 @@ describe('a till over raw TLS', () => {
         ended.Response,
       );
       expect((await till.send(rawPayment('30', 30.3))).PaymentResponse).toEqual(ended);
-      expect(await world.newRows()).toEqual(record);
+      expect(await tour.newRows()).toEqual(record);
     },
     CASE_TIMEOUT_MS,
   );
@@ -279,7 +279,7 @@ describe('a till over raw TLS', () => {
       await untilDead(system);
       await system.stack.restart('agent');
       expect(await lost).toBeInstanceOf(Error);
-      await world.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
       await present();
       const ended = await until('the payment to have an end', SETTLE_MS, async () => {
         const { PaymentResponse } = await till.send(payment());
@@ -316,7 +316,7 @@ describe('the public client library of that family', () => {
   it(
     'sells, asks for status, refunds a part and aborts, enciphered',
     async () => {
-      await world.begin();
+      await tour.begin();
       await present();
       const library = { SaleID: 'library' };
       const sold = (await send(rawPayment('1', 12.34, library))).SaleToPOIResponse?.PaymentResponse;
@@ -348,7 +348,7 @@ describe('the public client library of that family', () => {
       const refunded = (await send(tillMessage('Reversal', '3', refund, library))).SaleToPOIResponse
         ?.ReversalResponse;
       expect(refunded).toMatchObject({ Response: { Result: 'Success' }, ReversedAmount: 2.34 });
-      expect((await world.newRows()).map(({ kind, amount }) => [kind, amount])).toEqual([
+      expect((await tour.newRows()).map(({ kind, amount }) => [kind, amount])).toEqual([
         ['authorization', '12.34'],
         ['refund', '2.34'],
       ]);

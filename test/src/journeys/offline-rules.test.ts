@@ -26,16 +26,16 @@ const run = promisify(execFile);
 /** The network is cut, six cards pay without it in two ways, and three issuers decline when the records arrive. */
 describe('sales without a network, by real processes', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   const sold = new Map<string, SaleAnswer>();
   const heard: SaleAnswer[] = [];
   const listening = new AbortController();
 
   beforeAll(async () => {
     system = await startTestStack('offline-rules', undefined, RULES);
-    world = new TourContext(system.stack, 'offline');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
+    tour = new TourContext(system.stack, 'offline');
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
     await listen();
   }, START_MS);
   afterAll(async () => {
@@ -59,8 +59,8 @@ describe('sales without a network, by real processes', () => {
   }
 
   async function sell(card: string, amount: string, how: 'insert' | 'tap' = 'insert'): Promise<SaleAnswer> {
-    await world.simulator.present(world.terminalId, card, how);
-    const { status, body } = await world.agent.sale(world.request(amount));
+    await tour.simulator.present(tour.terminalId, card, how);
+    const { status, body } = await tour.agent.sale(tour.request(amount));
     expect(status).toBe(200);
     return body;
   }
@@ -81,23 +81,23 @@ describe('sales without a network, by real processes', () => {
 
   /** What the terminal sold, as totals. */
   async function totalled() {
-    const { groups } = (await world.agent.totals('?by=terminal')).body;
-    return groups.find(({ key }) => key === world.terminalId);
+    const { groups } = (await tour.agent.totals('?by=terminal')).body;
+    return groups.find(({ key }) => key === tour.terminalId);
   }
 
   const because = (sale: SaleAnswer) => sale.timeline.at(-1)?.detail ?? '';
 
   it('are announced as possible before', async () => {
     expect(await cli('status')).toMatch(
-      new RegExp(`^terminal ${world.terminalId} offline-ready: yes, deferred authorizations too$`, 'm'),
+      new RegExp(`^terminal ${tour.terminalId} offline-ready: yes, deferred authorizations too$`, 'm'),
     );
   });
 
   it(
     'are approved by cards, or deferred on the merchant’s risk, and never called the same',
     async () => {
-      await world.simulator.network({ state: 'down' });
-      await world.agent.untilGateway('down', SETTLE_MS);
+      await tour.simulator.network({ state: 'down' });
+      await tour.agent.untilGateway('down', SETTLE_MS);
       const approved = await sellWithout('maestro-offline-approved', '5.00');
       expect(approved).toMatchObject({ mode: 'offline-card', emv: { acType: 'TC', arc: 'Y3' } });
       await sellWithout('maestro-declined-later', '6.00');
@@ -131,12 +131,12 @@ describe('sales without a network, by real processes', () => {
         'failed',
         expect.stringContaining('card-count-limit-reached'),
       ]);
-      const queue = async () => (await world.agent.queue()).body;
+      const queue = async () => (await tour.agent.queue()).body;
       const apart = await totalled();
       expect(apart).toMatchObject({ approved: { count: 0 }, waiting: { count: 6, amount: '47.00' } });
       const before = await queue();
       expect(before).toMatchObject({ depth: 6, parked: 0, sums: { EUR: '47.00' }, lateDeclines: [] });
-      expect(before.limitsLeft.find(({ terminalId }) => terminalId === world.terminalId)).toMatchObject({
+      expect(before.limitsLeft.find(({ terminalId }) => terminalId === tour.terminalId)).toMatchObject({
         currency: 'EUR',
         amount: '153.00',
         count: 54,
@@ -144,7 +144,7 @@ describe('sales without a network, by real processes', () => {
       });
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
-      await world.agent.untilTerminalsReady(SETTLE_MS);
+      await tour.agent.untilTerminalsReady(SETTLE_MS);
       const { oldestAgeSeconds: _older, ...rest } = before;
       expect(await queue()).toMatchObject(rest);
       const third = await sell('maestro-offline-approved', '5.50');
@@ -157,11 +157,11 @@ describe('sales without a network, by real processes', () => {
   it(
     'reach the acquirer once each when the network is back; a late decline is told, and nothing else stands',
     async () => {
-      await world.simulator.network({ state: 'up' });
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.simulator.network({ state: 'up' });
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       const rows = await until('six rows of the acquirer', SETTLE_MS, async () => {
-        const found = await world.newRows();
+        const found = await tour.newRows();
         return found.length >= 6 ? found : undefined;
       });
       const told = rows.map(({ kind, amount, approved }) => `${kind} ${amount} ${approved ? 'yes' : 'no'}`);
@@ -180,7 +180,7 @@ describe('sales without a network, by real processes', () => {
         lateDeclined: { count: 3, amount: '23.00' },
       });
       for (const card of ['maestro-offline-approved', 'visa-contactless', 'visa-phone']) {
-        const { body } = await world.agent.get(sold.get(card)?.reference ?? '');
+        const { body } = await tour.agent.get(sold.get(card)?.reference ?? '');
         expect(body).toMatchObject({ outcome: 'approved' });
         expect(body.receipts?.customer).toContain('AUTHORIZED LATER');
       }
@@ -200,7 +200,7 @@ describe('sales without a network, by real processes', () => {
       expect(heard.map(({ reference, outcome }) => [reference, outcome])).toEqual(
         declined.map((reference) => [reference, 'declined']),
       );
-      const { body } = await world.agent.queue();
+      const { body } = await tour.agent.queue();
       expect(body.lateDeclines.map(({ reference, amount, reason }) => [reference, amount, reason])).toEqual([
         [declined[0], '6.00', 'declined-later'],
         [declined[1], '8.00', 'declined-later'],
@@ -210,16 +210,16 @@ describe('sales without a network, by real processes', () => {
       const [first = '', second = '', third = ''] = declined;
       expect(await cli('queue')).toContain(`DECLINED LATER ${first} 6.00 EUR`);
       expect(await cli('queue', '--acknowledge', first, '--by', 'Tessa')).not.toContain(first);
-      expect((await world.agent.acknowledge(second)).status).toBe(200);
+      expect((await tour.agent.acknowledge(second)).status).toBe(200);
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
       await until('the late decline that nobody has acknowledged', SETTLE_MS, async () => {
-        const { lateDeclines } = (await world.agent.queue()).body;
+        const { lateDeclines } = (await tour.agent.queue()).body;
         return lateDeclines.length === 1 && lateDeclines[0]?.reference === third ? true : undefined;
       });
-      expect((await world.agent.get(first)).body.lateDecline).toMatchObject({ acknowledgedBy: 'Tessa' });
-      await world.agent.acknowledge(third);
-      expect((await world.agent.status()).body.queue).toMatchObject({ depth: 0, parked: 0, lateDeclines: 0 });
+      expect((await tour.agent.get(first)).body.lateDecline).toMatchObject({ acknowledgedBy: 'Tessa' });
+      await tour.agent.acknowledge(third);
+      expect((await tour.agent.status()).body.queue).toMatchObject({ depth: 0, parked: 0, lateDeclines: 0 });
     },
     STEP_MS,
   );

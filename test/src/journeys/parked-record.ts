@@ -13,23 +13,23 @@ import { SETTLE_MS, type TestStack } from './test-stack.js';
 /** Makes the gateway of a system park an offline record. */
 export class ParkedRecord {
   readonly #system: TestStack;
-  readonly #world: TourContext;
+  readonly #tour: TourContext;
 
-  constructor(system: TestStack, world: TourContext) {
+  constructor(system: TestStack, tour: TourContext) {
     this.#system = system;
-    this.#world = world;
+    this.#tour = tour;
   }
 
   /** An offline sale of an agent that the network was cut from. */
   async sellOffline(): Promise<TillRequest> {
-    const { simulator } = this.#world;
+    const { simulator } = this.#tour;
     await simulator.network({ state: 'up' });
-    await this.#world.agent.untilGateway('up', SETTLE_MS);
-    await this.#world.begin();
+    await this.#tour.agent.untilGateway('up', SETTLE_MS);
+    await this.#tour.begin();
     await simulator.network({ state: 'down' });
-    await this.#world.agent.untilGateway('down', SETTLE_MS);
-    const request = this.#world.request(CRASH_AMOUNT);
-    const sale = await this.#world.sell('maestro-offline-approved', request);
+    await this.#tour.agent.untilGateway('down', SETTLE_MS);
+    const request = this.#tour.request(CRASH_AMOUNT);
+    const sale = await this.#tour.sell('maestro-offline-approved', request);
     expect(sale).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
     return request;
   }
@@ -45,19 +45,19 @@ export class ParkedRecord {
   async parkWaiting(): Promise<void> {
     // The terminal no longer belongs to the agent, so the gateway cannot take its record.
     const terminals = await this.register(['9999']);
-    await this.#world.simulator.network({ state: 'up' });
+    await this.#tour.simulator.network({ state: 'up' });
     await this.untilParked();
     await this.register(terminals);
     // The session knows the terminals of its beginning.
-    await this.#world.simulator.network({ state: 'down' });
-    await this.#world.agent.untilGateway('down', SETTLE_MS);
-    await this.#world.simulator.network({ state: 'up' });
-    await this.#world.agent.untilGateway('up', SETTLE_MS);
+    await this.#tour.simulator.network({ state: 'down' });
+    await this.#tour.agent.untilGateway('down', SETTLE_MS);
+    await this.#tour.simulator.network({ state: 'up' });
+    await this.#tour.agent.untilGateway('up', SETTLE_MS);
   }
 
   async untilParked(): Promise<void> {
     await until('the record to be parked', SETTLE_MS, async () =>
-      (await this.#world.agent.queue()).body.parked === 1 ? true : undefined,
+      (await this.#tour.agent.queue()).body.parked === 1 ? true : undefined,
     );
   }
 

@@ -15,7 +15,7 @@ import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 const run = promisify(execFile);
 
 let system: TestStack;
-let world: TourContext;
+let tour: TourContext;
 let places: { copy: string; key: string; stolen: string };
 let thief: PartProcess | undefined;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     writeFileSync(places.key, `${'5a'.repeat(32)}\n`, { mode: 0o600 });
     return { copy: { path: places.copy, keyFile: places.key, mode: 'required' } };
   });
-  world = new TourContext(system.stack, 'replace');
+  tour = new TourContext(system.stack, 'replace');
 }, SETTLE_MS * 2);
 afterAll(async () => {
   await thief?.stop();
@@ -45,12 +45,12 @@ const agentOf = (home: string) => ({
 it(
   'a stolen machine is replaced by one command: its queue is drained under another key, and its own key is refused',
   async () => {
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
-    await world.simulator.network({ state: 'down' });
-    await world.agent.untilGateway('down', SETTLE_MS);
-    const request = world.request('5.00');
-    const sold = await world.sell('maestro-offline-approved', request);
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
+    await tour.simulator.network({ state: 'down' });
+    await tour.agent.untilGateway('down', SETTLE_MS);
+    const request = tour.request('5.00');
+    const sold = await tour.sell('maestro-offline-approved', request);
     expect(sold).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
     await system.stack.part('agent')?.kill();
     const home = partHome(system.home, 'agent');
@@ -69,11 +69,11 @@ it(
     const keyOf = (of: string) => readFileSync(join(of, IDENTITY_KEY_FILE), 'utf8');
     expect(keyOf(home)).not.toBe(keyOf(places.stolen));
 
-    await world.simulator.network({ state: 'up' });
+    await tour.simulator.network({ state: 'up' });
     await system.stack.restart('agent');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.agent.untilQueueEmpty(SETTLE_MS);
-    expect((await world.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['5.00']);
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.agent.untilQueueEmpty(SETTLE_MS);
+    expect((await tour.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['5.00']);
 
     const config = join(places.stolen, 'alone.yaml');
     const tokenFile = join(places.stolen, 'till-token');
@@ -95,8 +95,8 @@ it(
     await until('the alert', SETTLE_MS, async () =>
       readFileSync(log, 'utf8').includes('agent-key-revoked') ? true : undefined,
     );
-    expect((await world.agent.status()).body.gateway.state).toBe('up');
-    expect((await world.newRows()).filter(stands)).toHaveLength(1);
+    expect((await tour.agent.status()).body.gateway.state).toBe('up');
+    expect((await tour.newRows()).filter(stands)).toHaveLength(1);
   },
   SETTLE_MS * 4,
 );
@@ -105,8 +105,8 @@ it(
   'a revoked agent loses its running session within seconds',
   async () => {
     await operate(system.home, 'revoke', AGENT_ID);
-    await world.agent.untilGateway('down', SETTLE_MS);
-    const { gateway } = (await world.agent.status()).body as { gateway: { reason?: string } };
+    await tour.agent.untilGateway('down', SETTLE_MS);
+    const { gateway } = (await tour.agent.status()).body as { gateway: { reason?: string } };
     expect(gateway.reason).toBe('unauthenticated');
   },
   SETTLE_MS,

@@ -40,7 +40,7 @@ async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 
 describe('a dead disk does not lose the queue', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   let oldAgent: PartProcess | undefined;
   let places: { copy: string; key: string; lost: string; restored: string };
 
@@ -60,7 +60,7 @@ describe('a dead disk does not lose the queue', () => {
       },
       OFFLINE,
     );
-    world = new TourContext(system.stack, 'restore');
+    tour = new TourContext(system.stack, 'restore');
   }, SETTLE_MS * 2);
 
   afterAll(async () => {
@@ -71,12 +71,12 @@ describe('a dead disk does not lose the queue', () => {
   it(
     'brings every queued sale to the acquirer exactly once, from a new home, and fences the old one',
     async () => {
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.begin();
-      await world.simulator.network({ state: 'down' });
-      await world.agent.untilGateway('down', SETTLE_MS);
-      const references = await sellOffline(world);
-      expect((await world.agent.queue()).body.depth).toBe(AMOUNTS.length);
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.begin();
+      await tour.simulator.network({ state: 'down' });
+      await tour.agent.untilGateway('down', SETTLE_MS);
+      const references = await sellOffline(tour);
+      expect((await tour.agent.queue()).body.depth).toBe(AMOUNTS.length);
       await system.stack.part('agent')?.kill();
 
       // The disk dies; a picture of it comes back later.
@@ -96,20 +96,20 @@ describe('a dead disk does not lose the queue', () => {
       expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true });
 
       await allowRestored(system.home, places.restored);
-      await world.simulator.network({ state: 'up' });
+      await tour.simulator.network({ state: 'up' });
       await system.stack.restart('agent', { AGENT_HOME: places.restored });
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       for (const reference of references)
-        expect((await world.agent.get(reference)).body).toMatchObject({ state: 'done', outcome: 'approved' });
-      const standing = (await world.newRows()).filter(stands).map(({ amount }) => amount);
+        expect((await tour.agent.get(reference)).body).toMatchObject({ state: 'done', outcome: 'approved' });
+      const standing = (await tour.newRows()).filter(stands).map(({ amount }) => amount);
       expect([...standing].sort()).toEqual([...AMOUNTS]);
 
       await oldIsFenced();
-      expect((await world.agent.status()).body.gateway.state).toBe('up');
-      const sale = await world.sell('visa-credit-online', world.request('7.00'));
+      expect((await tour.agent.status()).body.gateway.state).toBe('up');
+      const sale = await tour.sell('visa-credit-online', tour.request('7.00'));
       expect(sale).toMatchObject({ outcome: 'approved', mode: 'online' });
-      const after = (await world.newRows()).filter(stands).map(({ amount }) => amount);
+      const after = (await tour.newRows()).filter(stands).map(({ amount }) => amount);
       expect([...after].sort()).toEqual([...AMOUNTS, '7.00']);
     },
     SETTLE_MS * 4,
@@ -122,15 +122,15 @@ describe('a dead disk does not lose the queue', () => {
       await system.stack.part('agent')?.stop();
       cpSync(places.restored, picture, { recursive: true });
       await system.stack.restart('agent', { AGENT_HOME: places.restored });
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.begin();
-      const request = world.request('8.00');
-      expect(await world.sell('visa-credit-online', request)).toMatchObject({ outcome: 'approved' });
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      await tour.begin();
+      const request = tour.request('8.00');
+      expect(await tour.sell('visa-credit-online', request)).toMatchObject({ outcome: 'approved' });
       await until('the gateway to keep a row of the new sale', SETTLE_MS, async () => {
         const { row = 0, gatewayRow = 0 } = await journal();
         return gatewayRow === row ? true : undefined;
       });
-      const running = await command(['verify', '--home', places.restored, ...addressOf(world)]);
+      const running = await command(['verify', '--home', places.restored, ...addressOf(tour)]);
       expect(running).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('agrees') });
       await system.stack.part('agent')?.stop();
 
@@ -141,7 +141,7 @@ describe('a dead disk does not lose the queue', () => {
         (await journal()).standing === 'behind' ? true : undefined,
       );
       // Its copy knows more than it: that alone would hold every sale.
-      const refused = await world.agent.sale(world.request('9.00'));
+      const refused = await tour.agent.sale(tour.request('9.00'));
       expect(refused.status).toBe(503);
       expect(JSON.stringify(refused.body)).toContain('--replace');
       expect(await alarmAtGateway()).toMatchObject({ generation: 2, journal: { alarm: { kind: 'behind' } } });
@@ -165,14 +165,14 @@ describe('a dead disk does not lose the queue', () => {
       );
       expect(await alarmAtGateway()).not.toHaveProperty('journal.alarm');
       // The sale that the picture had forgotten is known again, and is not sold a second time.
-      expect((await world.agent.sale(request)).body).toMatchObject({ state: 'done', outcome: 'approved' });
-      expect((await world.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['8.00']);
+      expect((await tour.agent.sale(request)).body).toMatchObject({ state: 'done', outcome: 'approved' });
+      expect((await tour.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['8.00']);
     },
     SETTLE_MS * 4,
   );
 
   async function journal(): Promise<{ row?: number; gatewayRow?: number; standing?: string }> {
-    return (await world.agent.status()).body.journal as object;
+    return (await tour.agent.status()).body.journal as object;
   }
 
   async function alarmAtGateway(): Promise<unknown> {
@@ -242,7 +242,7 @@ function bridgeOf(bridgeUrl: string): NodeJS.ProcessEnv {
   return { GATEWAY_BRIDGE_URL: bridgeUrl };
 }
 
-function addressOf(world: TourContext): string[] {
-  const { url, token } = world.stack.dev.agent;
+function addressOf(tour: TourContext): string[] {
+  const { url, token } = tour.stack.dev.agent;
   return ['--url', url, '--token', token];
 }

@@ -23,11 +23,11 @@ const STANDING = IS_EXTERNAL
 
 describe('a gateway database that is put back from a backup', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   let database: string;
   beforeAll(async () => {
     system = await startTestStack('restored-gateway', undefined, undefined, { mayDiffer: true });
-    world = new TourContext(system.stack, 'restored');
+    tour = new TourContext(system.stack, 'restored');
     database = join(partHome(system.home, 'gateway'), 'gateway.db');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
@@ -37,38 +37,38 @@ describe('a gateway database that is put back from a backup', () => {
       ? 'flows again, and the host’s totals and file name what it has forgotten'
       : 'flows again, and nothing stands twice at the acquirer',
     async () => {
-      await world.begin();
+      await tour.begin();
       await offlineSale('1.00');
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       await withGatewayDown(() => copyFileSync(database, `${database}.backup`));
 
       // What the backup will not know: a sale online, a record that was acknowledged, one whose acknowledgement was lost.
-      const online = world.request('2.00');
-      expect(await world.sell('visa-credit-online', online)).toMatchObject({ outcome: 'approved' });
+      const online = tour.request('2.00');
+      expect(await tour.sell('visa-credit-online', online)).toMatchObject({ outcome: 'approved' });
       await offlineSale('3.00');
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       await offlineSale('4.00', { state: 'slow', latencyMs: 1_500 });
       await until('the acquirer to have the record', SETTLE_MS, async () => (await standing('4.00'))[0]);
-      await world.simulator.network({ state: 'down' });
-      expect((await world.agent.queue()).body.depth).toBe(1);
+      await tour.simulator.network({ state: 'down' });
+      expect((await tour.agent.queue()).body.depth).toBe(1);
 
       await withGatewayDown(() => {
         for (const tail of ['-wal', '-shm']) rmSync(database + tail, { force: true });
         copyFileSync(`${database}.backup`, database);
       });
-      await world.simulator.network({ state: 'up' });
-      await world.agent.untilGateway('up', SETTLE_MS);
+      await tour.simulator.network({ state: 'up' });
+      await tour.agent.untilGateway('up', SETTLE_MS);
       await confirmRestore();
       if (IS_EXTERNAL) await closeGap();
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
 
       // The acquirer still holds the sale that the gateway has forgotten: its reversal reaches the one that knows references.
-      expect((await world.agent.reverse(online.reference)).status).toBeLessThan(300);
+      expect((await tour.agent.reverse(online.reference)).status).toBeLessThan(300);
       await until('the reversal of the forgotten sale', SETTLE_MS, async () =>
         (await standing('2.00')).length === STANDING['2.00'] ? true : undefined,
       );
       await offlineSale('5.00');
-      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       for (const [amount, count] of Object.entries(STANDING))
         expect(await standing(amount), amount).toHaveLength(count);
       await (IS_EXTERNAL ? expectNamedByTheHost() : expectNamedByTheRecord());
@@ -87,7 +87,7 @@ describe('a gateway database that is put back from a backup', () => {
     await until('the record to be held', SETTLE_MS, async () =>
       gatewayLog().includes('an operator has to confirm it first (restore confirm)') ? true : undefined,
     );
-    expect((await world.agent.queue()).body.depth).toBe(1);
+    expect((await tour.agent.queue()).body.depth).toBe(1);
     await runGateway(system.home, 'restore', 'confirm', '--note', 'the agent was never out of sight');
   }
 
@@ -96,15 +96,15 @@ describe('a gateway database that is put back from a backup', () => {
     await until('the record to be held', SETTLE_MS, async () =>
       gatewayLog().includes('an operator has to compare it with the host first') ? true : undefined,
     );
-    expect((await world.agent.queue()).body.depth).toBe(1);
+    expect((await tour.agent.queue()).body.depth).toBe(1);
     await runGateway(system.home, 'acquirer', 'close-gap', EXTERNAL_ACQUIRER, '--note', 'not compared');
   }
 
   /** The record that was acknowledged and forgotten is never sent again: staff have to look at it. */
   async function expectNamedByTheRecord(): Promise<void> {
-    const reversals = (await world.newRows()).filter(({ kind }) => kind === 'reversal');
+    const reversals = (await tour.newRows()).filter(({ kind }) => kind === 'reversal');
     expect(reversals.map(({ amount }) => amount).sort()).toEqual(['2.00']);
-    expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(1);
+    expect(await differencesAt(tour.stack.dev.gateway.url, SETTLE_MS)).toBe(1);
     const log = gatewayLog();
     expect(log).toContain('a forgotten payment is reversed');
     expect(log).toContain('acquirer-only');
@@ -135,11 +135,11 @@ describe('a gateway database that is put back from a backup', () => {
 
   /** A sale that the card approves while the gateway is out of reach. */
   async function offlineSale(amount: string, after: Network = { state: 'up' }): Promise<void> {
-    await world.simulator.network({ state: 'down' });
-    await world.agent.untilGateway('down', SETTLE_MS);
-    const sold = await world.sell('maestro-offline-approved', world.request(amount));
+    await tour.simulator.network({ state: 'down' });
+    await tour.agent.untilGateway('down', SETTLE_MS);
+    const sold = await tour.sell('maestro-offline-approved', tour.request(amount));
     expect(sold).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
-    await world.simulator.network(after);
+    await tour.simulator.network(after);
   }
 
   async function withGatewayDown(work: () => void): Promise<void> {
@@ -149,23 +149,23 @@ describe('a gateway database that is put back from a backup', () => {
   }
 
   async function standing(amount: string): Promise<readonly HostTransaction[]> {
-    return (await world.newRows()).filter((row) => stands(row) && row.amount === amount);
+    return (await tour.newRows()).filter((row) => stands(row) && row.amount === amount);
   }
 });
 
 describe('what was revoked and used up since a backup', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   beforeAll(async () => {
     system = await startTestStack('revoked-since', undefined, undefined, { mayDiffer: true });
-    world = new TourContext(system.stack, 'revoked');
+    tour = new TourContext(system.stack, 'revoked');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
   it(
     'is so after the restore, without a person where the record is there, and waits for the operator where it is not whole',
     async () => {
-      await world.begin();
+      await tour.begin();
       const [revoked, other] = [await createToken(), await createToken()];
       await sell('1.00');
       await runGateway(system.home, 'backup', backup());
@@ -181,7 +181,7 @@ describe('what was revoked and used up since a backup', () => {
       });
       expect(await alerts()).toContain('database-restored');
       // The card counts on, and so does its terminal.
-      await world.agent.untilGateway('up', SETTLE_MS);
+      await tour.agent.untilGateway('up', SETTLE_MS);
       await sell('3.00');
       await runGateway(system.home, 'restore', 'confirm', '--note', 'one token was revoked');
       expect(await shown()).toMatchObject({ state: 'confirmed', note: 'one token was revoked' });
@@ -212,24 +212,24 @@ describe('what was revoked and used up since a backup', () => {
   const gatewayHome = (): string => partHome(system.home, 'gateway');
   const backup = (): string => join(system.home, 'backup');
   const record = (): string => join(gatewayHome(), 'restore', 'record');
-  const gatewayUrl = (): string => world.stack.dev.gateway.url;
+  const gatewayUrl = (): string => tour.stack.dev.gateway.url;
   const shown = async () => JSON.parse(await runGateway(system.home, 'restore', 'show'));
   const alerts = async (): Promise<string> => runGateway(system.home, 'alerts', 'list');
 
   async function sell(amount: string): Promise<void> {
-    const sold = await world.sell('visa-credit-online', world.request(amount));
+    const sold = await tour.sell('visa-credit-online', tour.request(amount));
     expect(sold).toMatchObject({ outcome: 'approved' });
   }
 
   async function createToken(): Promise<{ readonly id: string; readonly token: string }> {
-    const { entityId } = world.stack.dev.merchant;
+    const { entityId } = tour.stack.dev.merchant;
     return JSON.parse(
       await runGateway(system.home, 'token', 'create', '--entity', entityId, '--rights', 'read'),
     );
   }
 
   async function ask({ token }: { readonly token: string }): Promise<number> {
-    const { entityId } = world.stack.dev.merchant;
+    const { entityId } = tour.stack.dev.merchant;
     const headers = { authorization: `Bearer ${token}` };
     const query = new URLSearchParams({ entityId, merchantTransactionId: 'none' });
     const { status } = await call('GET', `${gatewayUrl()}/v3/query?${query}`, { headers });

@@ -22,12 +22,12 @@ const run = promisify(execFile);
 /** The policy of the store is set at the gateway by a command, while the agent is online, offline, and ended. */
 describe('what a gateway tells a store, by real processes: its policy', () => {
   let system: TestStack;
-  let world: TourContext;
+  let tour: TourContext;
   beforeAll(async () => {
     system = await startTestStack('store-policy', undefined, RULES);
-    world = new TourContext(system.stack, 'policy');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
+    tour = new TourContext(system.stack, 'policy');
+    await tour.agent.untilGateway('up', SETTLE_MS);
+    await tour.begin();
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
@@ -43,22 +43,22 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
     });
   }
 
-  const versionInForce = async () => (await world.agent.status()).body.policy.version;
+  const versionInForce = async () => (await tour.agent.status()).body.policy.version;
   const untilVersion = (version: number) =>
     until(`version ${version} of the policy`, SETTLE_MS, async () =>
       (await versionInForce()) === version ? true : undefined,
     );
   const link = async (state: 'up' | 'down') => {
-    await world.simulator.network({ state });
-    await world.agent.untilGateway(state, SETTLE_MS);
+    await tour.simulator.network({ state });
+    await tour.agent.untilGateway(state, SETTLE_MS);
   };
   const restartAgent = async (meanwhile: () => void = () => undefined) => {
     await system.stack.part('agent')?.kill();
     meanwhile();
     await system.stack.restart('agent');
-    await world.agent.untilTerminalsReady(SETTLE_MS);
+    await tour.agent.untilTerminalsReady(SETTLE_MS);
   };
-  const sell = (amount: string) => world.sell(CARD, world.request(amount));
+  const sell = (amount: string) => tour.sell(CARD, tour.request(amount));
 
   it(
     'that is tightened while the agent is online counts at once, and after a restart without the gateway',
@@ -85,8 +85,8 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
       expect(await versionInForce()).toBe(1);
       await link('up');
       await untilVersion(2);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
-      await world.untilStanding(1, '20.00');
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
+      await tour.untilStanding(1, '20.00');
       await link('down');
       expect(await sell('5.00')).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
       const refused = await sell('5.00');
@@ -106,7 +106,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
     async () => {
       const file = join(partHome(system.home, 'agent'), STORE_POLICY_FILE);
       await restartAgent(() => writeFileSync(file, 'what is this'));
-      const { terminals } = (await world.agent.status()).body;
+      const { terminals } = (await tour.agent.status()).body;
       expect(terminals[0]?.offline.reasons).toContain('store-policy-unknown');
       expect((await sell('1.00')).outcome).toBe('failed');
       await link('up');
@@ -116,7 +116,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
   );
 
   it('refuses a payment above its ceiling before the terminal asks for a card', async () => {
-    const { status, body } = await world.agent.sale(world.request('900.01'));
+    const { status, body } = await tour.agent.sale(tour.request('900.01'));
     expect(status).toBe(403);
     expect(JSON.stringify(body)).toContain('ceiling.EUR is set by the gateway’s policy of the store');
   });
@@ -124,7 +124,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
   it(
     'and commands of its operator, whose results come back',
     async () => {
-      const { terminalId } = world;
+      const { terminalId } = tour;
       const command = async (...words: readonly string[]) =>
         JSON.parse(await operate(system.home, 'command', AGENT_ID, ...words)) as Record<string, unknown>;
       expect(await command('status')).toMatchObject({
@@ -136,8 +136,8 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
           },
         },
       });
-      const request = world.request('2.00');
-      expect(await world.sell(CARD, request)).toMatchObject({ outcome: 'approved' });
+      const request = tour.request('2.00');
+      expect(await tour.sell(CARD, request)).toMatchObject({ outcome: 'approved' });
       expect(await command('cancel-sale', request.reference)).toMatchObject({
         state: 'refused',
         result: { reasonCode: 'not-cancelled', saleState: 'done', saleOutcome: 'approved' },

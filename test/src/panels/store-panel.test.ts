@@ -22,20 +22,20 @@ const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
 /** Staff works with the panel of the store in a real browser; no card presents itself. */
 describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   let system: TestStack;
-  let world: TourContext;
+  let context: TourContext;
   let first: PanelPage;
   let panel: StorePanel;
   let token: string;
 
-  const tour = () => world.terminalId;
+  const tour = () => context.terminalId;
   const answer = () => panel.told(tour());
 
   beforeAll(async () => {
     if (typeof browser === 'string') return;
     system = await startTestStack('store-panel', undefined, 'on', { auto: false });
-    world = new TourContext(system.stack, 'panel');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
+    context = new TourContext(system.stack, 'panel');
+    await context.agent.untilGateway('up', SETTLE_MS);
+    await context.begin();
     token = await newTill('front-1', ['sell', 'refund', 'resolve', 'report']);
     first = await openPanel(browser, system.stack.dev.agent.url);
     panel = new StorePanel(first.page);
@@ -63,17 +63,17 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   }
 
   async function pay(card: string, told: string, pin?: string): Promise<void> {
-    await world.simulator.present(tour(), card);
+    await context.simulator.present(tour(), card);
     if (pin !== undefined) {
       await panel.untilShown(tour(), 'enters the PIN');
-      await world.simulator.pin(tour(), pin);
+      await context.simulator.pin(tour(), pin);
     }
     await panel.untilShown(tour(), told);
-    await world.simulator.remove(tour());
+    await context.simulator.remove(tour());
   }
 
   async function network(state: 'up' | 'down'): Promise<void> {
-    await world.simulator.network({ state });
+    await context.simulator.network({ state });
     await first.page.getByText(state === 'up' ? 'Gateway connected' : 'No gateway').waitFor();
   }
 
@@ -115,7 +115,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       await expectAccessible(page);
       const open = panel.card('Last sales').getByRole('button').first();
       const reference = ((await open.getAttribute('aria-label')) ?? '').replace('Open sale ', '');
-      expect((await world.agent.get(reference)).body).toMatchObject({ till: 'front-1', outcome: 'approved' });
+      expect((await context.agent.get(reference)).body).toMatchObject({ till: 'front-1', outcome: 'approved' });
     },
     STEP_MS,
   );
@@ -203,7 +203,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       const offline = panel.card('Offline sales');
       await offline.getByText('€9.50', { exact: true }).waitFor();
       await offline.getByRole('meter', { name: 'Number of offline sales' }).waitFor();
-      expect((await world.agent.queue()).body).toMatchObject({ depth: 1, sums: { EUR: '9.50' } });
+      expect((await context.agent.queue()).body).toMatchObject({ depth: 1, sums: { EUR: '9.50' } });
       await panel
         .card('Link')
         .getByRole('img', { name: /^Link: \d+ interruption/ })
@@ -223,8 +223,8 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       await expectAccessible(first.page);
       await panel.button('I have taken note').click();
       await todo.getByText('Nothing to do.').waitFor();
-      expect((await world.agent.queue()).body.lateDeclines).toEqual([]);
-      const late = (await world.agent.status()).body;
+      expect((await context.agent.queue()).body.lateDeclines).toEqual([]);
+      const late = (await context.agent.status()).body;
       expect(late.queue.lateDeclines).toBe(0);
       await answer().filter({ hasText: 'Declined later: €9.50 was not received.' }).waitFor();
     },
@@ -236,14 +236,14 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
     async () => {
       await network('down');
       await sell(['4', '00'], 'maestro-offline-approved', 'Approved offline by the card: €4.00.', '7531');
-      await new ParkedRecord(system, world).parkWaiting();
+      await new ParkedRecord(system, context).parkWaiting();
       const todo = panel.card('To do');
       await todo.getByRole('button', { name: /^Resolve/ }).click();
       await expectAccessible(first.page);
       await panel.dialog().getByLabel('How you found out').fill('paid in cash');
       await panel.button('Resolve as failed').click();
       await todo.getByText('Nothing to do.').waitFor();
-      const [parked] = (await world.agent.queue()).body.items;
+      const [parked] = (await context.agent.queue()).body.items;
       expect(parked?.state).not.toBe('parked');
       await panel.card('Last sales').getByRole('button').first().click();
       await panel.dialog().getByText('What happened').click();

@@ -31,19 +31,19 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
   };
   const stack = await startStack(options, { hosts: false, store: { name: 'Café am Markt' } });
   try {
-    const world = new TourContext(stack, 'order');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
-    const { simulator, terminalId: id } = world;
+    const context = new TourContext(stack, 'order');
+    await context.agent.untilGateway('up', SETTLE_MS);
+    await context.begin();
+    const { simulator, terminalId: id } = context;
     const { url, token } = stack.dev.agent;
     const { page } = await openPanel(browser, url);
     const panel = new StorePanel(page);
     await shoot(page, 'sign-in');
     await panel.signIn(token);
     for (const [card, amount] of BEFORE) {
-      await world.sell(card, world.request(amount));
+      await context.sell(card, context.request(amount));
       await simulator.remove(id);
-      await world.agent.untilTerminalsReady(SETTLE_MS);
+      await context.agent.untilTerminalsReady(SETTLE_MS);
     }
     await panel.choose(id);
     await panel.terminal(id).getByRole('button', { name: 'New sale' }).click();

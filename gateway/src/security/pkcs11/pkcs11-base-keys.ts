@@ -42,10 +42,10 @@ export class Pkcs11BaseKeys implements BaseKeys {
   }
 
   tdesInitialKey(base: BaseKey, ksn: Uint8Array): Buffer {
-    const { key, beside } = this.#named(base);
-    if (beside === undefined) throw new KeyStoreError('noKey', `${base.id} is no TDES key`);
+    const { key, companion } = this.#named(base);
+    if (companion === undefined) throw new KeyStoreError('noKey', `${base.id} is no TDES key`);
     const register = withTdesCounter(ksn, 0).subarray(0, 8);
-    const halves = [key, beside].map((handle) => this.#keys.token.encrypt(handle, 'des2', register));
+    const halves = [key, companion].map((handle) => this.#keys.token.encrypt(handle, 'des2', register));
     const initial = Buffer.concat(halves);
     wipe(...halves);
     return initial;

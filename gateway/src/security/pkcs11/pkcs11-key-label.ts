@@ -2,7 +2,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { isBaseKeyUsage, USAGE_RULES } from '../keys/key-rules.js';
 import type { KeyUsage } from '../keys/key-store.js';
 
-/** Parts of a key: the key itself, and what a mechanism of the token cannot make of it and is therefore stored beside it. */
+/** Parts of a key: the key itself, and what a mechanism of the token cannot make of it and is therefore stored as its companion. */
 export type TokenKeyPart =
   | 'key'
   /** Of a TDES base derivation key: mixed with the half mask of X9.24-1 A.6. */

@@ -13,8 +13,8 @@ export function tokenOperations(token: Pkcs11Token, entry: TokenKeyEntry): KeyOp
     decrypt: (blocks) => token.decrypt(key, type, blocks),
     cmac: (data) => token.cmac(key, type, data),
     retailMac: (data, padding) => {
-      const { beside } = entry;
-      if (beside === undefined)
+      const { companion } = entry;
+      if (companion === undefined)
         throw new CryptoError('badKeyLength', `${entry.id} is no double-length MAC key`);
       // Single DES up to the last block, which the whole key then enciphers: the retail MAC in the token's own mechanisms.
       const padded = padForMac(data, padding, DES_BLOCK_BYTES);
@@ -22,7 +22,7 @@ export function tokenOperations(token: Pkcs11Token, entry: TokenKeyEntry): KeyOp
       const before =
         last === 0
           ? ZERO_BLOCK
-          : token.encrypt(beside, 'des2', padded.subarray(0, last), ZERO_BLOCK).subarray(-DES_BLOCK_BYTES);
+          : token.encrypt(companion, 'des2', padded.subarray(0, last), ZERO_BLOCK).subarray(-DES_BLOCK_BYTES);
       return token.encrypt(key, type, padded.subarray(last), before);
     },
   };

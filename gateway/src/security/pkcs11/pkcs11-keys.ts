@@ -201,7 +201,7 @@ export class Pkcs11Keys {
 }
 
 /** What everyone may know of a key. */
-export function infoOf({ key: _key, type: _type, companion: _beside, ...info }: TokenKeyEntry): KeyInfo {
+export function infoOf({ key: _key, type: _type, companion: _companion, ...info }: TokenKeyEntry): KeyInfo {
   return info;
 }
 

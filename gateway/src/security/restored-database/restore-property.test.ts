@@ -4,12 +4,12 @@ import { type Backup, type HomeOfGateway, RestoredDatabase } from './restored-da
 
 it('never lets live again what was noted as revoked, whatever comes before and after', async () => {
   let counter = 0;
-  let world = new RestoredDatabase();
+  let restored = new RestoredDatabase();
   let node: HomeOfGateway;
   let backup: Backup;
   const STEPS = {
     revoke: async () => {
-      if ((await world.token()).revokedAtMs === null) await world.revokeToken();
+      if ((await restored.token()).revokedAtMs === null) await restored.revokeToken();
     },
     sell: () => {
       counter += 1;
@@ -19,29 +19,29 @@ it('never lets live again what was noted as revoked, whatever comes before and a
     crash: () => node.start(),
     restart: () => node.restart(),
     backup: async () => {
-      backup = await world.backup();
+      backup = await restored.backup();
     },
     putBack: async () => {
-      await world.putBack(backup);
+      await restored.putBack(backup);
       await node.start();
     },
-    confirm: () => world.confirm().catch(() => undefined),
+    confirm: () => restored.confirm().catch(() => undefined),
   };
   const names = fc.constantFrom(...(Object.keys(STEPS) as (keyof typeof STEPS)[]));
   await fc.assert(
     fc.asyncProperty(fc.array(names, { minLength: 4, maxLength: 25 }), async (steps) => {
-      world.end();
-      world = new RestoredDatabase();
-      await world.fill();
-      node = await world.start();
-      backup = await world.backup();
+      restored.end();
+      restored = new RestoredDatabase();
+      await restored.fill();
+      node = await restored.start();
+      backup = await restored.backup();
       let [isRevoked, highest] = [false, 0];
       for (const step of steps) {
-        await world.clock.advance(7);
+        await restored.clock.advance(7);
         await STEPS[step]();
-        const { highestCounter, unknownCounter } = await world.device();
+        const { highestCounter, unknownCounter } = await restored.device();
         const used = Math.max(highestCounter, unknownCounter);
-        const { revokedAtMs } = await world.token();
+        const { revokedAtMs } = await restored.token();
         expect(used).toBeGreaterThanOrEqual(highest);
         if (isRevoked) expect(revokedAtMs).not.toBeNull();
         if (step !== 'second' && step !== 'restart') continue;
@@ -52,5 +52,5 @@ it('never lets live again what was noted as revoked, whatever comes before and a
     }),
     { numRuns: 40 },
   );
-  world.end();
+  restored.end();
 }, 60_000);

@@ -5,38 +5,38 @@ import { isHeld, lastRestoreGap, lateRecords } from '../../kernel/restored-datab
 import { allRows } from '../../kernel/store/all-rows.js';
 import { type HomeOfGateway, RestoredDatabase } from './restored-database.test.support.js';
 
-let world: RestoredDatabase;
+let restored: RestoredDatabase;
 let node: HomeOfGateway;
 beforeEach(async () => {
-  world = new RestoredDatabase();
-  await world.fill();
-  node = await world.start();
+  restored = new RestoredDatabase();
+  await restored.fill();
+  node = await restored.start();
 });
-afterEach(() => world.end());
+afterEach(() => restored.end());
 
-const gap = () => lastRestoreGap(world.store);
+const gap = () => lastRestoreGap(restored.store);
 const alerts = async () =>
-  (await allRows(world.store, 'alerts'))
+  (await allRows(restored.store, 'alerts'))
     .filter(({ endedAtMs }) => endedAtMs === null)
     .map(({ code, severity }) => `${severity} ${code}`);
 describe('a database that is put back', () => {
   it('takes up again what was revoked and used since, and waits for its operator', async () => {
     await node.sell(3);
     await node.second();
-    const backup = await world.backup();
-    await world.revokeToken();
-    await world.revokeAgent();
-    await world.suspendDevice();
+    const backup = await restored.backup();
+    await restored.revokeToken();
+    await restored.revokeAgent();
+    await restored.suspendDevice();
     await node.sell(9);
     await node.second();
     await node.stop();
-    await world.putBack(backup);
-    expect((await world.token()).revokedAtMs).toBeNull();
-    const wasMs = world.clock.nowMs();
+    await restored.putBack(backup);
+    expect((await restored.token()).revokedAtMs).toBeNull();
+    const wasMs = restored.clock.nowMs();
     await node.start();
-    expect((await world.token()).revokedAtMs).toBe(wasMs - 1_000);
-    expect(await world.agent()).toMatchObject({ state: 'revoked' });
-    expect(await world.device()).toMatchObject({ state: 'suspended', highestCounter: 3, unknownCounter: 9 });
+    expect((await restored.token()).revokedAtMs).toBe(wasMs - 1_000);
+    expect(await restored.agent()).toMatchObject({ state: 'revoked' });
+    expect(await restored.device()).toMatchObject({ state: 'suspended', highestCounter: 3, unknownCounter: 9 });
     expect(await gap()).toMatchObject({
       isWhole: 1,
       untilMs: wasMs,
@@ -44,58 +44,58 @@ describe('a database that is put back', () => {
       reapplied: JSON.stringify({ token: 1, agent: 1, device: 1, counter: 1 }),
     });
     expect(await alerts()).toEqual(['critical database-restored']);
-    expect(await isHeld(world.store, 0)).toBe(false);
-    expect(await lateRecords(world.store, world.clock.nowMs())).toBe('wait');
-    const actions = (await allRows(world.store, 'audit')).map(({ action }) => action);
+    expect(await isHeld(restored.store, 0)).toBe(false);
+    expect(await lateRecords(restored.store, restored.clock.nowMs())).toBe('wait');
+    const actions = (await allRows(restored.store, 'audit')).map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['restore token', 'restore agent', 'restore device']));
     // Neither time nor a restart ends that.
     await node.second();
     await node.restart();
     expect(await gap()).toMatchObject({ closedAtMs: null });
-    await world.confirm();
+    await restored.confirm();
     expect(await alerts()).toEqual([]);
-    const nowMs = world.clock.nowMs();
-    expect(await lateRecords(world.store, nowMs)).toBe('take');
-    expect(await lateRecords(world.store, nowMs + 31 * 24 * 3_600_000)).toBe('refuse');
+    const nowMs = restored.clock.nowMs();
+    expect(await lateRecords(restored.store, nowMs)).toBe('take');
+    expect(await lateRecords(restored.store, nowMs + 31 * 24 * 3_600_000)).toBe('refuse');
     await node.restart();
     expect(await gap()).toMatchObject({ note: 'compared', closedAtMs: nowMs });
-    await expect(world.confirm()).rejects.toThrow('nothing is held');
+    await expect(restored.confirm()).rejects.toThrow('nothing is held');
   });
 
   it('is noticed again, by the same backup and under a running gateway', async () => {
-    const backup = await world.backup();
+    const backup = await restored.backup();
     for (const count of [1, 2]) {
       await node.sell(count);
       await node.second();
-      await world.putBack(backup);
+      await restored.putBack(backup);
       await node.second();
       expect(await gap(), `${count}`).toMatchObject({ closedAtMs: null, isWhole: 1 });
-      expect((await world.device()).unknownCounter).toBe(count);
-      await world.confirm();
+      expect((await restored.device()).unknownCounter).toBe(count);
+      await restored.confirm();
       await node.second();
     }
   });
 
   it('is held as a whole where the record began after the backup, and what is made since is not', async () => {
-    const backup = await world.backup();
+    const backup = await restored.backup();
     await node.stop();
     rmSync(node.path);
-    await world.clock.advance(60_000);
+    await restored.clock.advance(60_000);
     await node.start();
     await node.second();
-    await world.putBack(backup);
+    await restored.putBack(backup);
     await node.second();
     expect(await gap()).toMatchObject({ isWhole: 0, sinceMs: null });
-    const nowMs = world.clock.nowMs();
-    expect(await isHeld(world.store, 0)).toBe(true);
-    expect(await isHeld(world.store, nowMs)).toBe(false);
-    await world.confirm();
-    expect(await isHeld(world.store, 0)).toBe(false);
+    const nowMs = restored.clock.nowMs();
+    expect(await isHeld(restored.store, 0)).toBe(true);
+    expect(await isHeld(restored.store, nowMs)).toBe(false);
+    await restored.confirm();
+    expect(await isHeld(restored.store, 0)).toBe(false);
   });
 
   it('is held as soon as one of several homes knows less', async () => {
-    const other = await world.start('b');
-    const backup = await world.backup();
+    const other = await restored.start('b');
+    const backup = await restored.backup();
     await other.second();
     await node.sell(5);
     await other.sell(6);
@@ -103,17 +103,17 @@ describe('a database that is put back', () => {
     await other.second();
     await node.stop();
     await other.stop();
-    await world.putBack(backup);
+    await restored.putBack(backup);
     await node.start();
     expect(await gap()).toMatchObject({ isWhole: 1 });
-    await world.confirm();
+    await restored.confirm();
     // It has seen more than the database has, and nobody had asked it.
     await other.start();
     expect(await gap()).toMatchObject({ isWhole: 1, closedAtMs: null });
     rmSync(other.path);
     await other.start();
     await other.second();
-    await world.putBack(backup);
+    await restored.putBack(backup);
     await other.second();
     expect(await gap()).toMatchObject({ isWhole: 0 });
     await node.second();
@@ -124,10 +124,10 @@ describe('a database that is put back', () => {
 describe('nothing is held', () => {
   it('after restarts, after a backup that lacks nothing, and without a file', async () => {
     await node.sell(4);
-    await world.revokeToken();
+    await restored.revokeToken();
     await node.restart();
     await node.stop();
-    await world.putBack(await world.backup());
+    await restored.putBack(await restored.backup());
     await node.start();
     rmSync(node.path);
     await node.restart();
@@ -139,12 +139,12 @@ describe('nothing is held', () => {
     await node.sell(4);
     await node.restart();
     await node.stop();
-    await world.putBack(new Map());
+    await restored.putBack(new Map());
     const row = { name: 'database', value: 'another', version: 1 } as const;
-    await world.store.commit([{ op: 'insert', table: 'settings', row }]);
+    await restored.store.commit([{ op: 'insert', table: 'settings', row }]);
     await node.start();
     expect(await gap()).toBeUndefined();
-    expect(world.faults).toEqual(['the record of what was revoked is about another database']);
+    expect(restored.faults).toEqual(['the record of what was revoked is about another database']);
   });
 
   it('for a file that somebody has changed: an alert, and a new file', async () => {
@@ -163,7 +163,7 @@ describe('nothing is held', () => {
     await node.sell(4);
     await node.second();
     await node.restart();
-    expect(world.faults).toEqual(
+    expect(restored.faults).toEqual(
       expect.arrayContaining([
         'what was revoked could not be written down outside of the database',
         'the record of what was revoked cannot be read',
@@ -175,7 +175,7 @@ describe('nothing is held', () => {
 
 it('writes once a second at most, and nothing where nothing happens', async () => {
   await node.second();
-  const before = await world.store.get('databaseMarks', [(await marks())[0]?.home ?? '']);
+  const before = await restored.store.get('databaseMarks', [(await marks())[0]?.home ?? '']);
   for (let count = 0; count < 5; count += 1) await node.second();
   expect(await marks()).toEqual([before]);
   for (let counter = 1; counter <= 50; counter += 1) await node.sell(counter);
@@ -183,4 +183,4 @@ it('writes once a second at most, and nothing where nothing happens', async () =
   expect((await marks())[0]?.version).toBe((before?.version ?? 0) + 1);
 });
 
-const marks = () => allRows(world.store, 'databaseMarks');
+const marks = () => allRows(restored.store, 'databaseMarks');

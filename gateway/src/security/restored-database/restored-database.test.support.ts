@@ -137,17 +137,17 @@ export class RestoredDatabase {
 /** A gateway on a database: what it commits itself goes through its own store. */
 export class HomeOfGateway {
   readonly path: string;
-  readonly #world: RestoredDatabase;
+  readonly #restored: RestoredDatabase;
   #activity = new CommitActivity();
   #watch: RestoreWatch | undefined;
 
-  constructor(world: RestoredDatabase, path: string) {
-    this.#world = world;
+  constructor(restored: RestoredDatabase, path: string) {
+    this.#restored = restored;
     this.path = path;
   }
 
   async start(): Promise<void> {
-    const { clock, faults, signals } = this.#world;
+    const { clock, faults, signals } = this.#restored;
     this.#activity = new CommitActivity();
     this.#watch = await RestoreWatch.begin({
       store: this.store,
@@ -157,23 +157,23 @@ export class HomeOfGateway {
   }
 
   get store(): Store {
-    const world = this.#world;
+    const restored = this.#restored;
     const now: Store = {
-      commit: (changes) => world.store.commit(changes),
-      get: (table, key) => world.store.get(table, key),
-      find: (table, index, values, options) => world.store.find(table, index, values, options),
-      findRange: (table, index, range) => world.store.findRange(table, index, range),
-      countRange: (table, index, range) => world.store.countRange(table, index, range),
-      findAfter: (table, after, options) => world.store.findAfter(table, after, options),
-      check: () => world.store.check(),
+      commit: (changes) => restored.store.commit(changes),
+      get: (table, key) => restored.store.get(table, key),
+      find: (table, index, values, options) => restored.store.find(table, index, values, options),
+      findRange: (table, index, range) => restored.store.findRange(table, index, range),
+      countRange: (table, index, range) => restored.store.countRange(table, index, range),
+      findAfter: (table, after, options) => restored.store.findAfter(table, after, options),
+      check: () => restored.store.check(),
       close: async () => undefined,
     };
-    return signallingStore(watchedCommits(now, this.#activity), world.signals);
+    return signallingStore(watchedCommits(now, this.#activity), restored.signals);
   }
 
   /** A second passes, and the gateway looks again. */
   async second(): Promise<void> {
-    await this.#world.clock.advance(RESTORE_ROUND_MS);
+    await this.#restored.clock.advance(RESTORE_ROUND_MS);
     await this.#watch?.round();
   }
 
