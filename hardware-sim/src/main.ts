@@ -101,8 +101,8 @@ program
 
 addPart(
   'threeds',
-  'Start directory server and access control server of 3-D Secure; prints "listening {json}" when ready.',
-  async (config) => (await import('./threeds/run.js')).startThreeds(config),
+  'Start directory server and access control server of 3D Secure; prints "listening {json}" when ready.',
+  async (config) => (await import('./threeds/run.js')).startThreeDSecure(config),
 );
 
 addPart(

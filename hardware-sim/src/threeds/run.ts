@@ -7,26 +7,26 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { SimulatorConfig } from '../config/config.js';
 import { AccessControlServer } from './access-control-server.js';
 import { DirectoryServer } from './directory-server.js';
-import { buildThreedsServer, PATHS } from './server.js';
+import { buildThreeDSecureServer, PATHS } from './server.js';
 
 /** How long one server waits for another, in milliseconds (EMV 3DS section 5.5: five seconds for a result, ten for an AReq). */
 const MESSAGE_TIMEOUT_MS = 10_000;
 
 /** Running directory server and access control server. */
-export interface RunningThreeds {
+export interface RunningThreeDSecure {
   /** `directoryUrl`: where a 3DS Server sends its messages. */
   readonly listening: { readonly url: string; readonly directoryUrl: string };
   readonly close: () => Promise<void>;
 }
 
 /** Starts both servers. @throws PortInUseError */
-export async function startThreeds(
+export async function startThreeDSecure(
   config: Pick<SimulatorConfig, 'host' | 'threeds' | 'log'>,
-): Promise<RunningThreeds> {
+): Promise<RunningThreeDSecure> {
   const { host, threeds } = config;
   const log = createLog('tillbridge-sim-threeds', config.log);
   let servers: { directory: DirectoryServer; acs: AccessControlServer } | undefined;
-  const app = buildThreedsServer(() => {
+  const app = buildThreeDSecureServer(() => {
     if (!servers) throw new Error('a message came before the servers were built');
     return servers;
   }, log);

@@ -28,7 +28,7 @@ export const PATHS = {
 } as const;
 
 /** Both servers behind one HTTP server; they speak to each other over HTTP all the same. */
-export function buildThreedsServer(
+export function buildThreeDSecureServer(
   servers: () => { readonly directory: DirectoryServer; readonly acs: AccessControlServer },
   log: FastifyBaseLogger,
 ): FastifyInstance {

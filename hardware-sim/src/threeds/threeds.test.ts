@@ -14,7 +14,7 @@ import { verifyCavv } from '@tillbridge/protocol/threeds/cavv.js';
 import { decodeMessage, encodeMessage } from '@tillbridge/protocol/threeds/messages/codec.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningThreeds, startThreeds } from './run.js';
+import { type RunningThreeDSecure, startThreeDSecure } from './run.js';
 
 const SERVER_TRANS_ID = '7a6a1c5e-3b3a-4d1c-9d7e-0f5c6a1b2c3d';
 const KNOWN = { channel: '02', category: '01' } as const;
@@ -26,7 +26,7 @@ interface Results {
   readonly next: () => Promise<Message<'RReq'>>;
 }
 
-let threeds: RunningThreeds;
+let threeds: RunningThreeDSecure;
 let server: Server;
 let results: Results;
 /** How many results are not answered. */
@@ -34,7 +34,7 @@ let deaf = 0;
 
 beforeEach(async () => {
   deaf = 0;
-  threeds = await startThreeds({
+  threeds = await startThreeDSecure({
     host: '127.0.0.1',
     threeds: { port: 0, decoupledAfterMs: 0 },
     log: { level: 'silent', target: 'stderr' },

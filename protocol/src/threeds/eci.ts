@@ -1,5 +1,5 @@
 /**
- * Electronic commerce indicator that a scheme gives to the result of an authentication (the schemes' 3-D Secure guides); undefined where a
+ * Electronic commerce indicator that a scheme gives to the result of an authentication (the schemes' 3D Secure guides); undefined where a
  * result has none. Mastercard and Maestro: 02, 01, 00. All others: 05, 06, 07.
  */
 export function eciOf(brand: string | null, transStatus: string | undefined): string | undefined {

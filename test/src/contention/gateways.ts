@@ -23,7 +23,7 @@ import {
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
 import type { PartProcess } from '../stack/part-process.js';
-import { startThreeds } from '../stack/parts.js';
+import { startThreeDSecure } from '../stack/parts.js';
 
 /** Most nodes on one database. */
 export const MAX_NODES = 5;
@@ -31,7 +31,7 @@ export const MAX_NODES = 5;
 /** Each case has a merchant of its own, and those of the last second share the places: a merchant alone has all of them. */
 export const ALL_PLACES: NodeJS.ProcessEnv = { GATEWAY_LIMITS_REQUESTS_AT_WORK: '1024' };
 
-/** Gateways as processes of their own, with the servers of 3-D Secure and a shop that they call; and what they keep, to look at. */
+/** Gateways as processes of their own, with the servers of 3D Secure and a shop that they call; and what they keep, to look at. */
 export interface Gateways {
   /** Of each node. */
   readonly urls: readonly string[];
@@ -56,7 +56,7 @@ export async function openGateways(count: number, env: NodeJS.ProcessEnv = {}): 
   const folder = mkdtempSync(join(tmpdir(), 'tillbridge-contention-'));
   const database = count === 0 ? undefined : await startDatabase(folder);
   const databaseUrl = database?.url;
-  const servers = await startThreeds(0);
+  const servers = await startThreeDSecure(0);
   const shop = await openShop();
   const nodes = new GatewayNodes(folder, {
     GATEWAY_RESOLVER_INTERVAL_MS: '500',

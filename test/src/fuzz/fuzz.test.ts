@@ -96,7 +96,10 @@ describe('a target', () => {
     const slow = target((input) => {
       if (input.length === 0) context.ms += SLOW_INPUT_MS;
     });
-    expect((await fuzzTarget(slow, 1, 100_000, context)).finding).toMatchObject({ kind: 'hang', inputHex: '' });
+    expect((await fuzzTarget(slow, 1, 100_000, context)).finding).toMatchObject({
+      kind: 'hang',
+      inputHex: '',
+    });
   });
 
   test('whose heap grows is found, one whose does not is not', async () => {

@@ -63,8 +63,8 @@ const METHOD_DATA = encodeMethodData({
   threeDSMethodNotificationURL: 'http://127.0.0.1:1/notified',
 });
 
-/** 3-D Secure: messages between servers, and what comes back through the cardholder's browser. */
-export const THREEDS_TARGETS: readonly FuzzTarget[] = [
+/** 3D Secure: messages between servers, and what comes back through the cardholder's browser. */
+export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'threeds/message',
     corpus: [RREQ, PRES, ERRO].map(json),

@@ -11,7 +11,7 @@ import { NEWLAND_TARGETS } from './targets-newland.js';
 import { NEXO_TARGETS } from './targets-nexo.js';
 import { SIMULATOR_TARGETS } from './targets-simulator.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
-import { THREEDS_TARGETS } from './targets-threeds.js';
+import { THREE_D_SECURE_TARGETS } from './targets-threeds.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
 
@@ -27,7 +27,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...MAGTEK_TARGETS,
   ...NEWLAND_TARGETS,
   ...VERIFONE_TARGETS,
-  ...THREEDS_TARGETS,
+  ...THREE_D_SECURE_TARGETS,
   ...BACKOFFICE_TARGETS,
   ...NEXO_TARGETS,
   ...AGENT_TARGETS,

@@ -115,7 +115,10 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       await expectAccessible(page);
       const open = panel.card('Last sales').getByRole('button').first();
       const reference = ((await open.getAttribute('aria-label')) ?? '').replace('Open sale ', '');
-      expect((await context.agent.get(reference)).body).toMatchObject({ till: 'front-1', outcome: 'approved' });
+      expect((await context.agent.get(reference)).body).toMatchObject({
+        till: 'front-1',
+        outcome: 'approved',
+      });
     },
     STEP_MS,
   );

@@ -29,12 +29,12 @@ async function run(seeds: number, open: () => Worker, simulationLimitMs = PATIEN
   return { totals: rest, situations, failed: [...failed].sort(([one], [other]) => one - other) };
 }
 
-describe('many worlds', () => {
+describe('many simulations', () => {
   it('are run once each, and those that broke a promise are told', async () => {
     const { totals, failed, situations } = await run(8, openThread());
-    expect(totals).toEqual({ worlds: 8, passed: 7, sales: 80 });
+    expect(totals).toEqual({ simulations: 8, passed: 7, sales: 80 });
     expect(failed).toEqual([[100, ['P2']]]);
-    expect(situations.of('replayed card refused')).toEqual({ worlds: 8, times: 16, firstSeed: 97 });
+    expect(situations.of('replayed card refused')).toEqual({ simulations: 8, times: 16, firstSeed: 97 });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('many worlds', () => {
     ],
   ])('tell of one %s, with its seed, and go on', async (_how, code, reason) => {
     const { totals, failed } = await run(8, openThread({ 98: code, 104: code }));
-    expect(totals).toEqual({ worlds: 8, passed: 5, sales: 60 });
+    expect(totals).toEqual({ simulations: 8, passed: 5, sales: 60 });
     expect(failed.map(([seed]) => seed)).toEqual([98, 100, 104]);
     for (const [seed, breaches] of failed) if (seed !== 100) expect(breaches[0]).toMatch(reason);
   });
@@ -58,7 +58,7 @@ describe('many worlds', () => {
   ])('tell of a simulation that %s, with its seed, after the limit', async (_how, code) => {
     const always = openThread({ 97: code, 98: code, 99: code });
     const { totals, failed } = await run(3, always, SHORT_MS);
-    expect(totals).toEqual({ worlds: 3, passed: 0, sales: 0 });
+    expect(totals).toEqual({ simulations: 3, passed: 0, sales: 0 });
     const hangs = [`the simulation ended early: it hangs: no end after ${SHORT_MS} ms`];
     expect(failed).toEqual([97, 98, 99].map((seed) => [seed, hangs]));
   });

@@ -8,7 +8,7 @@ const SIMULATION_LIMIT_MS = 180_000;
 
 /** How a run over many seeds came out. */
 interface RunTotals {
-  readonly worlds: number;
+  readonly simulations: number;
   readonly passed: number;
   readonly sales: number;
   readonly situations: SituationTotals;
@@ -45,11 +45,11 @@ export async function runManySimulations(
   }: ManySimulations,
   listener: RunListener,
 ): Promise<RunTotals> {
-  const totals = { worlds: 0, passed: 0, sales: 0, situations: new SituationTotals() };
+  const totals = { simulations: 0, passed: 0, sales: 0, situations: new SituationTotals() };
   let next = from;
   const end = from + seeds;
   const settle = (answer: WorkerAnswer): void => {
-    totals.worlds += 1;
+    totals.simulations += 1;
     if ('error' in answer) listener.failed(answer.seed, [`the simulation ended early: ${answer.error}`]);
     else {
       totals.sales += answer.report.sales;

@@ -56,7 +56,7 @@ export const SIMULATION_COMMAND: CommandSpec = {
   },
   notes: [
     'A broken promise is printed with its seed and the line that replays it, and makes the exit code 1.',
-    `The rare situations that the worlds met are printed at the end; one that was met in no simulation of a run of at least ${SEEDS_FOR_COVERAGE} makes the exit code 1.`,
+    `The rare situations that the simulations met are printed at the end; one that was met in no simulation of a run of at least ${SEEDS_FOR_COVERAGE} makes the exit code 1.`,
     'The last line is "worlds: P/N, sales M".',
   ],
 };

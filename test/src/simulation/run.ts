@@ -38,29 +38,29 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   let toldMs = beganMs;
   if (options.isRandom)
     console.log(`first seed: ${options.from}, replay: --seeds ${options.seeds} --from ${options.from}`);
-  const { worlds, passed, sales, situations } = await runManySimulations(options, {
+  const { simulations, passed, sales, situations } = await runManySimulations(options, {
     failed: printFailure,
     progress: (totals) => {
       const nowMs = performance.now();
       if (nowMs - toldMs < PROGRESS_MS) return;
       toldMs = nowMs;
-      const perMinute = Math.round(totals.worlds / ((nowMs - beganMs) / 60_000));
+      const perMinute = Math.round(totals.simulations / ((nowMs - beganMs) / 60_000));
       console.log(
-        `${totals.worlds} of ${options.seeds} worlds, ${perMinute} a minute, ${totals.sales} sales`,
+        `${totals.simulations} of ${options.seeds} simulations, ${perMinute} a minute, ${totals.sales} sales`,
       );
     },
   });
   const seconds = (performance.now() - beganMs) / 1_000;
-  const threads = Math.min(options.threads, worlds);
-  const each = Math.round(worlds / (seconds / 60) / threads);
+  const threads = Math.min(options.threads, simulations);
+  const each = Math.round(simulations / (seconds / 60) / threads);
   console.log(
-    `${worlds} worlds in ${Math.round(seconds)} s, ${threads} at once: ${each} a minute for each of them`,
+    `${simulations} simulations in ${Math.round(seconds)} s, ${threads} at once: ${each} a minute for each of them`,
   );
   console.log(['', ...situations.table(), ''].join('\n'));
   const missing = situations.missing();
   for (const name of missing) console.log(missingText(name));
-  console.log(`worlds: ${passed}/${worlds}, sales ${sales}`);
-  return passed === worlds && missing.length === 0 ? 0 : 1;
+  console.log(`worlds: ${passed}/${simulations}, sales ${sales}`);
+  return passed === simulations && missing.length === 0 ? 0 : 1;
 }
 
 /** The link to an acquirer alone. */

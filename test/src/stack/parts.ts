@@ -147,8 +147,8 @@ export function startBank(port: number): Promise<PartProcess> {
   return startPart({ name: 'bank', args: [PROGRAMS.simulator, 'bank', '--port', String(port)] });
 }
 
-/** Starts directory server and access control server of 3-D Secure. */
-export function startThreeds(port: number): Promise<PartProcess> {
+/** Starts directory server and access control server of 3D Secure. */
+export function startThreeDSecure(port: number): Promise<PartProcess> {
   const env = { SIM_THREEDS_PORT: String(port) };
   return startPart({ name: 'threeDs', args: [PROGRAMS.simulator, 'threeds'], env });
 }

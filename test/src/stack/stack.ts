@@ -18,7 +18,7 @@ import {
   startBank,
   startGateway,
   startSimulator,
-  startThreeds,
+  startThreeDSecure,
 } from './parts.js';
 
 /** What a stack may be told beyond the command line. */
@@ -41,7 +41,7 @@ export interface StackExtras {
   readonly seed?: Seed;
   /** How many terminals there are, the first two of one model; left out: all. */
   readonly terminalCount?: number;
-  /** False: nothing of it needs the simulated bank, nor 3-D Secure, nor the acquirer's host but for test mode EXTERNAL. */
+  /** False: nothing of it needs the simulated bank, nor 3D Secure, nor the acquirer's host but for test mode EXTERNAL. */
   readonly hosts?: boolean;
   /** Of the proxy through which the agent reaches the gateway; left out: any free one. */
   readonly proxyPort?: number;
@@ -213,7 +213,7 @@ class StackBuilder implements Stack {
     return {
       ...(isAll && {
         bank: await this.#host('bank', startBank),
-        threeDs: await this.#host('threeDs', startThreeds),
+        threeDs: await this.#host('threeDs', startThreeDSecure),
       }),
       ...((isAll || external) && {
         acquirerHost: await this.#host('acquirerHost', (controlPort) =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { type Form, Merchant } from './merchant.js';
 import type { Redirect } from './shopper.js';
-import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
 
 const METHOD_CHALLENGE = '4200000000000042';
 const CHALLENGE = '4200000000000067';
@@ -18,7 +18,7 @@ const started = await browserOrReason();
 const browser: Browser | undefined = typeof started === 'string' ? undefined : started;
 if (typeof started === 'string') console.log(`skipped: the challenge in a real browser, because ${started}`);
 
-let stack: ThreedsStack;
+let stack: ThreeDSecureStack;
 let merchant: Merchant;
 let shop: Server;
 let shopUrl: string;
@@ -27,7 +27,7 @@ let checkout = '';
 
 beforeAll(async () => {
   if (!browser) return;
-  stack = await startThreedsStack('threeds-browser');
+  stack = await startThreeDSecureStack('threeds-browser');
   merchant = new Merchant(stack);
   shop = createServer(({ url = '' }, response) => {
     const html = url.startsWith('/done') ? `<h1 id="done">${url}</h1>` : checkout;

@@ -2,12 +2,12 @@ import { AUTHENTICATION_COURSES } from '@tillbridge/protocol/payment/authenticat
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
-import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
 
-let stack: ThreedsStack;
+let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreedsStack('threeds-cards');
+  stack = await startThreeDSecureStack('threeds-cards');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
-import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
 
 const APPROVED = '000.100.110';
 const POLL_INTERVAL_MS = 100;
@@ -9,10 +9,10 @@ const METHOD_CHALLENGE = '4200000000000042';
 /** Starting a gateway takes seconds on a busy machine. */
 const CASE_TIMEOUT_MS = 180_000;
 
-let stack: ThreedsStack;
+let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreedsStack('threeds-kill');
+  stack = await startThreeDSecureStack('threeds-kill');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

@@ -1,5 +1,5 @@
 import type { Redirect } from './shopper.js';
-import type { ThreedsStack } from './threeds-stack.js';
+import type { ThreeDSecureStack } from './threeds-stack.js';
 
 export type Form = Readonly<Record<string, string>>;
 
@@ -58,9 +58,9 @@ export function card(number: string): Form {
 
 /** The merchant of a stack: speaks for the channel with 3D Secure. */
 export class Merchant {
-  readonly #stack: Pick<ThreedsStack, 'seed' | 'url'>;
+  readonly #stack: Pick<ThreeDSecureStack, 'seed' | 'url'>;
 
-  constructor(stack: Pick<ThreedsStack, 'seed' | 'url'>) {
+  constructor(stack: Pick<ThreeDSecureStack, 'seed' | 'url'>) {
     this.#stack = stack;
   }
 

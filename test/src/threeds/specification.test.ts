@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Form, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
 import { faultsOf } from './specification-schemas.js';
-import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
 
-let stack: ThreedsStack;
+let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreedsStack('threeds-specification');
+  stack = await startThreeDSecureStack('threeds-specification');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

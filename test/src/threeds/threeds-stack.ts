@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partHome } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
-import { type Seed, startGateway, startThreeds } from '../stack/parts.js';
+import { type Seed, startGateway, startThreeDSecure } from '../stack/parts.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
 import { MessageRecorder } from './message-recorder.js';
 
 /** Gateway, directory server and access control server as processes of their own; what the servers say to each other passes a recorder. */
-export interface ThreedsStack {
+export interface ThreeDSecureStack {
   readonly seed: Seed;
   readonly url: string;
   readonly recorder: MessageRecorder;
@@ -23,20 +23,20 @@ export interface ThreedsStack {
  * @param threeds `false`: the directory server is not there
  * @param more variables of the gateway
  */
-export async function startThreedsStack(
+export async function startThreeDSecureStack(
   name: string,
   threeds = true,
   more: NodeJS.ProcessEnv = {},
-): Promise<ThreedsStack> {
+): Promise<ThreeDSecureStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const seed = await copyPreparedHome(home);
-  const servers = threeds ? await startThreeds(0) : undefined;
+  const servers = threeds ? await startThreeDSecure(0) : undefined;
   const recorder = new MessageRecorder(String(servers?.listening.directoryUrl ?? 'http://127.0.0.1:1/'));
   await recorder.listen();
   const env = { GATEWAY_DIRECTORY_SERVER_URL: recorder.url, GATEWAY_RESOLVER_INTERVAL_MS: '500', ...more };
   const first = await startGateway(home, 0, env);
   const port = Number(new URL(first.url).port);
-  const stack: ThreedsStack = {
+  const stack: ThreeDSecureStack = {
     seed,
     url: first.url,
     recorder,

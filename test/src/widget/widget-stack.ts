@@ -1,7 +1,7 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import type { PartProcess } from '../stack/part-process.js';
 import { startBank } from '../stack/parts.js';
-import { startThreedsStack, type ThreedsStack } from '../threeds/threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from '../threeds/threeds-stack.js';
 import { Shop } from './shop.js';
 
 type Form = Readonly<Record<string, string>>;
@@ -36,13 +36,13 @@ export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: '
 
 /** Everything that journeys of shoppers need: gateway, banks, a shop, a browser. */
 export class WidgetStack {
-  readonly stack: ThreedsStack;
+  readonly stack: ThreeDSecureStack;
   readonly shop: Shop;
   readonly browser: Browser;
 
   readonly #bank: PartProcess;
 
-  private constructor(stack: ThreedsStack, shop: Shop, browser: Browser, bank: PartProcess) {
+  private constructor(stack: ThreeDSecureStack, shop: Shop, browser: Browser, bank: PartProcess) {
     this.#bank = bank;
     this.stack = stack;
     this.shop = shop;
@@ -52,7 +52,7 @@ export class WidgetStack {
   static async start(browser: Browser): Promise<WidgetStack> {
     const bank = await startBank(0);
     const GATEWAY_SIMULATED_BANK_URL = String(bank.listening.url);
-    const stack = await startThreedsStack('widget', true, {
+    const stack = await startThreeDSecureStack('widget', true, {
       GATEWAY_SIMULATED_BANK_URL,
       // All shoppers come from one address.
       GATEWAY_CARD_TESTING_CHECKOUTS_PER_ADDRESS: '1000',

@@ -37,7 +37,7 @@ export interface GatewayConfig
   readonly egressAllowed: readonly string[];
   /** The simulated bank of test mode. */
   readonly simulatedBankUrl?: string;
-  /** Directory server of 3-D Secure. */
+  /** Directory server of 3D Secure. */
   readonly directoryServerUrl?: string;
   /** The FTP location of reconciliation files; absent: there is none. */
   readonly reconciliationFtp?: Readonly<NonNullable<Settings['reconciliationFtp']>>;

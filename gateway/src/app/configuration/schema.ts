@@ -96,7 +96,7 @@ export const GATEWAY_SETTINGS = section(
     directoryServerUrl: Type.Optional(
       ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
         description:
-          'Directory server of 3-D Secure; in mode `live` of https. Without it no cardholder can be authenticated.',
+          'Directory server of 3D Secure; in mode `live` of https. Without it no cardholder can be authenticated.',
         env: 'GATEWAY_DIRECTORY_SERVER_URL',
       }),
     ),

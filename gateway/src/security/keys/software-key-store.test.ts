@@ -174,7 +174,7 @@ test('development keys come once and stay', () => {
   const kcvs = SoftwareKeyStore.open(options('test'))
     .list()
     .map((info) => info.kcv);
-  // The simulated issuer of 3-D Secure keeps its key to itself.
+  // The simulated issuer of 3D Secure keeps its key to itself.
   const { cavvKey: _, ...ours } = DEVELOPMENT_KEYS;
   expect([...new Set(kcvs)].sort()).toEqual(
     Object.values(ours)

@@ -36,7 +36,11 @@ describe('a database that is put back', () => {
     await node.start();
     expect((await restored.token()).revokedAtMs).toBe(wasMs - 1_000);
     expect(await restored.agent()).toMatchObject({ state: 'revoked' });
-    expect(await restored.device()).toMatchObject({ state: 'suspended', highestCounter: 3, unknownCounter: 9 });
+    expect(await restored.device()).toMatchObject({
+      state: 'suspended',
+      highestCounter: 3,
+      unknownCounter: 9,
+    });
     expect(await gap()).toMatchObject({
       isWhole: 1,
       untilMs: wasMs,

@@ -70,7 +70,7 @@ export function cvc3(
 }
 
 /**
- * Cardholder authentication verification value of 3-D Secure: the CVV algorithm with the unpredictable number as expiry and the
+ * Cardholder authentication verification value of 3D Secure: the CVV algorithm with the unpredictable number as expiry and the
  * result codes as service code.
  * @param upn four digits
  * @param authRc authentication result code, one digit

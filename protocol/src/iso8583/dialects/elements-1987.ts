@@ -19,7 +19,7 @@ const ADDITIONAL_DATA: PartsSpec = {
     '40': { name: 'electronic commerce indicator' },
     '41': { name: 'authentication value', mask: 'secret' },
     '42': { name: 'directory server transaction' },
-    '43': { name: 'version of 3-D Secure' },
+    '43': { name: 'version of 3D Secure' },
     '44': { name: 'exemption of authentication' },
     '50': { name: 'card on file: mode, type and source' },
     '51': { name: 'network transaction of the agreement' },

@@ -41,7 +41,7 @@ const ELECTRONIC_COMMERCE = datasets(
     '73': [
       'authentication data',
       {
-        5: ['transaction of 3-D Secure 1', 'b16'],
+        5: ['transaction of 3D Secure 1', 'b16'],
         6: ['authentication value', 'b20', { mask: 'secret' }],
         7: ['authentication code', 'ans..50', { mask: 'secret' }],
         8: ['message version', 'ans..8'],

@@ -124,7 +124,7 @@ export const PAYMENT_CASES: ContentionTable = {
         money: { authorization: 1 },
       },
       {
-        what: 'one proof of 3-D Secure',
+        what: 'one proof of 3D Secure',
         requests: (stage) => () => post(stage, PAYMENTS, { ...TYPED, ...PROVEN }),
         refused: [400],
         accepted: 1,
@@ -181,7 +181,7 @@ export const PAYMENT_CASES: ContentionTable = {
         check: oneCard,
       },
       {
-        what: 'one proof of 3-D Secure, each other place another amount',
+        what: 'one proof of 3D Secure, each other place another amount',
         requests: (stage) => (at) =>
           post(stage, PAYMENTS, { ...TYPED, ...PROVEN, amount: at % 2 === 0 ? '12.34' : '1.00' }),
         refused: [400],

@@ -8,17 +8,17 @@ const WITHOUT: SituationCounts = Object.fromEntries(
   Object.entries(EVERYTHING).filter(([name]) => name !== RARE),
 );
 
-function totalsOf(worlds: number, countsOf: (seed: number) => SituationCounts): SituationTotals {
+function totalsOf(simulations: number, countsOf: (seed: number) => SituationCounts): SituationTotals {
   const totals = new SituationTotals();
   // Threads finish their simulations in any order.
-  for (let seed = worlds; seed >= 1; seed -= 1) totals.add(seed, countsOf(seed));
+  for (let seed = simulations; seed >= 1; seed -= 1) totals.add(seed, countsOf(seed));
   return totals;
 }
 
 describe('rare situations of a run', () => {
-  it('adds up worlds and times, and keeps the lowest seed', () => {
+  it('adds up simulations and times, and keeps the lowest seed', () => {
     const totals = totalsOf(20, (seed) => (seed % 7 === 0 ? { [RARE]: seed } : {}));
-    expect(totals.of(RARE)).toEqual({ worlds: 2, times: 21, firstSeed: 7 });
+    expect(totals.of(RARE)).toEqual({ simulations: 2, times: 21, firstSeed: 7 });
     expect(totals.of('offline record expired')).toBeUndefined();
   });
 
@@ -39,7 +39,7 @@ describe('rare situations of a run', () => {
   it('prints every situation with its counts', () => {
     const table = totalsOf(3, (seed) => (seed > 1 ? WITHOUT : {})).table();
     expect(table).toHaveLength(SITUATION_NAMES.length + 1);
-    expect(table[0]).toMatch(/^situation +worlds +times +first seed$/);
+    expect(table[0]).toMatch(/^situation +simulations +times +first seed$/);
     expect(table.find((line) => line.startsWith('offline record expired'))).toMatch(/ 2 +2 +2$/);
     expect(table.find((line) => line.startsWith(RARE))).toMatch(/ 0 +0 +-$/);
   });

@@ -11,7 +11,7 @@ export const SEEDS_FOR_COVERAGE = 1_000;
 /** How often a situation happened in a run. */
 interface SituationTotal {
   /** Simulations in which it happened. */
-  readonly worlds: number;
+  readonly simulations: number;
   readonly times: number;
   /** Lowest seed whose simulation shows it. */
   readonly firstSeed: number;
@@ -20,17 +20,17 @@ interface SituationTotal {
 /** Adds up the rare situations of many simulations; their order does not matter. */
 export class SituationTotals {
   readonly #totals = new Map<RareSituation, SituationTotal>();
-  #worlds = 0;
+  #simulations = 0;
 
   /** Takes the counts of one simulation into account. */
   add(seed: number, counts: SituationCounts): void {
-    this.#worlds += 1;
+    this.#simulations += 1;
     for (const name of SITUATION_NAMES) {
       const times = counts[name] ?? 0;
       if (times === 0) continue;
-      const before = this.#totals.get(name) ?? { worlds: 0, times: 0, firstSeed: seed };
+      const before = this.#totals.get(name) ?? { simulations: 0, times: 0, firstSeed: seed };
       this.#totals.set(name, {
-        worlds: before.worlds + 1,
+        simulations: before.simulations + 1,
         times: before.times + times,
         firstSeed: Math.min(before.firstSeed, seed),
       });
@@ -44,16 +44,18 @@ export class SituationTotals {
 
   /** Situations that happened in no simulation, where the run was large enough to ask for them. */
   missing(): readonly RareSituation[] {
-    return this.#worlds < SEEDS_FOR_COVERAGE ? [] : SITUATION_NAMES.filter((name) => !this.#totals.has(name));
+    return this.#simulations < SEEDS_FOR_COVERAGE
+      ? []
+      : SITUATION_NAMES.filter((name) => !this.#totals.has(name));
   }
 
-  /** A table in lines: situation, worlds, times, first seed. */
+  /** A table in lines: situation, simulations, times, first seed. */
   table(): readonly string[] {
     const rows = SITUATION_NAMES.map((name) => {
-      const { worlds = 0, times = 0, firstSeed = '-' } = this.#totals.get(name) ?? {};
-      return line(name, worlds, times, firstSeed);
+      const { simulations = 0, times = 0, firstSeed = '-' } = this.#totals.get(name) ?? {};
+      return line(name, simulations, times, firstSeed);
     });
-    return [line('situation', 'worlds', 'times', 'first seed'), ...rows];
+    return [line('situation', 'simulations', 'times', 'first seed'), ...rows];
   }
 }
 

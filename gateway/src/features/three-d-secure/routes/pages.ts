@@ -15,7 +15,7 @@ export function methodPage(acsUrl: string, data: string, endPath: string, nonce:
   const page = htmlPage(
     'One moment',
     `<p>One moment: your bank prepares the confirmation of the purchase.</p>
-<iframe name="method" hidden title="3-D Secure"></iframe>
+<iframe name="method" hidden title="3D Secure"></iframe>
 <form id="call" method="post" action="${escapeHtml(acsUrl)}" target="method">
 <input type="hidden" name="threeDSMethodData" value="${escapeHtml(data)}"></form>
 <form id="end" method="post" action="${escapeHtml(endPath)}"><button>Continue</button></form>
