@@ -2,14 +2,14 @@ import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { OpenMaker } from './core/maker-session.js';
 
-/** What a model may do for a till beside sales: show its text, read a card, ask for a key, a choice or digits, print, restart. */
+/** A command that a model carries out outside of sales: show a text, read a card, request a key, a choice or digits, print, restart. */
 export type CommandOutsideSale = 'text' | 'card' | 'confirm' | 'choose' | 'digits' | 'print' | 'restart';
 
 /** A row of the table of models. */
 interface DeviceTypeRow {
   /** Transports of the driver; the first is used where the configuration names none. */
   readonly transports: readonly [Transport, ...Transport[]];
-  /** What its maker's protocol has beside sales, and its driver does. */
+  /** Commands outside of sales that its maker's protocol has and its driver carries out. */
   readonly commandsOutsideSale: readonly CommandOutsideSale[];
   /** The agent loads its EMV tables: applications, and the authorities whose cards it trusts. False where absent. */
   readonly emvTables?: boolean;
@@ -73,7 +73,7 @@ export type DeviceType = keyof typeof DEVICE_TYPE_ROWS;
 /** Every model. */
 export const DEVICE_TYPES = Object.keys(DEVICE_TYPE_ROWS) as DeviceType[];
 
-/** What a model does beside sales; nothing for one that the agent has no driver for. */
+/** Commands that a model carries out outside of sales; none for one without a driver. */
 export function commandsOutsideSale(deviceType: string): readonly CommandOutsideSale[] {
   const known = DEVICE_TYPES.find((each) => each === deviceType);
   return known ? DEVICE_TYPE_ROWS[known].commandsOutsideSale : [];

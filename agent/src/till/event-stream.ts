@@ -111,7 +111,7 @@ export class EventStream {
     if (this.ended) return;
     const id = eventId(event);
     if (id !== undefined) {
-      // Told from the past already.
+      // Already sent from the history.
       if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }

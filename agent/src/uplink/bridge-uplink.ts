@@ -61,7 +61,7 @@ export interface UplinkParts {
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
   /** Carries out commands of the gateway; absent: they are left alone. */
   readonly commands?: CommandHandler;
-  /** Told what the gateway keeps of the journal; absent: it is not compared. */
+  /** Called with the journal head that the gateway stores; absent: it is not compared. */
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
   readonly terminals: () => readonly TerminalStatus[];
@@ -369,7 +369,7 @@ export class BridgeUplink implements Uplink {
         'pin set of the gateway changed',
       );
     } catch (error) {
-      // Told again with the next session; until then the known pins count.
+      // The next session sends them again; until then the stored pins count.
       log.error({ err: error }, 'pin set of the gateway not stored');
     }
     return true;

@@ -23,7 +23,7 @@ export function securityFiles(gatewayHome: string) {
     gatewayIdentity: join(directory, 'gateway-identity.pem'),
     /** Takes its place; it may be kept elsewhere. */
     gatewayIdentityBackup: join(directory, 'gateway-identity-backup.pem'),
-    /** Its public half, which agents are told. */
+    /** Its public half, which agents receive. */
     gatewayIdentityBackupPublic: join(directory, 'gateway-identity-backup.pub.pem'),
   };
 }

@@ -35,10 +35,10 @@ export function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
 /** The approval code that no issuer has given: what a till enters in a test to see it refused. */
 const UNKNOWN_APPROVAL_CODE = '000000';
 
-/** What a card is asked for. */
+/** The amount of a request to the issuer. */
 interface AmountRequest {
   readonly amount: Money;
-  /** It has happened already: the issuer can only take note. */
+  /** An advice: it has happened already, and the issuer only records it. */
   readonly isAdvice: boolean;
   readonly partialAllowed?: boolean | undefined;
   /** The issuer gave this code on the phone. */

@@ -96,7 +96,7 @@ function encode(what: NewlandMessage | Uint8Array): readonly Uint8Array[] {
 export class NewlandLink extends CommandLink<NewlandMessage | Uint8Array, Answer> {
   private last: string | undefined;
   private running: NewlandExchange | undefined;
-  /** Told of the data of every callback of a transaction. */
+  /** Called with the data of every callback of a transaction. */
   onCallback: ((data: Buffer) => void) | undefined;
 
   constructor(pipe: BytePipe, clock: Clock) {

@@ -26,7 +26,7 @@ const BUILT = '.restored';
 /** What belongs to a journal file: it is of no use, and does harm, beside another one. */
 const LOG_ENDS = ['-wal', '-shm'] as const;
 
-/** Where the journal that will stand at `path` is built. */
+/** The path under which a journal is rebuilt before it takes the place of the one at `path`. */
 export function rebuiltPath(path: string): string {
   return path + BUILT;
 }

@@ -32,7 +32,7 @@ export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {
   parked: parkedSteps,
 };
 
-/** Phases whose end is not known yet: the sale is parked for staff when they last longer than `overdueAfterMs`. */
+/** Phases without an outcome: the sale is parked for staff when they last longer than `overdueAfterMs`. */
 export const OVERDUE_PHASES: ReadonlySet<SalePhase> = new Set<SalePhase>(['unknown', 'reversing']);
 
 /** The shortest wait of the timer `overdue`: after a restart the time may be over already, and the link may just be coming up. */
@@ -49,7 +49,7 @@ export function decide(sale: Sale, event: SaleEvent, context: StepContext): Deci
   return watch ? { ...decision, effects: [...(decision.effects ?? []), watch] } : decision;
 }
 
-/** The decision with the till that asked for a cancellation, in what is kept until the sale ends and in the facts that come of it. */
+/** The decision with the till that requested a cancellation: in the live state until the sale ends, and in the facts that follow. */
 function cancelledBy(decision: Decision, { live }: Sale, event: SaleEvent): Decision {
   const by = event.kind === 'cancel' ? event.by : live.cancelRequestedBy;
   if (by === undefined) return decision;

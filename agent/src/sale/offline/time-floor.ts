@@ -9,13 +9,13 @@ interface Reading {
   readonly monotonicMs: number;
 }
 
-/** What a start has to know of the time, as the contact row keeps it. Milliseconds since 1970. */
+/** What a start reads of the time from the contact row. Milliseconds since 1970. */
 export interface StoredTime {
-  /** When the gateway was last heard, on this agent's reckoning. */
+  /** When the gateway's last message arrived, by this agent's time. */
   readonly contactMs: number;
-  /** What the wall clock said then: a gateway that is ahead must not make its own contact look younger. */
+  /** The wall clock then: a gateway whose clock is fast must not make its own contact look younger. */
   readonly contactWallMs: number;
-  /** What the gateway said then: a wall clock that was ahead must not either. Rows of earlier versions do not have it. */
+  /** The gateway's time then: a fast wall clock must not either. Rows of earlier versions do not have it. */
   readonly contactGatewayMs?: number;
   /** The highest time when the row was written. */
   readonly highestMs: number;
@@ -32,11 +32,11 @@ export interface StoredTime {
 export class TimeFloor {
   readonly #clock: Clock;
   #highestMs = 0;
-  /** What the journal told, until the gateway is heard. */
+  /** The journal's time, until the gateway's arrives. */
   #told: Reading | undefined;
   #contact: Omit<StoredTime, 'highestMs' | 'correctedMs'> | undefined;
   #correctedMs: number | undefined;
-  /** What the gateway said last. */
+  /** The gateway's last time. */
   #heard: Reading | undefined;
 
   constructor(clock: Clock) {

@@ -48,7 +48,7 @@ export class ExpiryWatch {
     const fresh = waiting.filter((item) => !this.#told.has(item.messageId));
     const due = fresh.filter((item) => this.isExpired(item));
     const later = fresh.filter((item) => !this.isExpired(item)).map((item) => this.#leftMs(item));
-    // Set before anybody is told: telling may lead back here.
+    // Set before the listeners are called: a listener may lead back here.
     const nextMs = Math.min(...later);
     if (Number.isFinite(nextMs)) this.#timer = this.#ports.clock.setTimer(nextMs, () => this.look());
     for (const { messageId, reference } of due) {

@@ -4,9 +4,9 @@ import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protoc
 interface ParkedInquiryPorts {
   /** Ids of the messages that are parked now. */
   parked(): readonly string[];
-  /** Asks the gateway what became of a message; false when nothing can be asked now. */
+  /** Requests the status of a message from the gateway; false while the link is down. */
   ask(messageId: string): boolean;
-  /** The gateway has taken a parked message in after all. */
+  /** The gateway has acknowledged a parked message after all. */
   acknowledged(messageId: string, outcome: Outcome): Promise<void>;
   onFault(error: unknown): void;
 }
@@ -30,7 +30,7 @@ export class ParkedInquiry {
     this.#askNext();
   }
 
-  /** An answer to a status request; true when it was about a parked message, which is nothing to anybody else. */
+  /** An answer to a status request; true when it was about a parked message. */
   heard({ messageId, state, outcome }: StatusAnswer): boolean {
     const isParked = this.#ports.parked().includes(messageId);
     if (isParked && state === StatusState.ANSWERED && outcome) {

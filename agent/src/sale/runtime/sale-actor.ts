@@ -197,7 +197,7 @@ export class SaleActor {
     }
   }
 
-  /** Reverses an approval that the disk has kept although the till was told that the sale failed; nothing else is written before. */
+  /** Reverses an approval that is on disk although the till got the answer that the sale failed; nothing else is written before. */
   async #reverseStoredApproval(): Promise<void> {
     const messageId = this.#denied;
     if (messageId === undefined) return;

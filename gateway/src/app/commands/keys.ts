@@ -142,7 +142,7 @@ export function importCryptogramFile(
   );
 }
 
-/** What cannot be opened is told with its file. */
+/** The error for a file that cannot be opened names the file. */
 function ofFile<T>(path: string, work: () => T): T {
   try {
     return work();

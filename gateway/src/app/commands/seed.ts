@@ -213,7 +213,7 @@ async function ensureWalletKeys(config: GatewayConfig, store: Store, entityId: s
   });
 }
 
-/** An endpoint without a URL; inactive until somebody listens, so that nothing is queued for nobody. */
+/** An endpoint without a URL; inactive until a client listens, so that nothing is queued in vain. */
 async function ensureWebhook(
   store: Store,
   { merchantEntityId, webhook }: Credentials,

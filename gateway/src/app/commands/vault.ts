@@ -8,7 +8,7 @@ import type { StoredDataKeys } from '../../security/vault/stored-data-keys.js';
 
 /** Most rows of a key that `status` counts. */
 const MAX_COUNTED_ROWS = 100_000;
-/** How often long work tells how far it is, in milliseconds. */
+/** How often long work reports its progress, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
 /** What `vault status` prints. */

@@ -45,7 +45,7 @@ export interface GatewayConfig
   readonly screening?: Readonly<NonNullable<Settings['screening']>>;
   /** The mail server. */
   readonly mail?: MailConfig;
-  /** Who is told of alerts. */
+  /** Who receives alerts. */
   readonly alerts: AlertTargets;
   /** Acquirers that are reached by ISO 8583. */
   readonly acquirers: readonly AcquirerConfig[];
@@ -60,7 +60,7 @@ interface TransportConfig extends Pick<Settings, 'mode'> {
   readonly publicUrl?: string;
 }
 
-/** What agents are told to check of the servers that they reach. */
+/** What agents check of the servers that they reach. */
 interface BridgeConfig {
   /** Pins of TLS keys beside that of our own certificate. */
   readonly tlsPins: readonly string[];

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
  * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
  * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes, and a shopper
  * who comes back a day after the payment ended is late.
- * Whoever asks for a checkout within a week is told that it has expired; that of a payment link is kept as long as the link is good.
+ * A request for a checkout within a week is answered that it has expired; that of a payment link is stored as long as the link is good.
  * A wallet's token is refused as expired before its use is forgotten. No issuer takes a proof of 3D Secure that is a year old (90 days are usual).
  * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */

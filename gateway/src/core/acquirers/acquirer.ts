@@ -29,9 +29,9 @@ export type AcquirerRequestKind =
   | 'reversal'
   /** More money on a standing authorization; the issuer is asked again. */
   | 'increment'
-  /** Money that came in another way for an earlier transaction: told, not asked (reference §3, RC). */
+  /** Money that came in another way for an earlier transaction: a notification without a decision (reference §3, RC). */
   | 'receipt'
-  /** A sale that the card approved offline: told, not asked; may still be declined late. */
+  /** A sale that the card approved offline: an advice, which may still be declined late. */
   | 'advice'
   /** Money to the shopper without an earlier sale. */
   | 'credit';
@@ -188,13 +188,13 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly deferred?: boolean;
   /** An approval for less than the amount is welcome; without it the issuer approves all or nothing. */
   readonly partialAllowed?: boolean;
-  /** The issuer gave this code on the phone: the request is told rather than asked. */
+  /** The issuer gave this code on the phone: the request is an advice. */
   readonly approvalCode?: string;
   /** Authorization: how the cardholder was authenticated. */
   readonly authentication?: AcquirerAuthentication;
   /** The merchant's promotion code, which the acquirer may refuse (spec 2.1). */
   readonly promotionCode?: string;
-  /** What else the merchant sent and the acquirer is told, by the names of the parameters (spec 2.1, 2.4 to 2.6). */
+  /** What else the merchant sent and the gateway forwards to the acquirer, by the names of the parameters (spec 2.1, 2.4 to 2.6). */
   readonly details?: Readonly<Record<string, string>>;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
@@ -294,11 +294,11 @@ export interface AcquirerChargeback {
   readonly atMs: number;
   /** In minor units; 0: nothing was taken. */
   readonly amountMinor: number;
-  /** Who told of it, where it was not the acquirer of the payment. */
+  /** Who reported it, where it was not the acquirer of the payment. */
   readonly source?: string;
 }
 
-/** An acquirer that tells of chargebacks. */
+/** An acquirer that reports chargebacks. */
 export interface ChargebackFeed {
   /** Chargebacks behind a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
   chargebacksAfter(
@@ -330,7 +330,7 @@ export interface WantedChargeback {
   readonly reason: string;
 }
 
-/** An acquirer that tells what is left on gift cards. */
+/** An acquirer that answers balance inquiries on gift cards. */
 export interface BalanceInquiries {
   /**
    * Asks the issuer of a gift card for its balance. Wrong PINs count as those of payments do.
@@ -376,7 +376,7 @@ export interface AcquirerDecision {
   readonly avsResponse?: string;
   /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
-  /** The acquirer could not be asked: the gateway has approved in its place, and tells it later. */
+  /** The acquirer could not be reached: the gateway has approved in its place, and sends the advice later. */
   readonly isStandIn?: true;
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */

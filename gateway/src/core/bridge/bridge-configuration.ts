@@ -4,7 +4,7 @@ import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { path, section } from '@tillbridge/protocol/platform/config/setting.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 
-/** What agents are told to check of the servers that they reach. */
+/** What agents check of the servers that they reach. */
 export const BRIDGE_SECTION = section(
   {
     tlsPins: Type.Optional(

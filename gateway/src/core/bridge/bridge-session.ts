@@ -517,7 +517,7 @@ type SessionEffectOf<K extends SessionEffect['kind']> = Extract<SessionEffect, {
 
 type AgentKeyRow = Pick<AgentRow, 'publicKey' | 'nextPublicKey' | 'formerPublicKey'>;
 
-/** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Nobody has its private half. */
+/** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Its private half was never stored. */
 const PLACEHOLDER_KEYS: AgentKeyRow = {
   publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   nextPublicKey: null,

@@ -80,7 +80,7 @@ export class Bridge {
   /** By agent, of those that have shown their signature. */
   readonly #unprovenAgents: UnprovenSockets;
   readonly #knownAgents: KnownAgents;
-  /** Sockets that were told to come back and are not closed yet. */
+  /** Sockets that were asked to reconnect and are not closed yet. */
   #turnedAway = 0;
   /** Sockets so far. */
   #accepted = 0;
@@ -144,12 +144,12 @@ export class Bridge {
       : { sockets: this.#unprovenAgents, name: arrivedAs };
   }
 
-  /** Whether one more socket may be told to come back. */
+  /** Whether one more socket may be asked to reconnect. */
   mayTurnAway(): boolean {
     return this.#turnedAway < this.limits.maxTurnedAway;
   }
 
-  /** Tells a socket that has not said anything yet to come back in so many milliseconds, and ends it. */
+  /** Asks a socket without a message yet to reconnect in so many milliseconds, and ends it. */
   turnAway(socket: BridgeSocket, retryAfterMs: number): void {
     const { clock, random } = this.#parts;
     this.#turnedAway += 1;

@@ -110,7 +110,7 @@ interface Taken {
   readonly arrival: BridgeArrival & Pick<BridgeSocket, 'arrivedAs'>;
 }
 
-/** Nobody else listens to a connection that waits. */
+/** A connection that waits has no other listener. */
 function drop(this: Duplex): void {
   this.destroy();
 }

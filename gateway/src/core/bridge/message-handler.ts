@@ -157,7 +157,7 @@ export class MessageHandler {
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }
 
-  /** Hardly any agent has parked messages: then nobody looks for those of each of its messages and sales. */
+  /** Most agents have no parked message: then the search for those of each message and sale is left out. */
   #mayHaveParked(session: OpenSession): Promise<boolean> {
     const known = this.#hasParked.get(session);
     if (known) return known;

@@ -66,7 +66,7 @@ function holdBack(parts: RetryParts, row: ParkedRow, before: ParkedRow): Promise
   return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note }, stillParked(before));
 }
 
-/** Marks the messages that waited for a resolved one for their next try: with its own commit, for nobody else comes back to them. */
+/** Marks the messages that waited for a resolved one for their next try: with its own commit, because no other work comes back to them. */
 async function released({ store }: RetryParts, resolved: ParkedRow): Promise<readonly Change[]> {
   const rows = await parkedOfSale(store, resolved);
   return rows

@@ -6,7 +6,7 @@ import { formOf } from '../../kernel/http/request/form.js';
 
 /**
  * The right that each payment type asks for. A refund is bounded by its sale; a credit is bounded by nothing, also where it names a payment
- * whose card it goes to. A reversal takes any of them: whoever may pay must be able to take back a payment whose outcome got lost.
+ * whose card it goes to. A reversal takes any of them: a client that may pay must be able to reverse a payment whose outcome got lost.
  */
 const RIGHTS: Readonly<Record<string, TokenRight>> = {
   PA: 'pay',

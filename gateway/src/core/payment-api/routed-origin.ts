@@ -107,7 +107,7 @@ function brandOfChip(iccDataHex: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    // What nobody can read is refused by the service, with its own code.
+    // The service refuses an unreadable value with its own code.
     if (error instanceof TlvError) return undefined;
     throw error;
   }

@@ -64,7 +64,7 @@ function amountErrors(name: string, amount: string | undefined, currency = ''): 
   return typeof read === 'string' ? [{ name, value: amount, message: read }] : [];
 }
 
-/** Is 3D Secure configured and active for the entity that a form names? Of a foreign entity nobody is told. */
+/** Is 3D Secure configured and active for the entity that a form names? Never answered for a foreign entity. */
 export async function isThreeDSecureActive(
   { threeDSecureActive }: Pick<PaymentRouteDeps, 'threeDSecureActive'>,
   { parameters }: Form,

@@ -116,7 +116,7 @@ export class GatewayPaymentService implements PaymentService {
   async continueWaiting(paymentId: string, why: WaitCause): Promise<PaymentResult | undefined> {
     const { store } = this.#context;
     const known = await intentOfPayment(store, paymentId);
-    // Whoever looks now may have begun before the news came.
+    // A reader at this moment may have begun before the event was stored.
     if (known && why !== 'poll') await this.#running.get(intentKey(known.id))?.catch(() => undefined);
     const intent = known && (await store.get('intents', [known.id]));
     if (intent?.state !== 'waiting') return undefined;
@@ -266,7 +266,7 @@ export class GatewayPaymentService implements PaymentService {
 
   async #followUpNew(context: PaymentContext, request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
     const rootKey = await this.#rootKey(request);
-    // It runs before its intent is stored: whoever reads that finds it at work, and takes it for no leftover.
+    // It runs before its intent is stored: a reader of the intent finds the work running, and does not take the intent over.
     const work = async (): Promise<PaymentResult> => {
       const begun = await retryOnConflict(context, request.origin, () => this.#round(context, request, ids));
       return 'detail' in begun ? askFollowUp(context, begun, request.silentMs) : begun;

@@ -33,7 +33,7 @@ interface FormRegistration {
 
 /**
  * What a checkout lets its payment form show: the member `checkout` of the answer to `GET /v1/checkouts/{id}/widget`. It holds nothing
- * secret: whoever has the id may read it, and it is answered to every origin.
+ * secret: any client with the id may read it, and it is answered to every origin.
  */
 export interface CheckoutForm {
   readonly id: string;

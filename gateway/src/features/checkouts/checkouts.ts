@@ -170,7 +170,7 @@ export class Checkouts {
     return this.#note(row, (now) => ({ ...now, postedId: registrationId }));
   }
 
-  /** Notes that the merchant has fetched the result of what was posted: nobody has to be called. @throws StoreUnavailableError */
+  /** Records that the merchant has fetched the result of what was posted: the result call is left out. @throws StoreUnavailableError */
   async noteRead(row: CheckoutRow): Promise<void> {
     if (row.readAtMs !== null) return;
     const readAtMs = this.#parts.clock.nowMs();

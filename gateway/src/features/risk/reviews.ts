@@ -109,7 +109,7 @@ export function decideReview(
         ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
         : { op: 'insert', table: 'reviewDecisions', row },
       ...(approval ? await wordOnApproval(store, approval, row) : []),
-      // Whoever has asked for a word before this one, and ends the wait at its deadline, has to ask again.
+      // A reader that read the review before this change, and ends the wait at its deadline, must read again.
       ...(intent ? [{ op: 'update', table: 'intents', row: intent } as const] : []),
     ]);
     return row;

@@ -57,7 +57,7 @@ export async function checkRisk(parts: RiskCheckParts, subject: RiskSubject): Pr
   const { entityId } = subject;
   const merchantId = (await store.get('entities', [entityId]))?.parentId ?? entityId;
   const rules = await riskRulesOf(store, entityId, merchantId);
-  // Nobody asks for anything of the payment.
+  // No rule applies to the payment.
   if (!rules && !screening) return { score: 0, findings: [], verdict: 'pass', rules };
   const facts = await factsOf(parts, subject, merchantId, rules ?? NO_RISK_RULES);
   const wrong = screening && wrongOverride(subject.parameters);

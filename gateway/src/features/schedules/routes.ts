@@ -55,7 +55,7 @@ const SCHEDULE_RUN_PATH = '/v1/schedules/:id/run';
 
 /** Payments that are repeated by a calendar (reference §2.6). */
 export function scheduleRoutes(server: FastifyInstance, deps: ScheduleRouteDeps): void {
-  // An addition of ours: nobody waits for a calendar in test mode.
+  // An addition of ours: a test does not wait for a calendar.
   if (deps.mode === 'test')
     server.post<WithId>(SCHEDULE_RUN_PATH, RUN, async (request) => {
       const values = validValues(formOf(request), SCHEDULE_PARAMETERS.one);

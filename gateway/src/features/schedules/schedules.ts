@@ -180,7 +180,7 @@ export class Schedules {
     return plan;
   }
 
-  /** Changes a schedule. Whoever has claimed it loses it: a run that was not committed by then is not made by them. @param kind what its merchant is told */
+  /** Changes a schedule. A worker's claim on it ends: a run that was not committed by then is not made by that worker. @param kind what its merchant is told */
   async #change(
     id: string,
     owners: Owners,

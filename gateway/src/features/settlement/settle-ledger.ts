@@ -182,7 +182,7 @@ async function knownOf(
   const { store, record } = parts;
   const { originalReference } = entry;
   const intent = await intentOfEntry(store, record, entry);
-  // What nobody asked for is a difference that the consistency check tells of.
+  // A settled transaction without a request is a difference that the consistency check reports.
   if (!intent)
     return {
       entry,

@@ -70,7 +70,7 @@ export class ThreeDSecureGate implements Gate {
     return this.#verdict(payment, subject, session);
   }
 
-  /** What has happened since; the method call's end is news once, the result as long as nobody has acted on it. */
+  /** What has happened since; the method call's end is reported once, the result until the payment has used it. */
   async #eventOf(session: Session, row: AuthenticationRow): Promise<SessionEvent | undefined> {
     if (session.step.name === 'method')
       return row.compInd === null ? undefined : { name: 'method-ended', compInd: row.compInd };

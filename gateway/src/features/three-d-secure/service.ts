@@ -190,13 +190,13 @@ export class ThreeDSecureService {
     await this.#update(row.transId, (known) =>
       known.state === 'open' ? { ...known, state: 'done', ...sealJson(seal, known.id, rreq) } : undefined,
     );
-    // The servers wait for no acquirer: what is stored here is found by whoever looks at the payment.
+    // The servers wait for no acquirer: the next look at the payment finds what is stored here.
     void this.#goOn(row).catch((error: unknown) =>
       onFault(`payment ${row.id} did not go on after its authentication`, error),
     );
   }
 
-  /** The payment goes on; once it has its outcome nobody needs the result any more. */
+  /** The payment goes on; once it has its outcome the result is needed no more. */
   async #goOn({ id, transId }: AuthenticationRow): Promise<void> {
     const ended = await this.#options.continuePayment(id, 'news');
     if (ended === undefined) return;

@@ -87,7 +87,7 @@ export class Dispatcher {
   }
 }
 
-/** A delivery whose tries came to no end: it is tried no more, and people are told. */
+/** A delivery whose tries all failed: it is tried no more, and raises an alert. */
 function poisoned(row: DeliveryRow, entityId: string, nowMs: number): WorkDone<DeliveryRow> {
   const { endpointId: subject, sequence, claims } = row;
   const detail = `delivery ${sequence} is given up: ${claims} tries came to no end`;

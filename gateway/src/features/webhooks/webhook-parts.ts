@@ -6,7 +6,7 @@ import type { EgressRules } from '../../kernel/egress/target.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookKeys } from './webhook-keys.js';
 
-/** What endpoints are looked after with, whoever asks. */
+/** Collaborators of the work on endpoints. */
 export type WebhookParts = Omit<WebhookDeps, 'actor' | 'owners'> & { readonly clock: Clock };
 
 /** Puts the parts together. */

@@ -3,7 +3,7 @@ interface AlertKind {
   /** `critical`: money or trust is at stake, act at once. `warning`: act within the day. */
   readonly severity: 'critical' | 'warning';
   /**
-   * What ends it. `cause`: the gateway clears it when the cause is gone, whoever acknowledged it. `acknowledgement`: it tells of an event;
+   * What ends it. `cause`: the gateway clears it when the cause is gone, acknowledged or not. `acknowledgement`: it tells of an event;
    * the acknowledgement ends it, and the next event raises it again.
    */
   readonly ends: 'cause' | 'acknowledgement';

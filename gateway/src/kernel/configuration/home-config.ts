@@ -1,6 +1,6 @@
 import type { LogConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 
-/** What of the configuration says where a home has its data and its keys. */
+/** The part of the configuration that locates a home's data and keys. */
 export interface HomeConfig {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;

@@ -18,7 +18,7 @@ interface EventAbout {
 
 /** What events of an entity are made with, read before the commit. */
 export interface EventsOfEntity {
-  /** Undefined where it is not known any more: nobody is told. */
+  /** Undefined where it does not exist any more: the event has no receiver. */
   readonly entity: EntityRow | undefined;
   /** The changes by which a commit tells of an event. Pure. */
   readonly changes: (about: EventAbout) => readonly Change[];

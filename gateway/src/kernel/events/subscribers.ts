@@ -21,7 +21,7 @@ interface Known {
   readonly atMs: number;
 }
 
-/** Who gets the events of an entity. Every commit of a payment asks: the answer, also that there is nobody, is remembered for a short time. */
+/** Who gets the events of an entity. Every commit of a payment reads them: the result, also an empty one, is cached for a short time. */
 export class Subscribers {
   readonly #store: Pick<Store, 'find'>;
   readonly #clock: Pick<Clock, 'monotonicMs'>;

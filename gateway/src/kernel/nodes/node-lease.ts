@@ -120,7 +120,7 @@ export class NodeLease implements Owner {
   }
 
   isHeld(): boolean {
-    // Where nobody else can take over, a process that was held up goes on.
+    // Where no other node can take over, a process that was held up goes on.
     return this.#parts.isSingleNode || this.#parts.clock.monotonicMs() < this.#heldUntilMs;
   }
 

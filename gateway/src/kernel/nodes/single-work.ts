@@ -20,7 +20,7 @@ export class SingleWork {
     this.#parts = parts;
   }
 
-  /** Whether this node does the work of this name now: it has it, or takes it because nobody has it any more. @throws StoreUnavailableError */
+  /** Whether this node does the work of this name now: it has it, or takes it because no node has it any more. @throws StoreUnavailableError */
   async isMine(name: string): Promise<boolean> {
     const { store, node, clock } = this.#parts;
     const stored = await store.get('singleWork', [name]);

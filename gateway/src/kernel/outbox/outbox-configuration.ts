@@ -37,7 +37,7 @@ export const MAIL_SECTION = section({
   ),
 });
 
-/** Who is told of alerts. */
+/** Who receives alerts. */
 export const ALERTS_SECTION = section(
   {
     mailTo: Type.Optional(

@@ -59,7 +59,7 @@ async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<Mail
   const headers = { 'idempotency-key': row.id };
   const posted = { 'content-type': 'application/json', ...headers };
   try {
-    // A payment's own address is called, and told nothing but where to look.
+    // A payment's own address is called with the payment's id alone.
     const { status } = await egress.send(
       row.kind === 'notification'
         ? { method: 'GET', url, headers, ignoreAnswer: true }
@@ -84,7 +84,7 @@ function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number): WorkDo
 
 const NOTHING_LEFT = { recipient: '', title: '', body: '', dueAtMs: null } as const;
 
-/** A message that nobody gets: people are told, unless it is itself about an alert, which they see elsewhere, or of the deprecated kind. */
+/** An undeliverable message: it raises an alert, unless it is itself about an alert, which staff see elsewhere, or of the deprecated kind. */
 function givenUp(row: OutboxRow, why: string, nowMs: number): WorkDone<OutboxRow> {
   const { kind, channel, subjectId: subject, failures, entityId } = row;
   const detail = `${channel} about ${kind} ${subject}, try ${failures}: ${why}`;

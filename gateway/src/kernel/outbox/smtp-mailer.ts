@@ -50,7 +50,7 @@ export class SmtpMailer {
         subject: title,
         text: body,
         messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
-        // RFC 3834: nobody's absence note answers it.
+        // RFC 3834: no automatic reply answers it.
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -98,7 +98,7 @@ const FOR_EVER: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 function verdictOf(error: unknown): MailVerdict {
   const { code, responseCode = 0 } = error as { readonly code?: unknown; readonly responseCode?: number };
-  // The text of a reply may repeat the address: codes alone are told.
+  // The text of a reply may repeat the address: the report has its code alone.
   const why = [typeof code === 'string' ? code : 'unknown fault', responseCode || ''].join(' ').trim();
   return responseCode >= 500 && FOR_EVER.has(code) ? { kind: 'refused', why } : { kind: 'failed', why };
 }

@@ -13,7 +13,7 @@ export const TELL_LIMITS = {
   intervalMs: 1_000,
 } as const;
 
-/** Who is told of alerts. */
+/** Who receives alerts. */
 export interface AlertTargets {
   readonly mailTo: readonly string[];
   readonly webhookUrl?: string;

@@ -9,7 +9,7 @@ export const RESTORE_ALERT = 'database-restored';
 /** What it is about. */
 export const RESTORE_SUBJECT = 'database';
 
-/** What a held request is told. */
+/** The answer to a held request. */
 export const RESTORE_HELD =
   'the database was put back from a backup: an operator has to confirm it first (restore confirm)';
 

@@ -67,7 +67,7 @@ export class KeyReads {
     this.#isReading = false;
   }
 
-  /** Reads of single rows wait for each other; nobody waits for those that may be long. */
+  /** Reads of single rows wait for each other, never for a read that may be long. */
   async #readGroup(group: Group): Promise<void> {
     const read = Promise.all(pagesOf(group).map((page) => this.#readPage(page)));
     if (uniqueIndexes(group.table).includes(group.index)) await read;

@@ -38,7 +38,7 @@ interface DuePage {
 export interface ClaimWith {
   readonly clock: Clock;
   readonly random: Random;
-  /** This node; absent: nobody is known to have ended, and every lease is waited for. */
+  /** This node; absent: the end of other nodes is unknown, and every lease is waited for. */
   readonly node?: ClaimNode | undefined;
   /** Called with faults of the database, and of work that throws. */
   readonly onFault: (error: unknown) => void;
@@ -94,8 +94,8 @@ interface Lease<R extends Claimable> {
 
 /**
  * Claims rows that are due, works on them and commits what came of it. Claim, renewal and end are commits that carry the version of the
- * row: any number of processes may share one table. Whoever dies loses its lease after a time, and as soon as its node is known to have ended;
- * another one then begins the work anew, so work must bear to be done twice. A row that ends whoever works on it is poisoned after some claims.
+ * row: any number of processes may share one table. A worker that dies loses its lease after a time, and as soon as its node is reported ended;
+ * another one then begins the work anew, so work must bear to be done twice. A row that ends every process that works on it is poisoned after some claims.
  */
 export class ClaimLoop<R extends Claimable> {
   readonly #parts: ClaimLoopParts<R>;
@@ -284,7 +284,7 @@ export class ClaimLoop<R extends Claimable> {
   }
 }
 
-/** The node whose claim is on a row; undefined where none is, or by nobody that is known as a node. */
+/** The node whose claim is on a row; undefined where none is, or where the claimer is no registered node. */
 function nodeOf({ leasedBy }: Claimable): string | undefined {
   return leasedBy?.includes(SEPARATOR) ? leasedBy.slice(0, leasedBy.indexOf(SEPARATOR)) : undefined;
 }

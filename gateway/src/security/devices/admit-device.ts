@@ -8,7 +8,7 @@ import type { KsnParts } from './ksn.js';
 /** Why account data is not taken; for the log and for the operator, never for who sent it. */
 export type AccountDataFault = keyof typeof ACCOUNT_DATA_FAULTS;
 
-/** Whoever sends account data. */
+/** The sender of account data. */
 export interface AccountDataSender {
   /** The entity that the payment is made for, and its merchant. */
   readonly entityIds: readonly string[];

@@ -45,7 +45,7 @@ function hexValue(code: number): number | undefined {
 
 /**
  * The key that all custodians make together: the components combined by exclusive or, odd parity set for TDES (ISO 11568, split knowledge).
- * Nobody who lacks one component knows anything of it.
+ * A person who lacks one component learns nothing of it.
  * @param components of one length; the caller wipes them and the key
  * @throws KeyStoreError badComponents: fewer than two, one of them zero (its custodian would add nothing), or all together zero
  */

@@ -35,7 +35,7 @@ import { contextOf, seal, unseal } from './sealing.js';
 export interface SoftwareKeyStoreOptions {
   /** The sealed keys, JSON, mode 0600. */
   readonly keysPath: string;
-  /** The master key that seals them, mode 0600. Whoever has both files has the keys: keep them apart in live mode. */
+  /** The master key that seals them, mode 0600. Both files together give the keys: store them apart in live mode. */
   readonly masterKeyPath: string;
   readonly mode: KeyMode;
   readonly random: Random;

@@ -99,7 +99,7 @@ function put(
       ? keys.add({ id, usage, scope: partner, label: 'from the acquirer', algorithm, key })
       : keys.rotate(current.id, { id, algorithm, key, keepOldMs });
   } catch (error) {
-    // Another node was told the same key and was faster.
+    // Another node received the same key and was faster.
     const now = error instanceof KeyStoreError ? keys.find(usage, partner) : undefined;
     if (now && isIt(now)) return now;
     throw error;

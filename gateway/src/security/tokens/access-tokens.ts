@@ -17,7 +17,7 @@ export const TOKEN_RIGHTS = {
   operator: 'beside simulator: the record and settlements of all merchants',
 } as const satisfies Readonly<Record<TokenRight, string>>;
 
-/** Random bytes of a token: 256 bits, nobody guesses one. */
+/** Random bytes of a token: 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
 
 /** A fresh access token: letters, digits, hyphen and underscore behind a prefix by which secret scanners know it. */

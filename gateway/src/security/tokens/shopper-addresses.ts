@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Fingerprint } from './fingerprint.js';
 
-/** A payment id, and as many digits of its keyed fingerprint: nobody makes one of a payment that he only knows by its id. */
+/** A payment id, and as many digits of its keyed fingerprint: it cannot be made from the payment's id alone. */
 const SHOPPER_ID = /^([0-9a-f]{32})([0-9a-f]{32})$/;
 
 /** Path of our own pages for shoppers. */

@@ -55,7 +55,7 @@ export function paymentLinkContext({ id }: Pick<PaymentLinkRow, 'id'>): readonly
   return ['payment-link', id];
 }
 
-/** Of stored payment details: every entity of their merchant may use them, and nobody else. */
+/** Of stored payment details: the entities of their merchant may use them, no others. */
 export function registrationContext({
   id,
   merchantId,

@@ -31,7 +31,7 @@ export class StoredDataKeys {
   readonly #options: StoredDataKeysOptions;
   /** Seals and opens with them. */
   readonly ring: DataKeyRing;
-  /** Makes keyed hashes: whoever has it finds the card number of one by trial. The same for as long as the database is there. */
+  /** Makes keyed hashes: its owner could find the card number of one by trial. The same for as long as the database is there. */
   readonly fingerprintKey: KeyObject;
   #rows: readonly DataKeyRow[];
 

@@ -194,7 +194,7 @@ function comparesNoTotals(store: Store): Store {
   return withoutChanges(store, (change) => 'table' in change && change.table === 'linkTotals');
 }
 
-/** Nobody looks for what the host may have carried out without that its answer was heard. */
+/** The search for requests without an answer that the host may have carried out is left out. */
 function forgetsUnansweredRequests(store: Store): Store {
   return redirected(store, {
     findRange: async <T extends TableName>(table: T, index: string, range: Range<T>) =>

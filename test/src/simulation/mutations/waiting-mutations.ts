@@ -15,7 +15,7 @@ export function resolvesWhatWaits(store: Store): Store {
   return redirected(store, { get, find });
 }
 
-/** At the deadline nobody is asked whether the shopper has decided by now. */
+/** At the deadline the shopper's decision is not read. */
 export function expiresWithoutStatus(gate: Gate): Gate {
   return {
     ...gate,

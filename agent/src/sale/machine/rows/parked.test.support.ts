@@ -221,7 +221,7 @@ const reversedParkedRecord = saleOf([
   { ...REVERSAL, originalMessageId: 'o1' } as Fact,
 ]);
 
-/** Nobody knows the end for too long, or the gateway will not take a message: a person, and the way back. */
+/** The outcome stays unknown for too long, or the gateway refuses a message: staff resolve it, and the way back. */
 export const STUCK: readonly Row[] = [
   [
     'days without a word: reversed when it comes, and the sale is parked again',

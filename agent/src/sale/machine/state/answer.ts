@@ -62,7 +62,7 @@ export interface TimelineEntry {
   readonly atMs: number;
   readonly step: string;
   readonly detail?: string;
-  /** The till that asked for it. */
+  /** The till that requested it. */
   readonly by?: string;
 }
 

@@ -96,17 +96,17 @@ export type Effect =
   | { readonly do: 'set-timer'; readonly timer: SaleTimer; readonly delayMs: number }
   | { readonly do: 'stop-timer'; readonly timer: SaleTimer };
 
-/** What is kept in memory alone: the card in the slot, and what was asked meanwhile. */
+/** State in memory alone, never journaled: the card in the slot, and requests during the sale. */
 export interface Live {
   /** Until the sale is decided; its PIN block goes as soon as the request was handed over or not. */
   readonly card: CardData | undefined;
   readonly handedOver: boolean;
   /** A PIN block was part of the request: only the issuer could have verified it. */
   readonly pinGiven: boolean;
-  /** The card was asked to decide alone. */
+  /** The card was asked for an offline decision. */
   readonly decidingOffline: boolean;
   readonly cancelRequested: boolean;
-  /** The till that asked for it. */
+  /** The till that requested it. */
   readonly cancelRequestedBy?: string;
   /** Status requests sent. */
   readonly statusRequests: number;
@@ -125,7 +125,7 @@ export const NOTHING_LIVE: Live = {
 /** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */
 export const REPLAYED_LIVE: Live = { ...NOTHING_LIVE, handedOver: true };
 
-/** The journaled state and what is kept in memory beside it. */
+/** The journaled state, and the state in memory alone. */
 export interface Sale {
   readonly state: SaleState;
   readonly live: Live;

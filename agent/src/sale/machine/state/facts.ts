@@ -45,7 +45,7 @@ interface ReversalFact<K extends string> {
   readonly reason: SaleReason;
   readonly otherwise: SaleOutcome;
   readonly amount: Money;
-  /** The till that asked for it. */
+  /** The till that requested it. */
   readonly by?: string;
 }
 

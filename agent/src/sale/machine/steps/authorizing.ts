@@ -168,7 +168,7 @@ function endOffline(
   if (refused) return ended('declined', 'online', 'declined-by-issuer');
   if (sale.live.cancelRequested) return ended('cancelled', null, 'cancelled-by-till');
   if (result === 'declined') return ended('declined', 'offline-card', 'declined-by-card');
-  // The card gave a TC although it was only to be ended.
+  // The card gave a TC although the agent had requested an AAC.
   if (result === 'approved') return ended('failed', null, 'offline-not-allowed', detail);
   return ended('failed', null, 'terminal-failed', detail);
 }

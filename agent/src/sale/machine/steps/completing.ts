@@ -9,7 +9,7 @@ import { accepts, approvesAll, ended, failureDetail, isReferral, refusalReason, 
 export const completingSteps: PhaseSteps = {
   'card-completed': (sale, { outcome }, context) => complete(sale, outcome, context),
   cancel: () => ({ live: { cancelRequested: true } }),
-  // Nobody will ever know whether the card agreed: what was approved is reversed.
+  // The card's decision is lost: the approval is reversed.
   restarted: (sale, _event, context) => withoutCard(sale, context, 'agent-restarted'),
   'journal-lost': (sale, _event, context) => ({
     ...withoutCard(sale, context, 'journal-unavailable'),

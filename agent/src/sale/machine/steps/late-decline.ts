@@ -23,12 +23,12 @@ export function isLateDecline({ phase, reason }: SaleState): boolean {
   return phase === 'done' && (reason === 'declined-later' || reason === 'expired-offline');
 }
 
-/** The same, and nobody has acknowledged it yet. */
+/** The same, and staff have not acknowledged it yet. */
 export function isUnacknowledgedLateDecline(state: SaleState): boolean {
   return isLateDecline(state) && state.lateDeclineAcknowledged === undefined;
 }
 
-/** What the journal keeps open for the next boot: somebody or something still has to do with it. */
+/** Whether the journal lists the sale as open for the next boot: work is left, or staff must acknowledge it. */
 export function staysOpen(state: SaleState): boolean {
   return isOpen(state) || state.phase === 'parked' || isUnacknowledgedLateDecline(state);
 }

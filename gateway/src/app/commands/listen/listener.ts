@@ -36,7 +36,7 @@ interface Pending {
 }
 
 /**
- * Fetches deliveries and posts them on, byte for byte. The gateway remembers which were acknowledged: whoever listens next goes on there.
+ * Fetches deliveries and posts them on, byte for byte. The gateway stores which were acknowledged: the next listener goes on there.
  * A delivery that the receiver does not take is posted again until the time is over.
  */
 export class Listener {

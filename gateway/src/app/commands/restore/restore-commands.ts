@@ -18,7 +18,7 @@ interface RestoreView {
   readonly state: 'none' | 'held' | 'confirmed';
   /** What is held: everything of before, or records of cards that may have been taken. */
   readonly holds?: 'tokens and agents' | 'records of cards';
-  /** What was stored in between is forgotten; without `since` nobody knows from when on. ISO 8601 UTC. */
+  /** What was stored in between is forgotten; without `since` its begin is unknown. ISO 8601 UTC. */
   readonly since?: string;
   readonly until?: string;
   readonly foundAt?: string;

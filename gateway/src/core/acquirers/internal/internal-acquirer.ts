@@ -349,12 +349,12 @@ export class InternalAcquirer
     }
   }
 
-  /** Whoever holds the account decides at the bank: until then nothing is. */
+  /** The account's holder decides at the bank: until then nothing is decided. */
   async #askBank(
     { acquirerReference: reference, amount, returnUrl, kind }: AcquirerMoneyRequest,
     brand: string,
   ): Promise<IssuerVerdict> {
-    // Money to the shopper needs nobody's approval.
+    // Money to the shopper needs no approval.
     if (kind !== 'authorization') return { responseCode: APPROVED };
     if (accountMethodOf(brand)?.kind === 'bank-transfer') return { responseCode: PENDING };
     const { bank } = this.#options;

@@ -177,7 +177,7 @@ function reverseChargeback({ amount }: LedgerRequest, { original, root }: Ledger
   ]);
 }
 
-/** Whether the money moved before the acquirer was told. */
+/** Whether the money moved before the acquirer received the request. */
 function isAdvice({ kind }: Pick<LedgerRow, 'kind'>): boolean {
   return kind === 'advice' || kind === 'receipt';
 }

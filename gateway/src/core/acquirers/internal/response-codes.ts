@@ -11,7 +11,7 @@ const RESPONSE_CODES = {
   ...DECLINE_CODES,
   /** Approved. */
   [APPROVED]: '000.100.110',
-  /** Request in progress: whoever decides has not done so yet. */
+  /** Request in progress: there is no decision yet. */
   '09': '000.200.000',
   /** Approved in part: for less than was asked for. */
   [APPROVED_IN_PART]: APPROVED_IN_PART_CODE,

@@ -52,7 +52,7 @@ interface Iso8583AcquirerParts {
   readonly journal: Pick<StoreLinkJournal, 'following'>;
   /** Number of the acquiring institution (field 32). */
   readonly acquirerId?: string;
-  /** Approves while no host can be reached; absent: nobody does. */
+  /** Approves while no host can be reached; absent: no stand-in. */
   readonly standIns?: Pick<StandIns, 'approve' | 'cardOf'>;
   readonly mode: 'test' | 'live';
   /** Whether what the journal does not know may have been sent, since the database was put back; absent: it never was. */
@@ -63,7 +63,7 @@ type Refusal = { readonly resultCode: string; readonly responseCode: string };
 
 /**
  * An acquirer behind ISO 8583. A host tells no status by reference: the journal of the link knows what was sent and answered. A request without an
- * answer is reversed until the host acknowledges it; captures, refunds and sales that have happened are told again under the same number.
+ * answer is reversed until the host acknowledges it; captures, refunds and sales that have happened are sent again under the same number.
  */
 export class Iso8583Acquirer implements Acquirer {
   readonly name: string;
@@ -98,7 +98,7 @@ export class Iso8583Acquirer implements Acquirer {
     const split = parts[0]?.purpose?.split;
     const isWhole = !split || (answers.length === split.length && answers.every((each) => each?.approved));
     const answer = split ? answers[0] : answers.at(-1);
-    // What has no answer is unknown, and whoever asks has it reversed, told again or asked again.
+    // The outcome without an answer is unknown: the caller reverses the request or sends it again.
     return answer && isWhole ? { state: 'answered', answer } : { state: 'unknown' };
   }
 
@@ -265,9 +265,9 @@ export class Iso8583Acquirer implements Acquirer {
     return this.#decision({ responseCode: '00' });
   }
 
-  /** What was decided of an exchange; undefined while nobody has. */
+  /** The decision on an exchange; undefined while there is none. */
   #decisionOn({ answer, standIn, state }: ExchangeRecord): AcquirerAnswer | undefined {
-    // What the gateway has said itself stays so, whatever the host says to the advice.
+    // The gateway's own decision stands, also where the host declines the advice.
     if (standIn)
       return state === 'advice-pending' || state === 'answered'
         ? standInDecision(standIn.approvalCode)
@@ -293,7 +293,7 @@ function isCarried({ instrument }: AcquirerMoneyRequest): boolean {
   );
 }
 
-/** Whether it is an advice without an answer: it is told again under the same number. */
+/** Whether it is an advice without an answer: it is sent again under the same number. */
 function isRepeatedAdvice({ state, request }: ExchangeRecord): boolean {
   return state === 'sent' && request?.isAdvice === true;
 }

@@ -15,7 +15,7 @@ interface RefundInPartsParts {
 }
 
 /**
- * Refunds money of several captures, one message for each. The parts are journaled with the first one: whoever asks again goes on where it ended.
+ * Refunds money of several captures, one message for each. The parts are journaled with the first one: a repeated request goes on where it ended.
  * Where the host declines one, those before it are taken back, the first one last: while that stands, others may.
  * @throws AcquirerUnreachableError a part has no outcome yet
  */

@@ -14,7 +14,7 @@ interface OpenAcquirer {
   readonly acquirer: Acquirer;
   /** The simulator's own record; test mode only. */
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
-  /** Chargebacks; absent where the acquirer tells of none. */
+  /** Chargebacks; absent where the acquirer reports none. */
   readonly chargebacks?: ChargebackFeed;
   /** Tells what is left on gift cards; absent where no issuer of them can be asked. */
   readonly balances?: BalanceInquiries;

@@ -45,7 +45,7 @@ export interface LinkParts {
   readonly standIn?: StandInKeeping;
   /** What a link counts and logs. */
   readonly observerOf: (acquirer: string) => LinkObserver;
-  /** Remembers outside of the database what a link has journaled; absent: nobody notices that the database was put back. */
+  /** Remembers outside of the database what a link has journaled; absent: a restored database is not detected. */
   readonly checkpointOf?: (acquirer: string) => LinkCheckpoint;
 }
 

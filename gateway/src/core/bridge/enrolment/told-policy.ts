@@ -6,13 +6,13 @@ import type { Store } from '../../../kernel/store/store.js';
 import { PRIMARY } from '../../../kernel/store/tables.js';
 import { policiesVersion, policyOf } from '../../payments/lookup/policy-of.js';
 
-/** The policy of an agent's store as it is told, and the version of all policies when it was read. */
+/** The policy of an agent's store as it is sent, and the version of all policies when it was read. */
 export interface SentPolicy {
   readonly message: WireStorePolicy;
   readonly asOf: number;
 }
 
-/** What a policy is told with. */
+/** Collaborators of the policy's sender. */
 interface PolicyTeller {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -24,7 +24,7 @@ export async function policyToTell(
   { store, clock, signingKey }: PolicyTeller,
   { agentId, entityId }: { readonly agentId: string; readonly entityId: string },
 ): Promise<SentPolicy> {
-  // First: what changes in between is told with the next look.
+  // First: a change in between is sent with the next look.
   const asOf = await policiesVersion(store);
   // As it stands, not as the store remembers it: what is older than the version would never be told.
   const stored = async (id: string) => (await store.find('storePolicies', PRIMARY, [id], { limit: 1 }))[0];

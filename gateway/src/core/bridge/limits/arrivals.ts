@@ -107,7 +107,7 @@ export class Arrivals {
   }
 }
 
-/** Nobody else listens to a connection that waits. */
+/** A connection that waits has no other listener. */
 function drop(this: Duplex): void {
   this.destroy();
 }

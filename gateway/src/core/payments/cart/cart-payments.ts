@@ -43,7 +43,7 @@ export async function takeCart(
     ]);
     if (!payment || taken || !(await paysFor(store, payment, origin))) return { changes: [], refusal: USED };
     changes.push(
-      // Whoever refunds or reverses it in this moment is one too many.
+      // A refund or reversal of it at this moment conflicts.
       { op: 'update', table: 'payments', row: payment },
       { op: 'insert', table: 'cartPayments', row: newRow(payment, orderId, 'open', clock.nowMs()) },
     );

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * What is wrong with the evidence of a card-approved offline record: the chip's data must hold a TC, and say the amount, the currency and
- * the day of the record. Whether the cryptogram is the card's is for whoever has the issuer's keys.
+ * the day of the record. Only the issuer, who has the keys, can verify the cryptogram.
  * @returns undefined where nothing is wrong, else a text without values of the card
  */
 export function evidenceFault({ pos, amount, offline }: PaymentRequest): string | undefined {

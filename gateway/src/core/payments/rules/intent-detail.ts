@@ -38,7 +38,7 @@ export interface IntentDetail {
   readonly approvedAs?: string;
   /** Present where the risk is checked once the issuer has answered. */
   readonly risk?: RiskPolicy;
-  /** The use of a card's counter that nobody here could check: an approval makes it so. */
+  /** The use of a card's counter that could not be checked here: an approval proves it. */
   readonly atc?: UsedAtc;
   /** What was decided so far, for the timeline. */
   readonly decisions?: readonly Decision[];

@@ -24,7 +24,7 @@ export function lifecycleIdOf(echo: Echo): string | undefined {
   return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
 }
 
-/** Whether the merchant said with its reason that all of it was charged back (spec 2.9): the acquirer told the merchant, and not us. */
+/** Whether the merchant claims that all of it was charged back (spec 2.9): the acquirer reported it to the merchant, not to the gateway. */
 export function isChargebackClaimed(payment: PaymentRow): boolean {
   return echoOf(payment).chargebackResultCode !== undefined;
 }

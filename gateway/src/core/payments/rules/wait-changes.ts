@@ -13,7 +13,7 @@ export type SealedColumns = Pick<WaitRow, 'sealed' | 'keyId'>;
 /** Nothing is kept for a later step. */
 export const NOTHING_SEALED: SealedColumns = { sealed: null, keyId: null };
 
-/** It waits for nobody, and nobody works on its deadline. */
+/** It has no wait any more, and no worker on its deadline. */
 const NOT_WAITING = { untilMs: null, dueAtMs: null, leasedBy: null, claims: 0 } as const;
 
 /** The row of a payment that may wait; it does not yet. */

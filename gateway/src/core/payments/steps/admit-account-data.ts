@@ -20,7 +20,7 @@ export interface AdmittedAccountData {
   /** The KSN that is used up by looking at the data. */
   readonly use: KsnUse;
   readonly ksn: KsnParts;
-  /** What takes that KSN where nobody has used it: the commit finds out. */
+  /** The change that claims an unused KSN: the commit finds out. */
   readonly taken: readonly Change[];
 }
 
@@ -105,7 +105,7 @@ export async function takeAgain(
   return takeKsn(context, request, use, device);
 }
 
-/** The changes by which a sale takes a KSN that nobody has used; almost every KSN is one, so the look is left to the commit. */
+/** The changes by which a sale claims an unused KSN; almost every KSN is unused, so the commit does the check. */
 async function takeFresh(
   context: PaymentContext,
   request: PaymentRequest,
@@ -198,7 +198,7 @@ async function deviceOf({ store }: PaymentContext, { pos }: PaymentRequest): Pro
   return device;
 }
 
-/** Begins to read the device of a request, beside what is read of its message: a way to the database less. Nobody has to wait for it. */
+/** Begins to read the device of a request while its message is read: one round trip to the database less. The result may go unused. */
 export function prefetchDevice(context: PaymentContext, request: PaymentRequest): PrefetchedDevice {
   const device = deviceOf(context, request);
   device.catch(() => undefined);

@@ -127,7 +127,7 @@ async function authorizeCard(
   const registering = request.createRegistration
     ? await newRegistration(context, request, card, ids.paymentId, sealed?.id)
     : undefined;
-  // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
+  // A cryptogram that cannot be checked here uses the counter once the acquirer approves; an invalid one uses nothing.
   const open = intentOf(context, request, ids.intentId, draft, {
     atc: card.pos?.cryptogram === 'unknown' ? counted : undefined,
     decisions,

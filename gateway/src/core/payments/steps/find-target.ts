@@ -19,7 +19,7 @@ export type FoundTarget =
   | { readonly state: 'no-payment' }
   | { readonly state: 'unknown' };
 
-/** What stands behind a name, whoever asks; of a message without a payment nothing can be another's. */
+/** What a name stands for, for any caller; a message without a payment belongs to its sender. */
 type Named = { readonly entityId: string; readonly found: FoundTarget } | 'no-payment' | undefined;
 
 /** Looks up the payment that a follow-up names; a foreign merchant's is unknown, with or without an outcome (P8). */

@@ -36,7 +36,7 @@ import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
 import { storedCard } from './stored-card.js';
 
-/** A card, and what takes the KSNs that were used up to learn of it. */
+/** A prepared or refused card, and the changes that claim the KSNs which its data used. */
 export type CardPreparation = (PreparedCard | RefusedCard) & {
   readonly takeKsns: ReturnType<typeof ksnTaker>;
 };
@@ -143,7 +143,7 @@ const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], Refusal
   unavailable: { resultCode: '900.100.203', responseCode: '96' },
 };
 
-/** What was read beside the account data. */
+/** What was read in addition to the account data. */
 interface FurtherData {
   /** Card data that a person typed, or a wallet gave. */
   readonly typed: CardData | undefined;
@@ -151,7 +151,7 @@ interface FurtherData {
   readonly wallet: WalletCard | undefined;
 }
 
-/** What is asked of a card that is known. */
+/** Checks a card whose number is present. */
 async function checked(
   context: PaymentContext,
   request: PaymentRequest,

@@ -38,7 +38,7 @@ export async function resolveIntent(
 }
 
 /**
- * Ends an intent that nobody asks for any more: what the acquirer may have taken is reversed, and a late approval does not count.
+ * Ends an intent whose caller is gone: what the acquirer may have taken is reversed, and a late approval does not count.
  * @returns undefined while the acquirer has not acknowledged the reversal
  * @throws StoreUnavailableError
  */

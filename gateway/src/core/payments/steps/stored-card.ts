@@ -7,7 +7,7 @@ import type { PaymentContext } from './payment-context.js';
 
 /** Code of a card that is kept no more: its registration was removed (reference §1). */
 const REMOVED = '100.150.202';
-/** Response codes for the terminal that nobody holds (ISO 8583, field 39): no such card record; expired or wrong card. */
+/** Response codes for a payment without a terminal (ISO 8583, field 39): no such card record; expired or wrong card. */
 const RESPONSE_CODES = { removed: '14', refused: '14' } as const;
 
 /**

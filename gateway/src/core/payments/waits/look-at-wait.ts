@@ -148,7 +148,7 @@ async function verdictOf(
     // A later gate may let it wait anew: that wait has a deadline of its own.
     return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
   } catch (error) {
-    // News came in this moment, or cannot be read at the deadline: whoever looks next finds it.
+    // An event came at this moment, or cannot be read at the deadline: the next reader finds it.
     if (error instanceof CommitConflict || (isOver && error instanceof StoreUnavailableError)) throw error;
     context.onFault(`payment ${paymentId} waits at gate ${gate}, which has failed`, error);
     return isOver ? expired : undefined;

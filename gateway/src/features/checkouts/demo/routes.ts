@@ -13,7 +13,7 @@ const WORD = /^[a-z]{2,8}$/;
 /** The demo's own checkout page, with what it needs in its query. */
 const CHECKOUT_PATH = '/demo/checkout';
 
-/** A small shop on the public API alone, for whoever wants to see a payment (test mode, on a development home). */
+/** A small shop on the public API alone, to show a payment (test mode, on a development home). */
 export function demoRoutes(server: FastifyInstance, shop: DemoShop | undefined): void {
   if (!shop) return;
   server.get('/demo', (_request, reply) => send(reply, shopPage()));

@@ -81,7 +81,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): v
     return { id: row.id, ...envelope(deps, CODES.removed) };
   });
 
-  // Text messages are nobody's here: the merchant sends the link itself.
+  // The gateway sends no text messages: the merchant sends the link.
   server.post<WithId>('/paybylink/v1/:id/sms', PREPARATION.change, async (request, reply) => {
     const { values, errors } = validateParameters(formOf(request).parameters, PAY_BY_LINK_SMS_PARAMETERS);
     if (errors.length > 0) throw invalidParameters(errors);

@@ -72,7 +72,7 @@ export class WidgetBuilds {
     return rows;
   }
 
-  /** Enters the build of this process as the newest, once; removes what nobody can ask for any more. */
+  /** Enters the build of this process as the newest, once; removes those that no page can request any more. */
   #register(): Promise<WidgetFiles> {
     this.#own ??= this.#enter().catch((error: unknown) => {
       this.#own = undefined;
@@ -97,7 +97,7 @@ export class WidgetBuilds {
       sinceMs: nowMs,
       createdAtMs: nowMs,
     };
-    // The build before the oldest that was in use within the time is asked for by nobody.
+    // No page requests the build before the oldest that was in use within the time.
     const lastNeeded = rows.findIndex(({ sinceMs }) => sinceMs <= nowMs - keepMs);
     const old = lastNeeded < 0 ? [] : rows.slice(lastNeeded + 1).filter(({ hash }) => hash !== own.hash);
     try {

@@ -77,7 +77,7 @@ export class SignIn {
     return false;
   }
 
-  /** Counts a failure. Names that nobody has are not counted: they would fill the table. */
+  /** Counts a failure. Unknown names are not counted: they would fill the table. */
   async #count(address: string, account: string | undefined): Promise<void> {
     await this.#addresses.take(address);
     if (account === undefined || (await this.#accounts.take(account)) > 0) return;

@@ -88,7 +88,7 @@ export function sendError(deps: ErrorDeps, reply: FastifyReply, error: unknown):
   return sendRefusal(deps, reply, new RequestRefused('internal'), ndc);
 }
 
-/** While there is no database nobody has a token: whoever asks is a stranger. */
+/** While there is no database no token can be checked: every client is a stranger. */
 function logUnavailable(
   { logger, strangers }: ErrorDeps,
   { caller, checkout, ip }: FastifyRequest,
@@ -98,7 +98,7 @@ function logUnavailable(
   else strangers.take({ kind: 'no database', peer: ip, isAnswered: true }, { fault }, message);
 }
 
-/** A fault that nobody expected: its cause in the log under the ndc that its client has, and an alert. */
+/** An unexpected fault: its cause in the log under the ndc that its client has, and an alert. */
 function reportFault(
   { logger, alerts }: ErrorDeps,
   { method, routeOptions }: FastifyRequest,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The merchant that a request without a token counts for; undefined where nobody knows. */
+    /** The merchant that a request without a token counts for; undefined where it is unknown. */
     merchantId?: string;
   }
 }

@@ -59,7 +59,7 @@ function resultOf(payload: unknown): Result | undefined {
 /** Digits of a checkout's id in the log: enough to find its requests, of no use to pay with. */
 const LOGGED_DIGITS = 8;
 
-/** That of a checkout is its id, with which whoever has it may pay. */
+/** That of a checkout is its id, with which any client may pay. */
 function loggedNdc(ndc: string): string {
   return modeOf(ndc) === undefined ? ndc : `${ndc.slice(0, LOGGED_DIGITS)}…`;
 }

@@ -24,7 +24,7 @@ export function loginNotAccepted(): RequestRefused {
   return new RequestRefused('not-authenticated', [{ name: LOGIN, value: null, message }]);
 }
 
-/** The refusal of a token, or of user id and password, that nobody has: one for all reasons, so that a stranger learns of none. */
+/** The refusal of an unknown token, or user id and password: one for all reasons, so that a stranger learns of none. */
 export function tokenRefused(isLogin: boolean): RequestRefused {
   const message = 'is unknown or was revoked; tokens of the test host and of the live host differ';
   return new RequestRefused('token-refused', [{ name: isLogin ? LOGIN : HEADER, value: null, message }]);

@@ -91,7 +91,7 @@ export class PostgresConnections {
       types: TYPES,
     };
     this.#readers = new pg.Pool({ ...this.#options, max: readers, allowExitOnIdle: true });
-    // A lost connection that nobody uses: the next query opens another one.
+    // A lost idle connection: the next query opens another one.
     this.#readers.on('error', () => undefined);
   }
 
@@ -169,7 +169,7 @@ export class PostgresConnections {
       // What was prepared behind a failed statement does not exist: another connection knows what it has.
       this.#writer = undefined;
       hangUp(client);
-      // The server has said nothing of the commit: it may stand.
+      // The server has not confirmed the commit: it may stand.
       if (result && isConnectionLost(error) && (await this.#isCommitted(result.id))) return result.done;
       throw error;
     }
@@ -189,7 +189,7 @@ export class PostgresConnections {
     if (this.#writer) return this.#writer;
     const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig);
     const connected = client.connect().then(() => client);
-    // One that ends late must not be taken for the one after it, which nobody would close.
+    // One that ends late must not be taken for the one after it, which would never be closed.
     const forget = (): void => {
       if (this.#writer === connected) this.#writer = undefined;
     };

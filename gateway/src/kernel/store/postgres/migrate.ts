@@ -23,7 +23,7 @@ export interface PostgresSchema {
 /** Oldest server that has all that the schema needs (`IS JSON`). */
 const OLDEST_SERVER = 160_000;
 
-/** A table of the progress of an import, which goes when it ends: until then the database is nobody's. */
+/** A table of the progress of an import, which goes when it ends: until then no gateway may use the database. */
 export const IMPORT_TABLE = 'imports';
 
 /** A change of a large table takes its time, in milliseconds. */

@@ -112,7 +112,7 @@ export class PostgresSignals implements Signals {
 
   async #connect(client: pg.Client): Promise<pg.Client> {
     client.on('notification', ({ processId, payload = '' }) => {
-      // Its own were told at once.
+      // Its own listeners were called at once.
       if (processId !== (client as unknown as { readonly processID: number }).processID)
         this.#local.tell(readSignals(payload));
     });

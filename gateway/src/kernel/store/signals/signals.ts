@@ -15,7 +15,7 @@ export interface Signal {
 export type SignalListener = (signals: readonly Signal[]) => void;
 
 /**
- * Hints between the processes that use a database. They come within milliseconds, or not at all: whoever listens also looks by itself from time
+ * Hints between the processes that use a database. They come within milliseconds, or not at all: every listener also looks by itself from time
  * to time. A lost one costs time, never correctness.
  */
 export interface Signals {
@@ -27,7 +27,7 @@ export interface Signals {
   close(): Promise<void>;
 }
 
-/** Signals of one process to itself: nobody else uses its database, or looks at it by itself. */
+/** Signals of one process to itself: no other process uses its database. */
 export class LocalSignals implements Signals {
   readonly #listeners = new Set<SignalListener>();
 

@@ -3,7 +3,7 @@ import { sealedForNow, stamp, version } from './columns.js';
 
 /** Links to acquirers, and which of them takes a payment. */
 export const ACQUIRER_LINKS_TABLES = {
-  /** Which acquirer takes the payments of a merchant or channel; absent: a channel's is that of its merchant, else nobody but the simulator does. */
+  /** Which acquirer takes the payments of a merchant or channel; absent: a channel's is that of its merchant, else the simulator. */
   acquirerRouting: table(
     'acquirerRouting',
     {
@@ -113,7 +113,7 @@ export const ACQUIRER_LINKS_TABLES = {
       id: column.text(),
       /** Name of the acquirer. */
       acquirer: column.text(),
-      /** The exchange that it is about, by its retrieval reference number; null: nobody knows it. */
+      /** The exchange that it is about, by its retrieval reference number; null: unknown. */
       exchange: column.optional(column.text()),
       /** Settlement day of the host, `yyyyMMdd`. */
       day: column.integer(),
@@ -152,7 +152,7 @@ export const ACQUIRER_LINKS_TABLES = {
       size: column.integer('>= 0'),
       modified: column.text(),
       digest: column.optional(column.text()),
-      /** Rows; null: nobody has read it. */
+      /** Rows; null: not read yet. */
       rows: column.optional(column.integer('>= 0')),
       /** Array of texts: what is wrong with it, as far as it is kept. */
       faults: column.json(),

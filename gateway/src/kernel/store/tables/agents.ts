@@ -1,7 +1,7 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp, version } from './columns.js';
 
-/** Agents and what they were told and sent. */
+/** Agents, the state sent to them and their messages. */
 export const AGENTS_TABLES = tables({
   /** A store's agent. */
   agents: shape(
@@ -109,7 +109,7 @@ export const AGENTS_TABLES = tables({
       agentId: column.idOf('agents'),
       /** The generation of the journal; a later one begins anew. */
       generation: column.integer(),
-      /** The last row that was told. */
+      /** The last row that the agent reported. */
       lastRow: column.integer('>= 0'),
       /** Its hash in the chain, hex. */
       hash: column.text(),
@@ -141,7 +141,7 @@ export const AGENTS_TABLES = tables({
       state: column.oneOf('waiting', 'retry', 'resolved', 'dropped'),
       /** What the person said, or what the retry came to. */
       note: column.optional(column.text()),
-      /** The message as it came, sealed, hex, and the data key that seals it; null once nobody needs it any more. */
+      /** The message as it came, sealed, hex, and the data key that seals it; null once it is needed no more. */
       message: column.optional(column.text()),
       keyId: column.optional(column.idOf('dataKeys')),
       ...stamp,

@@ -19,7 +19,7 @@ export const claimed = {
 
 /** Something sealed, and the data key that seals it. */
 export const sealed = { sealed: column.text(), keyId: column.idOf('dataKeys') };
-/** The same of what is deleted once nobody needs it: both are null then. */
+/** The same of what is deleted once it is needed no more: both are null then. */
 export const sealedForNow = {
   sealed: column.optional(sealed.sealed),
   keyId: column.optional(sealed.keyId),

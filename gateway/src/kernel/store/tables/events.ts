@@ -42,7 +42,7 @@ export const EVENTS_TABLES = tables({
       acknowledgedAtMs: column.optional(column.integer()),
       /** What the person said. */
       note: column.optional(column.text()),
-      /** When it was raised, while nobody was told by e-mail or webhook; null after. */
+      /** When it was raised, until an e-mail or webhook was queued; null after. */
       untoldSinceMs: column.optional(column.integer()),
       /** Null while it stands: raising it again then changes nothing. */
       endedAtMs: column.optional(column.integer()),

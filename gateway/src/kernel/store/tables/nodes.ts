@@ -3,7 +3,7 @@ import { version } from './columns.js';
 
 /** Gateways that use this database. */
 export const NODES_TABLES = tables({
-  /** A gateway process that runs, or has ended without a word: while it is renewed nobody else works on what it owns. */
+  /** A gateway process that runs, or has ended without a word: while it is renewed no other node works on what it owns. */
   nodes: shape({
     /** 32 lowercase hex, fresh with each start. */
     id: column.text(),

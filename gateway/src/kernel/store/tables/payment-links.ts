@@ -3,7 +3,7 @@ import { sealed, stamp } from './columns.js';
 
 /** Links that merchants send to their shoppers. */
 export const PAYMENT_LINKS_TABLES = tables({
-  /** A purchase that whoever has the link may pay, once. */
+  /** A purchase that any holder of the link may pay, once. */
   paymentLinks: shape(
     {
       /** 32 hex; not guessable, for it is the credential of the page. */

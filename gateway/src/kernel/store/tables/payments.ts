@@ -80,7 +80,7 @@ export const PAYMENTS_TABLES = tables({
       /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
       answer: column.json(),
       ...shownCard,
-      /** `DPAN`: a network token stands for the card. Null where nobody said. */
+      /** `DPAN`: a network token stands for the card. Null where it was not stated. */
       /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
       method: column.oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
       numberType: column.optional(column.oneOf('PAN', 'DPAN')),

@@ -33,7 +33,7 @@ const POLL_MS = 20;
 const URL_FILE = 'url';
 const PID_FILE = 'pid';
 
-/** The URL of the run's server, which is started by whoever needs it first. */
+/** The URL of the run's server, which the first caller starts. */
 async function testServerUrl(): Promise<string> {
   const folder = process.env[FOLDER_VARIABLE];
   if (folder === undefined) throw new Error(`${FOLDER_VARIABLE} is not set: run the tests with vitest`);

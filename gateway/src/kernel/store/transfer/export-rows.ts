@@ -11,7 +11,7 @@ import { Summing, type Sums } from './summing.js';
 
 /**
  * Writes all rows of SQLite files into a new file of mode 0600: a line with the name before the rows of each table, a line for each row,
- * and the sums at the end. The databases are left as they are; nobody may write to them meanwhile.
+ * and the sums at the end. The databases are left as they are; no process may write to them meanwhile.
  * @returns the sums
  * @throws StoreUnavailableError; the file system's error, `EEXIST` where the file is there
  */

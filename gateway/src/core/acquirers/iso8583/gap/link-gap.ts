@@ -70,7 +70,7 @@ async function openGap(store: Pick<Store, 'get'>, acquirer: string): Promise<Lin
 }
 
 /**
- * Whether what nobody knows here may have been carried out before a gap that stands: a request of an agent that may come again, by the time of its
+ * Whether a request without a record may have been carried out before a gap that stands: a request of an agent that may come again, by the time of its
  * message, any other by that of its intent.
  * @param messageId of a request that may have come before
  * @throws StoreUnavailableError

@@ -25,7 +25,7 @@ interface StoreLinkJournalParts {
   readonly node?: Owner;
   /** Name of the acquirer. */
   readonly acquirer: string;
-  /** Is told of each exchange that is journaled. */
+  /** Called with each exchange that is journaled. */
   readonly checkpoint?: Pick<LinkCheckpoint, 'note'>;
 }
 
@@ -136,7 +136,7 @@ export class StoreLinkJournal implements LinkJournal {
     }
   }
 
-  /** Exchanges that began in a time and of which no answer was heard, page by page. */
+  /** Exchanges that began in a time and have no answer, page by page. */
   async *unanswered({
     fromMs,
     untilMs,

@@ -51,7 +51,7 @@ export class HostLine {
     return this.#hasEnded;
   }
 
-  /** When the host was heard of last, by the monotonic clock. */
+  /** When the last message of the host arrived, by the monotonic clock. */
   get receivedAtMs(): number {
     return this.#receivedAtMs;
   }

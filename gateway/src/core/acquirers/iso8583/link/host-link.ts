@@ -70,7 +70,7 @@ export interface WaitingMessages {
 /** What the link is asked to send: number and time are its own. */
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
-/** What is stored with an approval of the gateway's own. */
+/** What the commit of a stand-in adds to its journal record. */
 interface StandInCommit {
   readonly owner?: { readonly entityId: string; readonly paymentId: string };
   readonly changes: readonly Change[];
@@ -136,7 +136,7 @@ export class HostLink {
 
   /**
    * Sends a request and waits for the host's decision.
-   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be told again; DuplicateExchangeError the
+   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be sent again; DuplicateExchangeError the
    * reference was used; Iso8583Error it cannot be written, and nothing left
    */
   ask(reference: string, request: LinkRequest, purpose?: ExchangePurpose): Promise<ExchangeMessage> {
@@ -178,7 +178,7 @@ export class HostLink {
       createdAtMs: clock.nowMs(),
       version: 1,
     };
-    // Whoever takes up what is open must see that it runs.
+    // A node that takes up open exchanges must see that this one runs.
     this.#open.set(reference, record);
     await journal.begin(record).catch((error: unknown) => {
       this.#open.delete(reference);
@@ -214,9 +214,9 @@ export class HostLink {
   }
 
   /**
-   * Journals what the gateway approves by itself; its advice is sent until the host answers, and may be kept until then. Gives the approval code.
-   * @param beside whose payment it is, and what is stored in the same commit
-   * @throws DuplicateExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict what is beside it was changed
+   * Journals what the gateway approves by itself; its advice is stored and sent until the host answers. Gives the approval code.
+   * @param commit whose payment it is, and what is stored in the same commit
+   * @throws DuplicateExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict a row of the same commit was changed
    */
   async standIn(
     reference: string,
@@ -409,7 +409,7 @@ export class HostLink {
     this.#forward();
   }
 
-  /** Carries an event out: what it changes is journaled before anybody is told. */
+  /** Carries an event out: the change is journaled before the caller gets the result. */
   #happens(reference: string, event: ExchangeEvent): Promise<ExchangeRecord | undefined> {
     const before = this.#turns.get(reference) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(() => this.#carryOut(reference, event));
@@ -428,7 +428,7 @@ export class HostLink {
       if (!record) return undefined;
       const next = await this.#decide(record, event);
       if (next === record) {
-        // An advice without a decision is told again by whoever asked: nothing is due here.
+        // The caller sends an advice without a decision again: nothing is due here.
         const isOver = event.kind === 'unanswered' || event.kind === 'answered';
         if (record.state === 'sent' && isOver) this.#open.delete(reference);
         return record;
@@ -459,7 +459,7 @@ export class HostLink {
     return next;
   }
 
-  /** What the host asks of us: it may send a key, tell of a new settlement day, and look whether we are there. */
+  /** Requests of the host: it may send a key, announce a new settlement day, or test the line. */
   async #asked(request: ExchangeMessage): Promise<ExchangeMessage> {
     if (request.kind === 'network' && request.network === 'key-exchange')
       return answerTo(request, await this.#options.takeKey(request));
@@ -487,7 +487,7 @@ export class HostLink {
     return others;
   }
 
-  /** An answer that nobody waits for any more. */
+  /** An answer that came after its wait ended. */
   async #late(answer: ExchangeMessage): Promise<void> {
     const reference = this.#references.get(keyOf(answer)) ?? (await this.#journaled(answer))?.reference;
     if (reference === undefined) return this.#options.observer.bad('an answer to nothing');
@@ -562,7 +562,7 @@ export class HostLink {
     // That it was sent is journaled first: a repeat without its flag would be a second reversal, or a second advice.
     const kind = record.state === 'advice-pending' ? 'advice-sent' : 'reversal-sent';
     const journaled = await this.#happens(reference, { kind, nowMs: clock.nowMs() });
-    // Another node may have sent it before, or have heard the answer.
+    // Another node may have sent it before, or have received the answer.
     const message = journaled && (await this.#messageOf(journaled).catch((error) => observer.fault(error)));
     if (!message || this.#open.get(reference)?.state !== record.state) return;
     const bytes = await line.sealed(message);
@@ -585,7 +585,7 @@ export class HostLink {
     return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 1 };
   }
 
-  /** Carries out what the host says to a reversal or an advice; one without an answer is sent again when it is due. */
+  /** Carries out the host's answer to a reversal or an advice; one without an answer is sent again when it is due. */
   async #acknowledged(
     reference: string,
     line: HostLine,

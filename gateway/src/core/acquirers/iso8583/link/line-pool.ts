@@ -101,7 +101,7 @@ export class LinePool {
 
   async #closeSlot({ line, connecting }: Slot): Promise<void> {
     const open = line ?? (await connecting?.catch(() => undefined));
-    // Nobody waits for the answer: the line ends either way.
+    // No caller waits for the answer: the line ends either way.
     if (open && line) await this.#network(open, { network: 'sign-off' }).then(({ sent }) => sent);
     await open?.close();
   }
@@ -147,7 +147,7 @@ export class LinePool {
     this.#pending.ended(line);
   }
 
-  /** Asks the host from time to time whether it is there, where nothing else was heard of it. */
+  /** Tests the line from time to time while no message of the host arrives. */
   #echo(line: HostLine): void {
     const { clock, echoAfterMs, observer } = this.#options;
     const look = async (): Promise<void> => {

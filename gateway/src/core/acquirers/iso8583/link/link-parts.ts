@@ -41,7 +41,7 @@ export interface MessageSeal {
   verify(covered: Uint8Array, mac: Uint8Array, message: ExchangeMessage): Promise<boolean>;
 }
 
-/** Keeps the advices of stand-ins until they are told: sealed, each for its exchange alone. */
+/** Stores the advices of stand-ins until the host answers them: sealed, each for its exchange alone. */
 export interface AdviceSeal {
   seal(reference: string, advice: ExchangeMessage): Sealed;
   /** @throws VaultError */
@@ -77,5 +77,5 @@ export class NotSentError extends NamedError {}
 /** Nothing left, because no host of the acquirer can be reached now. */
 export class HostDownError extends NotSentError {}
 
-/** The request may have been carried out; it is being reversed, or told again. It must not be asked elsewhere. */
+/** The request may have been carried out; it is being reversed, or sent again. It must not be sent elsewhere. */
 export class OutcomeUnknownError extends NamedError {}

@@ -38,19 +38,19 @@ export class PendingAnswers {
     const timer = this.#clock.setTimer(timeoutMs, () => settle());
     this.#pending.get(key)?.settle();
     this.#pending.set(key, { line, settle });
-    // It ended while the message was made, and tells nobody again.
+    // It ended while the message was made, and has reported its end already.
     if (line.hasEnded) settle();
     return settle;
   }
 
-  /** Gives an answer to whoever waits for it; false when nobody does. */
+  /** Gives an answer to its waiting caller; false when there is none. */
   take(answer: ExchangeMessage): boolean {
     const pending = this.#pending.get(keyOf(answer));
     pending?.settle(answer);
     return pending !== undefined;
   }
 
-  /** A line has ended: nobody answers what was sent on it. */
+  /** A line has ended: no answer comes to what was sent on it. */
   ended(line: HostLine): void {
     for (const pending of [...this.#pending.values()]) if (pending.line === line) pending.settle();
   }

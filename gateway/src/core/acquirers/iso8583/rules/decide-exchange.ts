@@ -102,7 +102,7 @@ function answered(
     return record;
   // What the gateway has approved, and the host declined at first, stands now.
   if (record.state === 'answered' && record.standIn) return isDecided ? decided : record;
-  // An approval that nobody counts on: after the reversal, or after a decline that somebody on the way to the issuer gave in its place.
+  // An approval without effect: it came after the reversal, or after a decline that a system on the way to the issuer gave in its place.
   const late = { ...record, ...bookedBy(record, answer), lateApprovals: record.lateApprovals + 1 };
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
@@ -117,7 +117,7 @@ function reversingAgain(
   return reversing(record, { ...event, ...(record.reversal && { wanted: record.reversal }) });
 }
 
-/** An advice is told again under the same number: nobody asks for it a second time. */
+/** An advice is sent again under the same number; any other request without an answer is reversed. */
 function unanswered(
   record: ExchangeRecord,
   event: { readonly number: NewNumber; readonly nowMs: number },
@@ -132,7 +132,7 @@ function reversedOnRequest(
   const { state, answer, standIn } = record;
   if (state === 'reversing' || state === 'reversed') return record;
   const reversed = reversing(withoutAdvice(record), event);
-  // The host never heard of it, and never does.
+  // The advice was never sent: the host has nothing to reverse.
   if (state === 'advice-pending' && standIn?.attempts === 0) return { ...reversed, state: 'reversed' };
   // What the host declined moved no money: there is nothing to take back.
   if (answer && !approves(answer))
@@ -141,7 +141,7 @@ function reversedOnRequest(
 }
 
 /**
- * Whether a host may have carried out a request after it had acknowledged its reversal, without that anybody heard its answer (pure): it had found
+ * Whether a host may have carried out a request after it had acknowledged its reversal, and its answer never arrived (pure): it had found
  * nothing to reverse then.
  */
 export function mayStandAfterReversal({

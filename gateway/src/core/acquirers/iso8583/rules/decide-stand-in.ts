@@ -129,7 +129,7 @@ const REFUSED_FINDINGS = [
   TVR.relayResistanceTimeLimitsExceeded,
 ];
 
-/** The advice that tells a host of a stand-in; undefined for what the gateway never approves by itself. */
+/** The advice of a stand-in to its host; undefined for what the gateway never approves by itself. */
 export function standInOperation(operation: Operation): 'sale advice' | 'authorization advice' | undefined {
   if (operation === 'sale') return 'sale advice';
   return operation === 'authorization' ? 'authorization advice' : undefined;
@@ -238,7 +238,7 @@ function allowsOffline(track2: string | undefined): boolean {
   return /[15]/.test(interchange) && authorization === '0' && /[1267]/.test(services);
 }
 
-/** Whether what the host said of the card before stands against it. */
+/** Whether an earlier answer of the host rules the card out. */
 function isDeclinedBefore({ history, nowMs }: StandInFacts): boolean {
   let isApprovedSince = false;
   for (const { answer, createdAtMs } of history) {
@@ -266,7 +266,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** An advice that may be kept until a host can be reached (pure): without what nobody may keep once a payment is decided. */
+/** An advice that may be stored until a host can be reached (pure): without the data that PCI DSS forbids to store after authorization. */
 export function storableAdvice({
   track2: _,
   cvv: __,

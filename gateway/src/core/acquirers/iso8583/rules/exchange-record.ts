@@ -28,7 +28,7 @@ export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>
 
 /**
  * Where an exchange with the host stands.
- * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `advice-pending`: the gateway has approved it by itself while no host
+ * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `advice-pending`: a stand-in approval while no host
  * could be reached, and its advice is sent until the host answers. `reversing`: its outcome is unknown or no longer wanted, and a reversal is sent
  * until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
  */
@@ -151,7 +151,7 @@ export function decides(
   return request.partialAllowed === true && amount.minor > 0 && amount.minor <= asked.minor;
 }
 
-/** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or nobody knows. */
+/** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or unknown. */
 export function approvedMinor({
   answer,
   request,

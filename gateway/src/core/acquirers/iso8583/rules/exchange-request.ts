@@ -34,7 +34,7 @@ interface FollowedExchange {
   readonly request: StoredMessage;
 }
 
-/** What an increment says beside its authorization: the merchant asks, with a card that it keeps. */
+/** What an increment adds to its authorization: the merchant initiates it, with a stored card. */
 const INCREMENT = { entryMode: 'stored', standing: 'REPEATED,UNSCHEDULED,MIT,INCREMENTAL_AUTH' } as const;
 
 /**
@@ -79,7 +79,7 @@ function transactionOf(
   return isFunding && usual === 'purchase' ? 'funding' : usual;
 }
 
-/** Who has decided what an advice tells. */
+/** Who made the decision that an advice reports. */
 function reasonOf({ pos }: AcquirerMoneyRequest): string {
   return pos?.iccData ? REASONS.card : REASONS.terminal;
 }

@@ -78,7 +78,7 @@ export const ENTRY_MODES: Readonly<Record<string, ExchangeEntryMode>> = {
 /** Result codes of approvals: of a processor's test system, and of live payments. */
 export const APPROVAL_CODES = { test: '000.100.112', live: '000.000.000' } as const;
 
-/** Result code of what the gateway approved by itself: at the merchant's own risk, and seen by whoever reviews approvals. */
+/** Result code of what the gateway approved by itself: at the merchant's own risk, and listed for staff who review approvals. */
 export const STAND_IN_CODE = '000.400.060';
 
 /** Result and response code of a request without an answer, which was reversed. */

@@ -31,7 +31,7 @@ interface StandInView {
   readonly terminalId?: string;
   /** ISO 8601 UTC. */
   readonly approvedAt: string;
-  /** `accepted`, `declined`: what the host said to the advice. */
+  /** `accepted`, `declined`: the host's answer to the advice. */
   readonly advice: 'waiting' | 'accepted' | 'declined' | 'reversed';
   /** Times that the advice was sent. */
   readonly attempts: number;

@@ -59,7 +59,7 @@ export class StandIns {
   /**
    * Approves a payment of which nothing was sent, as far as the rule allows; it is stored, and counted against its card and its acquirer, before
    * this resolves.
-   * @param advice what the host is told of it
+   * @param advice what the host receives
    * @returns undefined where the rule does not allow it
    * @throws DuplicateExchangeError the reference was used; Iso8583Error; StoreUnavailableError
    */

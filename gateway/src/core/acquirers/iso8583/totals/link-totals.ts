@@ -128,7 +128,7 @@ export class LinkTotals {
   }
 
   /**
-   * What the host may have carried out on a settlement day, or before it, although nobody heard an answer.
+   * What the host may have carried out on a settlement day, or before it, although no answer arrived.
    * @param endMs when the day ended
    */
   async #unanswered(day: number, endMs: number): Promise<Unanswered> {
