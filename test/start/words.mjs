@@ -67,6 +67,11 @@ export const REPLACED_WORDS = [
     ],
   },
   { pattern: /calls a person|a person is called|calls staff\b/i, term: 'raises an alert for staff' },
+  {
+    pattern:
+      /isSaidToBe|LookedAt[A-Z]|[bB]esideSales|BesideStandIn|NothingOf[A-Z]|OWN_ALONE|OVERSEEN|TOLD_NOT_ASKED|mayStandUnheard|CardTold|'telling'/,
+    term: 'the name of the thing: ChargebackClaimed, CardPreparation, advice-pending',
+  },
 ];
 
 /** Texts that are not ours to word, or that name the words on purpose. */

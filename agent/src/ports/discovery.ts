@@ -29,18 +29,18 @@ const MAKERS: Readonly<Record<string, string>> = {
 };
 
 /** Where the lists come from; tests give their own. */
-interface DiscoverySources {
+interface DiscoveryDeps {
   readonly serial: () => ReturnType<typeof SerialPort.list>;
   readonly hid: () => Promise<HidLibrary>;
 }
 
-const SYSTEM: DiscoverySources = {
+const SYSTEM: DiscoveryDeps = {
   serial: () => SerialPort.list(),
   hid: () => loadHidLibrary('(discovery)'),
 };
 
 /** Lists what is plugged in. Only HID devices of known makers are named: a keyboard is no terminal. */
-export async function discoverPorts(sources: DiscoverySources = SYSTEM): Promise<Discovery> {
+export async function discoverPorts(sources: DiscoveryDeps = SYSTEM): Promise<Discovery> {
   const [serial, hid] = await Promise.all([
     attempt('serial ports', () => serialPorts(sources)),
     attempt('USB-HID devices', () => hidDevices(sources)),
@@ -66,7 +66,7 @@ function whyOf(error: unknown): string {
   return `the program ${program} is missing${hint}`;
 }
 
-async function serialPorts({ serial }: DiscoverySources): Promise<FoundPort[]> {
+async function serialPorts({ serial }: DiscoveryDeps): Promise<FoundPort[]> {
   const ports = await serial();
   return ports.map(({ path, manufacturer, serialNumber, vendorId, productId }) => {
     const maker = MAKERS[vendorId?.toLowerCase() ?? ''] ?? manufacturer;
@@ -81,7 +81,7 @@ async function serialPorts({ serial }: DiscoverySources): Promise<FoundPort[]> {
   });
 }
 
-async function hidDevices({ hid }: DiscoverySources): Promise<FoundPort[]> {
+async function hidDevices({ hid }: DiscoveryDeps): Promise<FoundPort[]> {
   const library = await hid();
   const devices = await library.devicesAsync();
   return devices.flatMap(({ vendorId, productId, serialNumber, product }) => {

@@ -3,7 +3,7 @@ import { COMMAND_LIMITS } from '../../core/bridge/commands/agent-command.js';
 import type { BridgeEndpoint } from '../../core/bridge/endpoint.js';
 import { RETRY_LIMITS, type RetryParts, retryParked } from '../../core/bridge/retry-parked.js';
 import { type CartReversalParts, cartReversalLoop } from '../../core/payments/cart/cart-reversal-loop.js';
-import type { ReverseWith } from '../../core/payments/cart/reverse-payment.js';
+import type { ReverseDeps } from '../../core/payments/cart/reverse-payment.js';
 import { CHARGEBACK_LIMITS, type Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
 import { carryOutReviews, type ReviewWork } from '../../features/risk/reviews.js';
 import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../../features/webhooks/dispatcher.js';
@@ -52,7 +52,7 @@ interface WorkerParts
   readonly webhooks: Omit<DispatcherParts, 'onFault'>;
   readonly runner: ClaimLoop<ScheduleRow>;
   readonly reviews: ReviewWork;
-  readonly reverseWith: ReverseWith;
+  readonly reverseWith: ReverseDeps;
   readonly resultCalls: ClaimLoop<CheckoutRow>;
 }
 

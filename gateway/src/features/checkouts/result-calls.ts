@@ -4,14 +4,14 @@ import type { Egress } from '../../kernel/egress/egress.js';
 import { EgressError } from '../../kernel/egress/egress-error.js';
 import type { CheckoutRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import type { ClaimLoop, ClaimWith, WorkDone } from '../../kernel/workers/claim-loop.js';
+import type { ClaimDeps, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
 import type { Checkouts } from './checkouts.js';
 import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './decide-result-call.js';
 import { type PostedParts, postedBefore } from './posted.js';
 
 /** What {@link resultCallLoop} works with. */
-interface ResultCallParts extends PostedParts, ClaimWith {
+interface ResultCallParts extends PostedParts, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly checkouts: Pick<Checkouts, 'parametersOf'>;
   readonly egress: Pick<Egress, 'send'>;

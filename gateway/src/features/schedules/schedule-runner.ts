@@ -7,14 +7,14 @@ import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import type { ClaimLimits, ClaimLoop, ClaimWith, WorkDone } from '../../kernel/workers/claim-loop.js';
+import type { ClaimDeps, ClaimLimits, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
 import { afterRun, dueRun, ended, type RunOutcome } from './rules/next-run.js';
 import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
 import { requestOfRun } from './scheduled-payment.js';
 
 /** What the runs of schedules are made with. */
-interface ScheduleRunnerParts extends ScheduleEventParts, ClaimWith {
+interface ScheduleRunnerParts extends ScheduleEventParts, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;

@@ -3,7 +3,7 @@ import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import type { ClaimLoop, ClaimWith, WorkDone } from '../../kernel/workers/claim-loop.js';
+import type { ClaimDeps, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
 import { type DeliverParts, deliver } from './deliver.js';
 
@@ -15,7 +15,7 @@ export const DISPATCHER_LIMITS = {
 } as const;
 
 /** What the {@link Dispatcher} works with. */
-export interface DispatcherParts extends DeliverParts, ClaimWith {
+export interface DispatcherParts extends DeliverParts, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Clock;
 }

@@ -4,7 +4,7 @@ import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { OUTBOX_KINDS } from '../store/tables/outbox.js';
-import type { ClaimLoop, ClaimWith, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimDeps, ClaimLoop, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { MailVerdict } from './smtp-mailer.js';
 
@@ -19,7 +19,7 @@ export const OUTBOX_RETRIES = {
 } as const;
 
 /** What the outbox is emptied with. */
-interface SendParts extends ClaimWith {
+interface SendParts extends ClaimDeps {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   /** Absent where no mail server is configured: mails then wait for one. */
   readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };

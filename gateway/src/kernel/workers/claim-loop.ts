@@ -35,7 +35,7 @@ interface DuePage {
 }
 
 /** What every loop works with, whatever its rows are. */
-export interface ClaimWith {
+export interface ClaimDeps {
   readonly clock: Clock;
   readonly random: Random;
   /** This node; absent: the end of other nodes is unknown, and every lease is waited for. */
@@ -45,7 +45,7 @@ export interface ClaimWith {
 }
 
 /** What a {@link ClaimLoop} works with. */
-export interface ClaimLoopParts<R extends Claimable> extends ClaimWith {
+export interface ClaimLoopParts<R extends Claimable> extends ClaimDeps {
   readonly store: Pick<Store, 'commit'>;
   /** The change that updates a row of the table. */
   readonly update: (row: R) => Change;

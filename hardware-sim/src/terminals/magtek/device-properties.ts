@@ -23,7 +23,7 @@ export function parseStoredSettings(json: unknown): StoredSettings {
 }
 
 /** What the properties are read from. */
-interface PropertySources {
+interface PropertyDeps {
   readonly serial: string;
   readonly health: DeviceHealth;
   readonly pinKey: DukptDevice;
@@ -92,9 +92,9 @@ export function serialDigits(serial: string): string {
 
 /** The properties of the device: settings of the host, and information about the device. */
 export class DeviceProperties {
-  readonly #sources: PropertySources;
+  readonly #sources: PropertyDeps;
 
-  constructor(sources: PropertySources) {
+  constructor(sources: PropertyDeps) {
     this.#sources = sources;
   }
 

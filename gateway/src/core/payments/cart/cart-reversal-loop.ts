@@ -2,15 +2,15 @@ import type { Alerts } from '../../../kernel/alerts/alerts.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { CartPaymentRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
-import type { ClaimLoop, ClaimWith, WorkDone } from '../../../kernel/workers/claim-loop.js';
+import type { ClaimDeps, ClaimLoop, WorkDone } from '../../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../../kernel/workers/claim-rows.js';
-import { type ReverseWith, reversePayment } from './reverse-payment.js';
+import { type ReverseDeps, reversePayment } from './reverse-payment.js';
 
 /** How long a gift-card payment waits that cannot be reversed now, in milliseconds. */
 const RETRY_MS = 30_000;
 
 /** What gift-card payments of unpaid orders are reversed with. */
-export interface CartReversalParts extends ReverseWith, ClaimWith {
+export interface CartReversalParts extends ReverseDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly alerts: Pick<Alerts, 'raise'>;
 }

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 
 /** What payments are reversed with. */
-export interface ReverseWith {
+export interface ReverseDeps {
   readonly store: Pick<Store, 'get'>;
   readonly fingerprint: Fingerprint;
   readonly followUp: (request: FollowUpRequest) => Promise<PaymentResult>;
@@ -16,7 +16,7 @@ export interface ReverseWith {
  * @returns whether nothing is taken any more
  * @throws TryLaterError, StoreUnavailableError
  */
-export async function reversePayment(parts: ReverseWith, paymentId: string): Promise<boolean> {
+export async function reversePayment(parts: ReverseDeps, paymentId: string): Promise<boolean> {
   const payment = await parts.store.get('payments', [paymentId]);
   const left = payment && (await reversed(parts, payment));
   return (
@@ -26,7 +26,7 @@ export async function reversePayment(parts: ReverseWith, paymentId: string): Pro
 
 /** Reverses a payment; returns what is still taken of it, in minor units. */
 async function reversed(
-  parts: ReverseWith,
+  parts: ReverseDeps,
   { id, entityId, state }: PaymentRow,
 ): Promise<number | undefined> {
   if (state !== 'reversed') await parts.followUp(request(parts, 'RV', { id, entityId }));
@@ -39,14 +39,14 @@ async function reversed(
   return isHeld ? undefined : capturedMinor - refundedMinor;
 }
 
-async function refunded(parts: ReverseWith, payment: PaymentRow, minor: number): Promise<boolean> {
+async function refunded(parts: ReverseDeps, payment: PaymentRow, minor: number): Promise<boolean> {
   const amount = { minor, currency: payment.currency };
   const { disposition } = await parts.followUp({ ...request(parts, 'RF', payment), amount });
   return disposition === 'approved';
 }
 
 function request(
-  { fingerprint }: ReverseWith,
+  { fingerprint }: ReverseDeps,
   type: 'RV' | 'RF',
   { id, entityId }: Pick<PaymentRow, 'id' | 'entityId'>,
 ): FollowUpRequest {

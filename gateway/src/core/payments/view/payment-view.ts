@@ -11,7 +11,7 @@ import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
 /** What an answer is made with beside the payment. */
-interface ViewSources {
+interface ViewDeps {
   readonly bins: BinTable;
   readonly entityName: string;
 }
@@ -20,7 +20,7 @@ interface ViewSources {
 export type PaymentAnswer = AnswerFrame & { readonly [name: string]: unknown };
 
 /** The body of every answer about a payment, and the payload of its event (spec 2.10). */
-export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewSources): PaymentAnswer {
+export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewDeps): PaymentAnswer {
   const { result, ...rest } = frame;
   return {
     ...paymentView(payment, sources),
@@ -29,7 +29,7 @@ export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: 
   };
 }
 
-function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
+function paymentView(payment: PaymentRow, { bins, entityName }: ViewDeps): Echo {
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, notificationUrl: ___, ...echo } = echoOf(payment);

@@ -2,11 +2,11 @@ import { answerMalformed, type FaultySocket } from '@tillbridge/protocol/http/ma
 import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import { REST_ERRORS } from '../../errors/error-table.js';
 import type { HttpDeps } from './deps.js';
-import { type EnvelopeSources, envelope } from './envelope.js';
+import { type EnvelopeDeps, envelope } from './envelope.js';
 import { ANSWER_HEADERS } from './headers.js';
 
 /** What faults of the HTTP parser are answered with. */
-export interface ClientErrorDeps extends EnvelopeSources, Pick<HttpDeps, 'strangers'> {
+export interface ClientErrorDeps extends EnvelopeDeps, Pick<HttpDeps, 'strangers'> {
   /** The longest head of a request, in bytes. */
   readonly headerBytes: number;
 }

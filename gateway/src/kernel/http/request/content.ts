@@ -1,11 +1,11 @@
 import { type ContentError, contentDetail } from '@tillbridge/protocol/api/content.js';
-import { type Envelope, type EnvelopeSources, envelope } from './envelope.js';
+import { type Envelope, type EnvelopeDeps, envelope } from './envelope.js';
 
 /** Why values that keep their formats are refused: the parameter and its code, or a code alone where no one parameter is at fault. */
 export type ContentRefusal = ContentError | string;
 
 /** The answer without a payment to values that are refused: it names the parameter. */
-export function contentAnswer(sources: EnvelopeSources, refusal: ContentRefusal): Envelope {
+export function contentAnswer(sources: EnvelopeDeps, refusal: ContentRefusal): Envelope {
   if (typeof refusal === 'string') return envelope(sources, refusal);
   const resultDetails = { ExtendedDescription: contentDetail(refusal) };
   return { ...envelope(sources, refusal.code), ...{ resultDetails } };

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { AuthenticationDeps } from './authenticate.js';
-import type { EnvelopeSources } from './envelope.js';
+import type { EnvelopeDeps } from './envelope.js';
 
 /** What every route works with; the routes of a feature add what is theirs. */
-export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
+export interface HttpDeps extends AuthenticationDeps, EnvelopeDeps {
   readonly clock: Clock;
   /** This node among those on the database; absent: there is no other one. */
   readonly node?: Owner;

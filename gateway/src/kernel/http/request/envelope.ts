@@ -12,7 +12,7 @@ export interface Envelope extends AnswerFrame {
 }
 
 /** What an envelope is made with. */
-export interface EnvelopeSources {
+export interface EnvelopeDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
   readonly buildNumber: string;
@@ -60,13 +60,13 @@ export function invalidParameters(errors: readonly ParameterError[]): RequestRef
 const DONE = '000.000.100';
 
 /** What went well, in its envelope. */
-export function done<T extends object>(sources: EnvelopeSources, answer: T): Envelope & T {
+export function done<T extends object>(sources: EnvelopeDeps, answer: T): Envelope & T {
   return { ...envelope(sources, DONE), ...answer };
 }
 
 /** Makes the envelope of an answer. The ndc names this one answer and nothing else: clients log it, so it must not tell whose it is. */
 export function envelope(
-  { clock, random, buildNumber }: EnvelopeSources,
+  { clock, random, buildNumber }: EnvelopeDeps,
   code: string,
   parameterErrors: readonly ParameterError[] = [],
   ndc = newId(random),

@@ -4,14 +4,14 @@ import { TryLaterError } from '../../errors/try-later-error.js';
 import { newId } from '../../store/new-id.js';
 import { CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
-import { type EnvelopeSources, envelope, invalidParameters, RequestRefused } from './envelope.js';
+import { type EnvelopeDeps, envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
 import { nearRoute } from './near-route.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
 /** What errors are answered and reported with. */
-type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
+type ErrorDeps = EnvelopeDeps & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {
