@@ -112,15 +112,26 @@ function raiseUnknown({ id, counter }: CounterEntry): Change {
   return { op: 'raise-counter', serial: id, column: 'unknownCounter', to: counter };
 }
 
-/** Opens the gap, or widens one that another home has found. */
+/** Opens the gap, or widens one that another home has found; of one that is confirmed since, the mark alone is noted. */
 async function commitGap(
   { store, clock }: PutBackParts,
   { home, untilMs, beganMs }: Forgotten,
   counts: Counts,
 ): Promise<RestoreGapRow> {
   const [before, mark] = [await lastRestoreGap(store), await store.get('databaseMarks', [home])];
+  const marked: Change = {
+    op: mark ? 'update' : 'insert',
+    table: 'databaseMarks',
+    row: { home, markMs: untilMs, version: mark?.version ?? 1 },
+  };
+  // This home was off since: it has seen nothing that the operator did not have to think of.
+  if (before && before.closedAtMs !== null && untilMs < before.foundAtMs) {
+    await store.commit([marked]);
+    return before;
+  }
   const open = before?.closedAtMs === null ? before : undefined;
-  const foundAtMs = open?.foundAtMs ?? clock.nowMs();
+  // A clock that was set back must not make what is there look new.
+  const foundAtMs = Math.max(open?.foundAtMs ?? clock.nowMs(), untilMs + 1);
   const sinceMs = mark?.markMs ?? null;
   const isWhole = sinceMs !== null && sinceMs >= beganMs && open?.isWhole !== 0;
   const row: RestoreGapRow = {
@@ -136,11 +147,7 @@ async function commitGap(
   };
   await store.commit([
     { op: before ? 'update' : 'insert', table: 'restoreGaps', row },
-    {
-      op: mark ? 'update' : 'insert',
-      table: 'databaseMarks',
-      row: { home, markMs: untilMs, version: mark?.version ?? 1 },
-    },
+    marked,
     raiseAlert({ code: RESTORE_ALERT, subject: RESTORE_SUBJECT, detail: detailOf(row) }, foundAtMs),
   ]);
   return row;

@@ -56,11 +56,17 @@ export class RestoreWatch {
   static async begin(parts: RestoreWatchParts): Promise<RestoreWatch> {
     const { value: database = '' } = (await parts.store.get('settings', ['database'])) ?? {};
     const watch = new RestoreWatch(parts, database, await fileOf(parts, database));
-    await watch.round();
+    try {
+      await watch.round();
+    } catch (error) {
+      // Payments go on without the file; the rounds that follow raise an alert.
+      if (!isFileError(error)) throw error;
+      parts.onFault('what was revoked could not be written down outside of the database', error);
+    }
     return watch;
   }
 
-  /** Looks whether the database was put back, and writes down what is new. @throws StoreUnavailableError */
+  /** Looks whether the database was put back, and writes down what is new. @throws StoreUnavailableError; the file system's error */
   async round(): Promise<void> {
     const { store, clock, activity } = this.#parts;
     const mark = await store.get('databaseMarks', [this.#home]);
@@ -84,7 +90,8 @@ export class RestoreWatch {
   async #takePutBack(): Promise<void> {
     const { beganMs, entries } = this.#record;
     const forgotten = { home: this.#home, untilMs: this.#markMs, beganMs, entries };
-    const { isWhole } = await takePutBack(this.#parts, forgotten);
+    const { isWhole, closedAtMs } = await takePutBack(this.#parts, forgotten);
+    if (closedAtMs !== null) return this.#noteConfirmed();
     const held = isWhole ? 'records of cards' : 'tokens and agents';
     this.#parts.onFault(
       'the database is older than what this home has seen: it was put back from a backup',
@@ -93,9 +100,16 @@ export class RestoreWatch {
     this.#isBusy = true;
   }
 
+  /** Another node noticed it while this one was off, and an operator has confirmed it. */
+  #noteConfirmed(): void {
+    const note = new Error('what this home has written down was put right; nothing is held again');
+    this.#parts.onFault('the database was put back while this node was off, and is confirmed', note);
+    this.#isBusy = true;
+  }
+
   /** The database first: a file that says more than it would be the sign of a restore. */
   async #note(): Promise<void> {
-    const { store, clock, path, key, onFault } = this.#parts;
+    const { store, clock, path, key } = this.#parts;
     const mark = await store.get('databaseMarks', [this.#home]);
     const markMs = Math.max(clock.nowMs(), this.#markMs + 1);
     const row = { home: this.#home, markMs, version: mark?.version ?? 1 };
@@ -115,11 +129,10 @@ export class RestoreWatch {
     try {
       await writeRecord(path, key, { database: this.#database, home: this.#home, markMs, beganMs, entries });
       this.#writtenRevision = revision;
-    } catch (error) {
-      onFault('what was revoked could not be written down outside of the database', error);
+    } finally {
+      const tookMs = clock.monotonicMs() - startedMs;
+      this.#writeAtMs = clock.monotonicMs() + tookMs * WRITE_SHARE;
     }
-    const tookMs = clock.monotonicMs() - startedMs;
-    this.#writeAtMs = clock.monotonicMs() + tookMs * WRITE_SHARE;
   }
 }
 
@@ -140,8 +153,12 @@ async function fileOf(
     await store.commit([raiseAlert(alert, clock.nowMs())]);
     putAside(path);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    if (!isFileError(error)) throw error;
     onFault('the record of what was revoked cannot be read', error);
   }
   return undefined;
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
