@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,6 +61,31 @@ describe('a file that is full', () => {
     expect(files()).toEqual(['agent.log']);
     file.write(line('c', 1));
     expect(text('.1')).toBe(line('a', 49) + line('b', 49));
+  });
+
+  it('costs none of those aside where somebody else has removed it', () => {
+    const file = open({ ...LIMITS, files: 4 });
+    for (const letter of 'abcd') file.write(line(letter, 99));
+    rmSync(path);
+    for (const letter of 'ef') file.write(line(letter, 99));
+    expect([text(), text('.1'), text('.2'), text('.3')]).toEqual(
+      ['f', 'e', 'c', 'b'].map((each) => line(each, 99)),
+    );
+  });
+
+  it('costs none of those aside where no other can be begun', () => {
+    const faults: unknown[] = [];
+    const file = openLogFile(path, (error) => faults.push(error), { limits: { ...LIMITS, files: 4 } });
+    for (const letter of 'abcd') file.write(line(letter, 99));
+    // Where the next file would be, there is what cannot be opened.
+    mkdirSync(`${path}.next`);
+    for (const letter of 'efghij') file.write(line(letter, 99));
+    expect([text('.1'), text('.2'), text('.3')]).toEqual(['c', 'b', 'a'].map((each) => line(each, 99)));
+    expect(text()).toBe([...'defghij'].map((each) => line(each, 99)).join(''));
+    expect(faults).toHaveLength(6);
+    rmSync(`${path}.next`, { recursive: true });
+    file.write(line('k', 99));
+    expect([text(), text('.2')]).toEqual([line('k', 99), line('c', 99)]);
   });
 
   it('is begun anew where there may be one alone', () => {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -60,8 +61,15 @@ export function openLogFile(
   };
   const turnOver = (): void => {
     removeOld(path, limits, nowMs());
-    putAside(path, limits.files);
-    const next = openSync(path, 'a+', 0o600);
+    // Begun first: where that fails, as without a free descriptor, nothing is put aside line by line until all is gone.
+    const next = openSync(`${path}.next`, 'a+', 0o600);
+    try {
+      putAside(path, limits.files);
+      renameSync(`${path}.next`, path);
+    } catch (error) {
+      closeSync(next);
+      throw error;
+    }
     closeSync(file);
     file = next;
     sinceMs = nowMs();
@@ -114,6 +122,8 @@ function removeOld(path: string, { files, maxAgeDays }: LogFileLimits, nowMs: nu
 
 /** Makes room under the name of the file: each one aside gets the next number, and the last one goes. */
 function putAside(path: string, files: number): void {
+  // Somebody else has removed it.
+  if (!existsSync(path)) return;
   const aside = filesAside(path);
   for (const { path: each, number } of [...aside].reverse()) {
     if (number + 1 >= files) rmSync(each, { force: true });
