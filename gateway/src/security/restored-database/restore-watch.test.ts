@@ -125,44 +125,44 @@ describe('a database that is put back', () => {
   });
 
   it('is held by a clock that was set back, too: what is older than the last mark is not made since', async () => {
-    const backup = await world.backup();
+    const backup = await restored.backup();
     await node.stop();
     rmSync(node.path);
-    await world.clock.advance(60_000);
-    const createdAtMs = world.clock.nowMs();
+    await restored.clock.advance(60_000);
+    const createdAtMs = restored.clock.nowMs();
     await node.start();
     await node.second();
     await node.stop();
-    await world.putBack(backup);
-    world.clock.jumpWall(-world.clock.nowMs());
+    await restored.putBack(backup);
+    restored.clock.jumpWall(-restored.clock.nowMs());
     await node.start();
     expect(await gap()).toMatchObject({ isWhole: 0 });
-    expect(await isHeld(world.store, createdAtMs)).toBe(true);
+    expect(await isHeld(restored.store, createdAtMs)).toBe(true);
   });
 
   it('is not held a second time by a node that was off while an operator confirmed it', async () => {
-    const backup = await world.backup();
-    const late = await world.start('late');
+    const backup = await restored.backup();
+    const late = await restored.start('late');
     await late.second();
-    await world.revokeToken();
+    await restored.revokeToken();
     await late.sell(8);
     await late.second();
     await late.stop();
-    await world.putBack(backup);
+    await restored.putBack(backup);
     await node.second();
     await node.second();
     await node.sell(1);
     await node.second();
-    await world.putBack(backup);
+    await restored.putBack(backup);
     await node.second();
-    await world.confirm();
-    await world.clock.advance(21 * 24 * 3_600_000);
+    await restored.confirm();
+    await restored.clock.advance(21 * 24 * 3_600_000);
     await late.start();
     expect(await gap()).toMatchObject({ note: 'compared' });
-    expect(await isHeld(world.store, 0)).toBe(false);
+    expect(await isHeld(restored.store, 0)).toBe(false);
     // What it knows counts all the same.
-    expect((await world.token()).revokedAtMs).not.toBeNull();
-    expect((await world.device()).unknownCounter).toBe(8);
+    expect((await restored.token()).revokedAtMs).not.toBeNull();
+    expect((await restored.device()).unknownCounter).toBe(8);
     await late.restart();
     expect(await gap()).toMatchObject({ note: 'compared' });
   });
