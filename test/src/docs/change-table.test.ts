@@ -24,13 +24,17 @@ const rows = tableRows(PAGE, 'I want to change …').map(([what = '', ...cells])
   places: cells.flatMap(placesOf),
 }));
 
-/** What declares a symbol, by the end of the file's name: an export of TypeScript or JavaScript, a message of protobuf, a custom property of CSS. */
+/** A declaration of the module itself, exported or not. */
+const declared = (symbol: string) =>
+  new RegExp(`^(export )?(async )?(const|function|class|interface|type) ${symbol}\\b`, 'm');
+
+/** What declares a symbol, by the end of the file's name: a declaration of TypeScript or JavaScript, a message of protobuf, a custom property of CSS. */
 const DECLARATIONS: Readonly<Record<string, (symbol: string) => RegExp>> = {
   css: (symbol) => new RegExp(`^\\s*${symbol}:`, 'm'),
-  mjs: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
+  mjs: declared,
   proto: (symbol) => new RegExp(`^message ${symbol} `, 'm'),
-  ts: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
-  tsx: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
+  ts: declared,
+  tsx: declared,
 };
 
 /** What is wrong with a place; empty when its file declares the symbol. */
