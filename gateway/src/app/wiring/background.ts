@@ -3,6 +3,9 @@ import type { SingleWork } from '../../kernel/nodes/single-work.js';
 import type { FailingWork } from '../../kernel/workers/failing-work.js';
 import { type Repeated, repeat } from '../../kernel/workers/repeat.js';
 
+/** The same fault of a piece of work that goes on failing is logged once in this time, in milliseconds: an outage must not turn the log over. */
+const SAME_FAULT_MS = 60_000;
+
 /** What work in the background runs with. */
 interface BackgroundParts {
   readonly clock: Clock;
@@ -50,9 +53,23 @@ export class Background {
         clock,
         intervalMs,
         work: name === undefined ? round : failing.watched(name, round),
-        onFault: (error) => onFault(fault, error),
+        onFault: this.#onceAMinute((error) => onFault(fault, error)),
       }),
     );
+  }
+
+  /** Passes a fault on unless its like was passed on within {@link SAME_FAULT_MS}. */
+  #onceAMinute(log: (error: unknown) => void): (error: unknown) => void {
+    const { clock } = this.#parts;
+    let logged = '';
+    let loggedAtMs = Number.NEGATIVE_INFINITY;
+    return (error) => {
+      const text = String(error);
+      const nowMs = clock.monotonicMs();
+      if (text === logged && nowMs - loggedAtMs < SAME_FAULT_MS) return;
+      [logged, loggedAtMs] = [text, nowMs];
+      log(error);
+    };
   }
 
   /** Ends it with the gateway. */
