@@ -39,7 +39,7 @@ const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
  */
 export function comparable(answer: object, known: Readonly<Record<string, string>>): unknown {
   const ids = Object.entries(known).map(
-    ([id, name]) => [new RegExp(escaped(id), 'gi'), `(${name})`] as const,
+    ([id, name]) => [wholeWord(id), `(${name})`] as const,
   );
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
     const compared = OF_EACH_ANSWER[name]?.(value) ?? value;
@@ -61,7 +61,10 @@ function isThere(value: unknown): unknown {
   return value === undefined || value === '' ? value : '(there)';
 }
 
-const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '\\$&');
+/** Not within a longer word: the four digits of a terminal stand in a random id now and then. */
+function wholeWord(id: string): RegExp {
+  return new RegExp(`(?<![a-z0-9])${id.replaceAll(/[^\w-]/g, '\\$&')}(?![a-z0-9])`, 'gi');
+}
 
 /**
  * An answer with the class of its time: whether a refusal of account data took what it takes at least.
