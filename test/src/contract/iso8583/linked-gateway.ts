@@ -45,7 +45,7 @@ const TURN_MS = 500;
 /** Turns of virtual time until everything must have ended. */
 const MOST_TURNS = 4_000;
 /** How long real databases are waited for when virtual time goes on no more, in milliseconds. */
-const MOST_MS = 20_000;
+const MOST_MS = 60_000;
 
 export const EXTERNAL: AcquirerConfig = {
   name: 'EXTERNAL',
