@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -34,7 +35,6 @@ import {
   type TransactionRecord,
   type WantedChargeback,
 } from '../acquirer.js';
-import { APPROVED } from '../response-codes.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
 import { askOf } from './gift-card-ask.js';
 import { IssuerSimulator } from './issuer-simulator.js';

@@ -1,3 +1,4 @@
+import { APPROVED_IN_PART } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/protocol/payment/creditor-reference.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
@@ -12,7 +13,6 @@ import type {
   RecordEntry,
   RecordedKind,
 } from '../acquirer.js';
-import { APPROVED_IN_PART } from '../response-codes.js';
 import type { TRANSACTIONS } from './ledger-tables.js';
 import { PENDING } from './response-codes.js';
 

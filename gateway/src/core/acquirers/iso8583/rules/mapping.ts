@@ -3,13 +3,7 @@ import type {
   ExchangeMessage,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
-import {
-  APPROVED_IN_PART,
-  APPROVED_IN_PART_CODE,
-  DECLINE_CODES,
-  DECLINED_CODE,
-  isWholeApproval,
-} from '../../response-codes.js';
+import { DECLINE_CODES } from '../../response-codes.js';
 
 /** What the gateway asks for, and the type of message that asks a host for it. */
 export const OPERATIONS = {
@@ -91,12 +85,3 @@ export const NOT_WRITABLE = { resultCode: '800.100.156', responseCode: '30' } as
 export const UNKNOWN_ORIGINAL = { resultCode: DECLINE_CODES['25'], responseCode: '25' } as const;
 /** Of other content under a reference that was used. */
 export const OTHER_CONTENT = { resultCode: DECLINE_CODES['94'], responseCode: '94' } as const;
-
-/** The result code of a host's response code; what no table knows is a decline without a reason. */
-export function resultCodeOf(responseCode: string, approvalCode: string): string {
-  if (isWholeApproval(responseCode)) return approvalCode;
-  if (responseCode === APPROVED_IN_PART) return APPROVED_IN_PART_CODE;
-  return Object.hasOwn(DECLINE_CODES, responseCode)
-    ? DECLINE_CODES[responseCode as keyof typeof DECLINE_CODES]
-    : DECLINED_CODE;
-}
