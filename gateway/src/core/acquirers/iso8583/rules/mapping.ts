@@ -43,20 +43,10 @@ export type Operation = keyof typeof OPERATIONS;
 
 /** The operation of a request; undefined for what no host is asked for: money that came in another way. */
 export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyRequest): Operation | undefined {
-  switch (kind) {
-    case 'authorization':
-    case 'advice': {
-      const asked = captureNow ? 'sale' : 'authorization';
-      return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
-    }
-    case 'increment':
-    case 'capture':
-    case 'refund':
-    case 'credit':
-      return kind;
-    default:
-      return undefined;
-  }
+  if (kind === 'receipt') return undefined;
+  if (kind !== 'authorization' && kind !== 'advice') return kind;
+  const asked = captureNow ? 'sale' : 'authorization';
+  return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
 }
 
 /** `pos.entryMode` (spec 2.3), and how a message says it. */
