@@ -1,6 +1,7 @@
 import { type ErrorGroup, exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
+import { DEVICE_TYPES, type DeviceType, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -13,7 +14,6 @@ import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
 import { useKeyFile } from './keys/simulator-keys.js';
-import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 import { addWalletCommand } from './wallets/wallet-command.js';
 
 /** Port of the simulated bank. */
@@ -199,7 +199,7 @@ program
   .command('record')
   .description('Stand between an agent and a real terminal on a serial port, and record what passes, masked.')
   .requiredOption('--device <path>', 'serial port of the terminal')
-  .requiredOption('--type <deviceType>', `its model: ${MODEL_NAMES.join(', ')}`, deviceType)
+  .requiredOption('--type <deviceType>', `its model: ${DEVICE_TYPES.join(', ')}`, deviceType)
   .option('--baud <rate>', 'speed of its line; that of the model without', baudRate)
   .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
   .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
@@ -224,7 +224,7 @@ interface FaultOptions {
 
 interface RecordOptions {
   readonly device: string;
-  readonly type: ModelName;
+  readonly type: DeviceType;
   readonly baud?: number;
   readonly path: string;
   readonly out: string;
@@ -245,12 +245,12 @@ function baudRate(text: string): number {
   return rate;
 }
 
-function deviceType(text: string): ModelName {
-  const known = MODEL_NAMES.find((type) => type === text);
+function deviceType(text: string): DeviceType {
+  const known = deviceTypeOf(text);
   if (known !== undefined) return known;
-  const near = nearMatch(text, MODEL_NAMES);
+  const near = nearMatch(text, DEVICE_TYPES);
   throw new InvalidArgumentError(
-    near === undefined ? `There are ${MODEL_NAMES.join(', ')}.` : `Did you mean ${near}?`,
+    near === undefined ? `There are ${DEVICE_TYPES.join(', ')}.` : `Did you mean ${near}?`,
   );
 }
 

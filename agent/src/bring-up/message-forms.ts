@@ -2,6 +2,7 @@ import { decodeTlvPartly, findTlv, type TlvNode } from '@tillbridge/protocol/emv
 import { INITIAL_FRAME_STATE as ABECS, parseFrames } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import { decodeResponseMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { COMMANDS } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { INITIAL_LINE_STATE, parseLine } from '@tillbridge/protocol/terminals/idtech/line.js';
@@ -21,7 +22,6 @@ import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import { type LinkState, newLink, stepLink } from '@tillbridge/protocol/terminals/verifone/link.js';
 import { decodeMessage as decodeSdi } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { attempt, isFailed } from '../drivers/core/result.js';
-import type { DeviceType } from '../drivers/device-types.js';
 
 /** A message of a device: its form, free of values, and the bytes in which masked account data are looked for. */
 export interface SeenMessage {

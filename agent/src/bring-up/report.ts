@@ -1,5 +1,5 @@
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { TerminalIdentity } from '../drivers/core/driver.js';
-import type { DeviceType } from '../drivers/device-types.js';
 import type { Difference, Walked } from './compare.js';
 import type { Observation } from './observation.js';
 import type { MissingStep } from './walk.js';

@@ -2,8 +2,9 @@ import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/plat
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
+import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
-import { DEVICE_TYPES, deviceTypeSpec } from '../drivers/device-types.js';
+import { deviceTypeSpec } from '../drivers/device-types.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 
 /** Speeds a serial port may be set to. */

@@ -1,3 +1,4 @@
+import { type DeviceType, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { OpenMaker } from './core/maker-session.js';
@@ -27,8 +28,8 @@ interface DeviceTypeSpec extends DeviceTypeRow {
   readonly reportIds: boolean;
 }
 
-/** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
-const DEVICE_TYPE_ROWS = {
+/** The driver of each model. */
+const DEVICE_TYPE_ROWS: Readonly<Record<DeviceType, DeviceTypeRow>> = {
   GERTEC_PPC930: {
     transports: ['serial'],
     commandsOutsideSale: ['text', 'card', 'confirm', 'choose', 'digits'],
@@ -65,22 +66,16 @@ const DEVICE_TYPE_ROWS = {
     commandsOutsideSale: ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'],
     load: () => import('./verifone/session.js'),
   },
-} as const satisfies Readonly<Record<keyof typeof SERIAL_BAUD_RATES, DeviceTypeRow>>;
-
-/** A model. */
-export type DeviceType = keyof typeof DEVICE_TYPE_ROWS;
-
-/** Every model. */
-export const DEVICE_TYPES = Object.keys(DEVICE_TYPE_ROWS) as DeviceType[];
+};
 
 /** Commands that a model carries out outside of sales; none for one without a driver. */
 export function commandsOutsideSale(deviceType: string): readonly CommandOutsideSale[] {
-  const known = DEVICE_TYPES.find((each) => each === deviceType);
+  const known = deviceTypeOf(deviceType);
   return known ? DEVICE_TYPE_ROWS[known].commandsOutsideSale : [];
 }
 
 /** What is known of a model. */
 export function deviceTypeSpec(deviceType: DeviceType): DeviceTypeSpec {
-  const row: DeviceTypeRow = DEVICE_TYPE_ROWS[deviceType];
-  return { baudRate: SERIAL_BAUD_RATES[deviceType], emvTables: false, reportIds: false, ...row };
+  const baudRate = SERIAL_BAUD_RATES[deviceType];
+  return { baudRate, emvTables: false, reportIds: false, ...DEVICE_TYPE_ROWS[deviceType] };
 }

@@ -1,6 +1,7 @@
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { AgentLog } from '../log/log.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
 import { supervisePort } from '../ports/port-supervisor.js';
@@ -10,7 +11,7 @@ import type { TerminalPlace } from './core/maker-session.js';
 import { openSessionDriver } from './core/session-driver.js';
 import { DevicePlace } from './device-place.js';
 import type { DeviceRegistry } from './device-registry.js';
-import { type DeviceType, deviceTypeSpec } from './device-types.js';
+import { deviceTypeSpec } from './device-types.js';
 
 /** A terminal as configured. */
 interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {

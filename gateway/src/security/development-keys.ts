@@ -16,7 +16,6 @@ import {
 import { ensureKeyFile } from './keys/key-file.js';
 import type { KeyUsage, NewKey } from './keys/key-store.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
-import { DEVICE_PROFILES } from './module/device-profiles.js';
 import { keyStoreOptions, securityFiles } from './security-files.js';
 
 /** Name of the acquirer that the development zone key is shared with. */
@@ -79,7 +78,6 @@ function addKeySets(
   keySets: ReadonlyMap<string, string>,
 ): void {
   for (const [deviceType, scope] of keySets) {
-    if (!DEVICE_PROFILES.has(deviceType)) continue;
     const id = `development-${name}-${deviceType}`;
     addMissing(store, name, { id, usage: 'bdk-data', scope, deviceType });
   }

@@ -10,11 +10,12 @@ import {
 import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
+import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
 import { CARD_NAMES } from '../cards/catalogue.js';
 import { KEY_FORMS } from '../hosts/acquirer/keys/key-names.js';
 import { dukptScheme } from '../terminals/core/dukpt-schemes.js';
-import { MODEL_NAMES, type ModelName, modelSpec } from '../terminals/models.js';
+import { modelSpec } from '../terminals/models.js';
 
 const MAX_TERMINALS = 64;
 
@@ -50,7 +51,7 @@ const TERMINAL = section(
       (value) => (/^[0-9A-Za-z-]{1,32}$/.test(String(value)) ? undefined : {}),
       { description: 'Its name here and in the REST control.' },
     ),
-    deviceType: oneOf(MODEL_NAMES, { description: 'Its model.' }),
+    deviceType: oneOf(DEVICE_TYPES, { description: 'Its model.' }),
     serial: text('1 to 32 letters and digits', /^[0-9A-Za-z]{1,32}$/, { description: 'The maker’s serial.' }),
     transport: Type.Optional(
       oneOf(TRANSPORTS, { description: 'How it is plugged in.', fallback: 'the first that the model has' }),
@@ -70,8 +71,9 @@ const TERMINAL = section(
 /** What the model of a terminal has against the rest. */
 function misfit(terminal: Readonly<Record<string, unknown>> | null): RuleFault | undefined {
   const { deviceType, transport } = terminal ?? {};
-  if (!MODEL_NAMES.includes(deviceType as ModelName)) return undefined;
-  const { transports, aes } = modelSpec(deviceType as ModelName);
+  const known = deviceTypeOf(String(deviceType));
+  if (!known) return undefined;
+  const { transports, aes } = modelSpec(known);
   if (transport !== undefined && !transports.some((each) => each === transport))
     return { at: 'transport', problem: `must be one of ${transports.join(', ')} for ${deviceType}` };
   const rules = aes ? [KSN.tdes, KSN.aes] : [KSN.tdes];

@@ -1,8 +1,9 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
 import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
 import type { Trace } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
-import { MODEL_NAMES, modelSpec } from '../terminals/models.js';
+import { modelSpec } from '../terminals/models.js';
 import type { FrameView } from './wire-log.js';
 
 /** Frames of a recording that are shown. */
@@ -11,7 +12,7 @@ const MAX_RECORDED_FRAMES = 2_000;
 /** The frames of a recording as its maker's codec reads them; none of a model that is not known. */
 export function lineReadingOf({ header, events }: Trace): readonly FrameView[] {
   const { deviceType, transport, startedAt } = header;
-  const model = MODEL_NAMES.find((name) => name === deviceType);
+  const model = deviceTypeOf(deviceType);
   if (!model) return [];
   const startMs = Date.parse(startedAt) || 0;
   const form = wireFormOf(deviceType, transport);

@@ -3,9 +3,10 @@ import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
 import { type WireForm, wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
-import { type ModelName, modelSpec } from '../terminals/models.js';
+import { modelSpec } from '../terminals/models.js';
 import type { WireDirection } from '../terminals/wire/wire-message.js';
 import type { WireFrame, WireReader } from '../terminals/wire/wire-reader.js';
 import { BoundedLog, type LogEntry } from './bounded-log.js';
@@ -29,7 +30,7 @@ export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'
 
 /** What a log of a line needs to know. */
 interface WireLogOptions {
-  readonly deviceType: ModelName;
+  readonly deviceType: DeviceType;
   readonly transport: string;
   readonly clock: Clock;
 }

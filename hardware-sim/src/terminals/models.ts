@@ -1,3 +1,4 @@
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { DeviceOptions, SimulatedDevice } from './core/simulated-device.js';
 import { Ppc930 } from './gertec/ppc930.js';
@@ -25,23 +26,17 @@ interface ModelSpec {
   readonly wire: (transport: string) => WireReader;
 }
 
-/** Every model of the simulator, by `pos.deviceType` (spec 2.3). */
-const MODELS = {
+/** Every model of the simulator. */
+const MODELS: Readonly<Record<DeviceType, ModelSpec>> = {
   GERTEC_PPC930: { transports: ['serial'], Device: Ppc930, wire: gertecWire },
   IDTECH_VP6800: { transports: ['hid', 'serial'], aes: true, Device: Vp6800, wire: idtechWire },
   MAGTEK_DYNAFLEX: { transports: ['hid', 'serial'], aes: true, Device: DynaFlex, wire: magtekWire },
   MIURA_M020: { transports: ['serial', 'tcp'], Device: MiuraM020, wire: miuraWire },
   NEWLAND_P180: { transports: ['serial'], Device: NewlandP180, wire: newlandWire },
   VERIFONE_P400: { transports: ['serial', 'tcp'], Device: VerifoneP400, wire: verifoneWire },
-} as const satisfies Readonly<Record<string, ModelSpec>>;
-
-/** A model. */
-export type ModelName = keyof typeof MODELS;
-
-/** Every model's name. */
-export const MODEL_NAMES = Object.keys(MODELS) as ModelName[];
+};
 
 /** What is known of a model. */
-export function modelSpec(type: ModelName): ModelSpec {
+export function modelSpec(type: DeviceType): ModelSpec {
   return MODELS[type];
 }

@@ -2,7 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import { passesLuhn } from '../mask/luhn.js';
 import { isCurrency } from '../payment/currency-codes.js';
 import { isExpired } from '../payment/expiry.js';
-import { amountOrFault } from '../payment/money.js';
+import { amountOrFault, hundredthsOf } from '../payment/money.js';
 import { type ResultCode, resultDescription } from '../payment/result-codes/result-codes.js';
 import { CURRENCY } from './catalogue/rows/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
@@ -79,21 +79,15 @@ function sellerErrors({ values }: Values): ContentError[] {
   const amount = values.get('amount');
   if (amount === undefined) return [];
   const currency = values.get('currency') ?? '';
-  let left = hundredths(amount);
+  let left = hundredthsOf(amount) ?? 0;
   for (const [name, value] of values) {
     if (!SELLER_AMOUNT.test(name)) continue;
     const rule = isCurrency(currency) ? amountFault(value, currency) : undefined;
     if (rule !== undefined) return [{ code: '100.550.303', name, rule }];
-    left -= hundredths(value);
+    left -= hundredthsOf(value) ?? 0;
     if (left < 0) return [{ code: SELLERS_EXCEED, name }];
   }
   return [];
-}
-
-/** A decimal text with no decimals or two, in hundredths: at most 12 digits, which are exact. */
-function hundredths(text: string): number {
-  const [whole = '', decimals = '00'] = text.split('.');
-  return Number(whole) * 100 + Number(decimals);
 }
 
 /** The rule that a text breaks as an amount of a currency. */

@@ -1,3 +1,4 @@
+import { resultGroup } from './result-codes/result-classes.js';
 import { RESULT_CODE_TABLE } from './result-codes/result-code-table.js';
 import { RETURN_REASONS, RETURN_WINDOWS_MS, type ReturnReason } from './sepa-returns.js';
 
@@ -44,9 +45,12 @@ export const CARD_REASONS: Readonly<Record<string, string>> = {
   '4871': '000.100.232',
 };
 
-/** Result codes of chargebacks (spec 2.9) that are reasons by themselves; .211 and .212 stand for approvals (reference §1.1). */
+/** Result codes of the group of chargebacks that stand for approvals (reference §1.1). */
+const APPROVALS: ReadonlySet<string> = new Set(['000.100.211', '000.100.212']);
+
+/** Result codes of chargebacks (spec 2.9) that are reasons by themselves. */
 const OWN_CODES: ReadonlySet<string> = new Set(
-  Object.keys(RESULT_CODE_TABLE).filter((code) => /^000\.100\.2(?!1[12]$)/.test(code)),
+  Object.keys(RESULT_CODE_TABLE).filter((code) => resultGroup(code) === 'chargeback' && !APPROVALS.has(code)),
 );
 
 /** The rule of a reason: of a bank, a card scheme or a result code; for one that nobody knows that of no reason given. */

@@ -1,11 +1,10 @@
 import {
-  AMOUNT_RULES,
   type FollowUp,
+  LIFECYCLE,
   lifecycleCell,
   type PaymentState,
   type ReferencedType,
   SITUATIONS,
-  WINDOWS,
 } from './lifecycle.js';
 import type { ResultCode } from './result-codes/result-codes.js';
 
@@ -53,8 +52,6 @@ export interface FollowUpFacts {
   readonly chargedBack?: boolean;
   /** A till reverses its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
   readonly reversesMessage?: boolean;
-  /** Other windows than {@link WINDOWS}, where an entity has its own. */
-  readonly windows?: typeof WINDOWS;
 }
 
 /** How much moves, or the code of the rule that forbids it. */
@@ -89,41 +86,40 @@ function stateRefusal({
   reversesMessage,
   chargedBack,
 }: FollowUpFacts): ResultCode | undefined {
-  const cell =
-    followUp === 'RV' && target.type === 'RF' && reversesMessage
-      ? lifecycleCell('RV', 'CD', target.state)
-      : lifecycleCell(followUp, target.type, target.state);
+  const cell = lifecycleCell(followUp, target.type, target.state, reversesMessage);
   if (cell !== 'allowed') return cell;
+  const { kind } = LIFECYCLE[followUp].amount;
   const isRefused =
-    (followUp === 'RV' && target.chargedBackMinor > 0) ||
-    (chargedBack && (followUp === 'RF' || followUp === 'RV'));
+    (kind === 'whole' && target.chargedBackMinor > 0) ||
+    (chargedBack && (kind === 'whole' || kind === 'refundable'));
   return isRefused ? SITUATIONS['charged-back'] : undefined;
 }
 
 function lateness(facts: FollowUpFacts): ResultCode | undefined {
   const { followUp, target, nowMs, reversesMessage } = facts;
-  const window = (facts.windows ?? WINDOWS)[followUp];
+  const { window } = LIFECYCLE[followUp];
   if (!window || reversesMessage) return undefined;
   const ms = window.of?.[target.type] ?? window.ms;
   return nowMs - target.createdAtMs > ms ? window.late : undefined;
 }
 
 function closed({ followUp, target, root }: FollowUpFacts): ResultCode | undefined {
-  if (followUp === 'RF') return root.refundsClosed ? SITUATIONS['refunds-closed'] : undefined;
-  if (followUp !== 'CP') return undefined;
+  const { kind } = LIFECYCLE[followUp].amount;
+  if (kind === 'refundable') return root.refundsClosed ? SITUATIONS['refunds-closed'] : undefined;
+  if (kind !== 'capturable') return undefined;
   const full = target.maxCaptures !== null && target.captureCount >= target.maxCaptures;
   return full || target.capturesClosed === 1 ? SITUATIONS['captures-closed'] : undefined;
 }
 
 function decideAmount(facts: FollowUpFacts): FollowUpDecision {
   const { followUp, amountMinor } = facts;
-  const rule = AMOUNT_RULES[followUp];
+  const rule = LIFECYCLE[followUp].amount;
   if (rule.kind === 'whole') return decideWhole(amountMinor, leftToReverse(facts), rule.above);
   if (amountMinor === undefined || amountMinor <= 0) return refuse(SITUATIONS['amount-missing']);
   const limit = rule.kind === 'free' ? amountMinor : limitOf(facts);
   if (amountMinor <= limit) return { ok: true, amountMinor };
   // Without the chargeback there would be as much to refund.
-  const isChargedBack = followUp === 'RF' && amountMinor <= leftUncharged(facts);
+  const isChargedBack = rule.kind === 'refundable' && amountMinor <= leftUncharged(facts);
   return refuse(isChargedBack ? SITUATIONS['charged-back'] : rule.above);
 }
 
@@ -135,7 +131,9 @@ function decideWhole(wanted: number | undefined, left: number, above: ResultCode
 }
 
 function limitOf({ followUp, target, root }: FollowUpFacts): number {
-  return followUp === 'CP' ? leftToCapture(target) : Math.min(leftToRefund(target), leftToRefund(root));
+  return LIFECYCLE[followUp].amount.kind === 'capturable'
+    ? leftToCapture(target)
+    : Math.min(leftToRefund(target), leftToRefund(root));
 }
 
 function leftToCapture(payment: FollowedPayment): number {

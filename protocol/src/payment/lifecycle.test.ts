@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  AMOUNT_RULES,
-  type FollowUp,
+  FOLLOW_UPS,
   LIFECYCLE,
   lifecycleCell,
   type PaymentState,
   type ReferencedType,
   SITUATIONS,
   STATE_REFUSALS,
-  UNKNOWN_REFERENCE,
-  WINDOWS,
 } from './lifecycle.js';
 import { isResultCode } from './result-codes/result-codes.js';
 
-const FOLLOW_UPS = Object.keys(LIFECYCLE) as FollowUp[];
 const TYPES: readonly ReferencedType[] = ['PA', 'PA.CP', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC'];
 const STATES: readonly PaymentState[] = [
   'pending',
@@ -30,9 +26,11 @@ describe('lifecycle', () => {
     const codes: string[] = [
       ...Object.values(SITUATIONS),
       ...Object.values(STATE_REFUSALS),
-      ...Object.values(UNKNOWN_REFERENCE),
-      ...Object.values(AMOUNT_RULES).map((rule) => rule.above),
-      ...Object.values(WINDOWS).map((window) => window.late),
+      ...Object.values(LIFECYCLE).flatMap(({ unknown, amount, window }) => [
+        unknown,
+        amount.above,
+        ...(window ? [window.late] : []),
+      ]),
     ];
     for (const followUp of FOLLOW_UPS) {
       for (const type of TYPES) codes.push(...STATES.map((state) => lifecycleCell(followUp, type, state)));

@@ -1,8 +1,19 @@
 import type { ResultCode } from './result-codes/result-codes.js';
 
-/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it; a CB and
- * the CR that reverses it are made by the acquirer's word alone. */
-export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC' | 'CB' | 'CR';
+/** paymentTypes that need no earlier payment (reference §3). */
+export const NEW_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
+
+/** Those that bring money from the shopper. */
+export const FROM_SHOPPER: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
+
+/** Types of payments as they are stored; a CB and the CR that reverses it are made by the acquirer's word alone. */
+export const STORED_TYPES = ['PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'] as const;
+
+/** A type of {@link STORED_TYPES}. */
+export type StoredType = (typeof STORED_TYPES)[number];
+
+/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it. */
+export type ReferencedType = StoredType | 'PA.CP';
 
 /** Where a payment stands. */
 export type PaymentState =
@@ -43,8 +54,7 @@ export const NO_REVERSAL = '700.400.300';
 const NO_RECEIPT = '700.400.560';
 
 const unsuitable: Row = { otherwise: UNSUITABLE };
-const needsPa: Row = { otherwise: NEEDS_PA };
-const noReceipt: Row = { otherwise: NO_RECEIPT };
+const usedUp: Row = { otherwise: USED_UP };
 const refundable: Row = {
   captured: 'allowed',
   completed: 'allowed',
@@ -55,105 +65,14 @@ const reversible: Row = { reversed: NO_REVERSAL, otherwise: 'allowed' };
 const rebillable: Row = { ...refundable, reversed: USED_UP };
 const receivable: Row = { captured: 'allowed', completed: 'allowed', otherwise: NO_RECEIPT };
 
-/**
- * Which follow-up may come after which payment (reference §3): follow-up × type × state. Declined and pending payments are not
- * here: nothing follows them, see {@link STATE_REFUSALS}.
- */
-export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRows>> = {
-  CP: {
-    PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_CAPTURE },
-    'PA.CP': { otherwise: NO_CAPTURE },
-    otherwise: needsPa,
-  },
-  RV: {
-    RF: unsuitable,
-    RV: unsuitable,
-    RC: unsuitable,
-    CB: unsuitable,
-    CR: unsuitable,
-    otherwise: reversible,
-  },
-  RF: {
-    PA: refundable,
-    'PA.CP': refundable,
-    DB: refundable,
-    CD: { reversed: NO_REFUND, otherwise: UNSUITABLE },
-    CP: refundable,
-    RB: refundable,
-    RC: refundable,
-    otherwise: unsuitable,
-  },
-  RB: {
-    'PA.CP': rebillable,
-    DB: rebillable,
-    CP: rebillable,
-    otherwise: unsuitable,
-  },
-  RC: {
-    PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_RECEIPT },
-    'PA.CP': receivable,
-    DB: receivable,
-    CP: receivable,
-    RB: receivable,
-    otherwise: noReceipt,
-  },
-  CD: {
-    'PA.CP': rebillable,
-    DB: rebillable,
-    CP: rebillable,
-    RB: rebillable,
-    otherwise: unsuitable,
-  },
-  REAUTHORIZATION: {
-    PA: { otherwise: 'allowed' },
-    'PA.CP': { otherwise: 'allowed' },
-    otherwise: unsuitable,
-  },
-  INCREMENTAL_AUTH: {
-    PA: { authorized: 'allowed', otherwise: USED_UP },
-    'PA.CP': { otherwise: USED_UP },
-    otherwise: unsuitable,
-  },
-};
-
-/** States that nothing follows, whatever the types. */
-export const STATE_REFUSALS: Readonly<Partial<Record<PaymentState, ResultCode>>> = {
-  pending: '700.400.570',
-  declined: '700.300.200',
-};
-
-/** Code of a follow-up on an id that no payment has (reference §3); a payment of a foreign merchant is unknown too. */
-export const UNKNOWN_REFERENCE: Readonly<Record<FollowUp, ResultCode>> = {
-  CP: '700.400.510',
-  RV: '700.400.530',
-  RF: '600.200.500',
-  RB: '700.100.100',
-  RC: '700.400.560',
-  CD: '700.100.100',
-  REAUTHORIZATION: '200.300.404',
-  INCREMENTAL_AUTH: '200.300.404',
-};
-
-/** How much a follow-up may move, and the code of a breach. */
+/** How much a follow-up may move, and the code of a breach (spec 2.1, reference §3); what the limit is, the decision counts. */
 interface AmountRule {
-  /** `up-to`: any amount to the limit. `whole`: all that is left, and no other amount. `free`: no limit. */
-  readonly kind: 'up-to' | 'whole' | 'free';
+  /** Up to what can be captured or refunded; all that is left, and no other amount; no limit. */
+  readonly kind: 'capturable' | 'refundable' | 'whole' | 'free';
   readonly above: ResultCode;
 }
 
-/** Amount rules (spec 2.1, reference §3); what the limit is, the decision counts. */
-export const AMOUNT_RULES: Readonly<Record<FollowUp, AmountRule>> = {
-  CP: { kind: 'up-to', above: NO_CAPTURE },
-  RV: { kind: 'whole', above: NO_REVERSAL },
-  RF: { kind: 'up-to', above: NO_REFUND },
-  RB: { kind: 'free', above: '700.100.300' },
-  RC: { kind: 'free', above: '700.100.300' },
-  CD: { kind: 'free', above: '700.100.300' },
-  REAUTHORIZATION: { kind: 'free', above: '700.100.300' },
-  INCREMENTAL_AUTH: { kind: 'free', above: '700.100.300' },
-};
-
-/** How long after a payment a follow-up may come. */
+/** How long after a payment a follow-up may come: our choice, where the specification names none. */
 interface FollowUpWindow {
   readonly ms: number;
   /** Types of payment for which another time counts. */
@@ -163,14 +82,119 @@ interface FollowUpWindow {
 }
 
 /** How long an authorization holds its money, and may be captured or set free. */
-const AUTHORIZATION_LIFE_MS = 30 * 86_400_000;
+export const AUTHORIZATION_LIFE_MS = 30 * 86_400_000;
 /** How long money that was recorded may be unrecorded; after that it is refunded. */
 const CUT_OFF_MS = 72 * 3_600_000;
 
-/** The windows of follow-ups: our choice, where the specification names none. */
-export const WINDOWS: Readonly<Partial<Record<FollowUp, FollowUpWindow>>> = {
-  CP: { ms: AUTHORIZATION_LIFE_MS, late: '700.300.400' },
-  RV: { ms: CUT_OFF_MS, of: { PA: AUTHORIZATION_LIFE_MS }, late: '700.300.700' },
+const free = { kind: 'free', above: '700.100.300' } as const;
+
+/** What the API says of a follow-up. */
+interface FollowUpRow {
+  /** paymentType of the request, and of the payment that it makes; of an industry practice that of a preauthorization. */
+  readonly type: StoredType;
+  /** After which payment it may come (reference §3). Declined and pending payments are not here: nothing follows them. */
+  readonly after: FollowUpRows;
+  /** Other rows where a till reverses its own message, whose answer may be lost. */
+  readonly afterOwnMessage?: Partial<FollowUpRows>;
+  /** Code of an id that no payment has (reference §3); a payment of a foreign merchant is unknown too. */
+  readonly unknown: ResultCode;
+  readonly amount: AmountRule;
+  /** Absent: at any time. */
+  readonly window?: FollowUpWindow;
+}
+
+/**
+ * A row for each follow-up: what the API says of it. What it does to payments and asks of the acquirer is a row of the gateway
+ * (`core/payments/rules/follow-up-rows.ts`).
+ */
+export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRow>> = {
+  CP: {
+    type: 'CP',
+    after: {
+      PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_CAPTURE },
+      'PA.CP': { otherwise: NO_CAPTURE },
+      otherwise: { otherwise: NEEDS_PA },
+    },
+    unknown: '700.400.510',
+    amount: { kind: 'capturable', above: NO_CAPTURE },
+    window: { ms: AUTHORIZATION_LIFE_MS, late: '700.300.400' },
+  },
+  RV: {
+    type: 'RV',
+    after: {
+      RF: unsuitable,
+      RV: unsuitable,
+      RC: unsuitable,
+      CB: unsuitable,
+      CR: unsuitable,
+      otherwise: reversible,
+    },
+    afterOwnMessage: { RF: reversible },
+    unknown: '700.400.530',
+    amount: { kind: 'whole', above: NO_REVERSAL },
+    window: { ms: CUT_OFF_MS, of: { PA: AUTHORIZATION_LIFE_MS }, late: '700.300.700' },
+  },
+  RF: {
+    type: 'RF',
+    after: {
+      PA: refundable,
+      'PA.CP': refundable,
+      DB: refundable,
+      CD: { reversed: NO_REFUND, otherwise: UNSUITABLE },
+      CP: refundable,
+      RB: refundable,
+      RC: refundable,
+      otherwise: unsuitable,
+    },
+    unknown: '600.200.500',
+    amount: { kind: 'refundable', above: NO_REFUND },
+  },
+  RB: {
+    type: 'RB',
+    after: { 'PA.CP': rebillable, DB: rebillable, CP: rebillable, otherwise: unsuitable },
+    unknown: '700.100.100',
+    amount: free,
+  },
+  RC: {
+    type: 'RC',
+    after: {
+      PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_RECEIPT },
+      'PA.CP': receivable,
+      DB: receivable,
+      CP: receivable,
+      RB: receivable,
+      otherwise: { otherwise: NO_RECEIPT },
+    },
+    unknown: '700.400.560',
+    amount: free,
+  },
+  CD: {
+    type: 'CD',
+    after: { 'PA.CP': rebillable, DB: rebillable, CP: rebillable, RB: rebillable, otherwise: unsuitable },
+    unknown: '700.100.100',
+    amount: free,
+  },
+  REAUTHORIZATION: {
+    type: 'PA',
+    after: { PA: { otherwise: 'allowed' }, 'PA.CP': { otherwise: 'allowed' }, otherwise: unsuitable },
+    unknown: '200.300.404',
+    amount: free,
+  },
+  INCREMENTAL_AUTH: {
+    type: 'PA',
+    after: { PA: { authorized: 'allowed', otherwise: USED_UP }, 'PA.CP': usedUp, otherwise: unsuitable },
+    unknown: '200.300.404',
+    amount: free,
+  },
+};
+
+/** Every follow-up. */
+export const FOLLOW_UPS = Object.keys(LIFECYCLE) as readonly FollowUp[];
+
+/** States that nothing follows, whatever the types. */
+export const STATE_REFUSALS: Readonly<Partial<Record<PaymentState, ResultCode>>> = {
+  pending: '700.400.570',
+  declined: '700.300.200',
 };
 
 /** Situations beside type and state in which a follow-up is refused, in the order in which they are looked at. */
@@ -192,9 +216,14 @@ export const SITUATIONS = {
   'amounts-differ': '100.550.701',
 } as const satisfies Readonly<Record<string, ResultCode>>;
 
-/** The cell of the table. */
-export function lifecycleCell(followUp: FollowUp, type: ReferencedType, state: PaymentState): Cell {
-  const rows = LIFECYCLE[followUp];
-  const row = rows[type] ?? rows.otherwise;
+/** The cell of the table. @param isOwnMessage a till reverses its own message */
+export function lifecycleCell(
+  followUp: FollowUp,
+  type: ReferencedType,
+  state: PaymentState,
+  isOwnMessage = false,
+): Cell {
+  const { after, afterOwnMessage } = LIFECYCLE[followUp];
+  const row = (isOwnMessage && afterOwnMessage?.[type]) || (after[type] ?? after.otherwise);
   return STATE_REFUSALS[state] ?? row[state] ?? row.otherwise;
 }

@@ -38,11 +38,17 @@ export function parseAmount(text: string, currency: string): Money {
   return read;
 }
 
+/** Hundredths of an amount of the API, whatever its currency; undefined for a text of another form. */
+export function hundredthsOf(text: string): number | undefined {
+  const match = AMOUNT.exec(text);
+  return match ? Number(match[1]) * 100 + Number(match[2] ?? '0') : undefined;
+}
+
 /** As {@link parseAmount}; for a text that is no amount the rule that it breaks. */
 export function amountOrFault(text: string, currency: string): Money | string {
-  const match = AMOUNT.exec(text);
-  if (!match) return 'amount must be up to 10 digits, then optionally a dot and exactly 2 decimals';
-  const hundredths = Number(match[1]) * 100 + Number(match[2] ?? '0');
+  const hundredths = hundredthsOf(text);
+  if (hundredths === undefined)
+    return 'amount must be up to 10 digits, then optionally a dot and exactly 2 decimals';
   const digits = minorDigits(currency);
   if (digits === 0 && hundredths % 100 !== 0) return `${currency} has no minor unit: decimals must be .00`;
   return { minor: digits === 0 ? hundredths / 100 : hundredths * 10 ** (digits - 2), currency };

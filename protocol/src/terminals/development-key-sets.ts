@@ -1,15 +1,19 @@
+import type { DeviceType } from './device-types.js';
+
 /**
  * Key sets of simulated devices: how the serial numbers of their account data keys begin, by `pos.deviceType`. All are under the published
  * development key (crypto/test-keys.ts); a gateway's development keys know them by this table.
  */
-export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
-  ['GERTEC_PPC930', 'FFFF9877'],
-  ['MIURA_M020', 'FFFF9878'],
-  ['MAGTEK_DYNAFLEX', 'FFFF9879'],
-  ['IDTECH_VP6800', 'FFFF987A'],
-  ['NEWLAND_P180', 'FFFF987B'],
-  ['VERIFONE_P400', 'FFFF987C'],
-]);
+export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    GERTEC_PPC930: 'FFFF9877',
+    MIURA_M020: 'FFFF9878',
+    MAGTEK_DYNAFLEX: 'FFFF9879',
+    IDTECH_VP6800: 'FFFF987A',
+    NEWLAND_P180: 'FFFF987B',
+    VERIFONE_P400: 'FFFF987C',
+  } satisfies Readonly<Record<DeviceType, string>>),
+);
 
 /**
  * The same of account data keys under the published AES key, for devices whose makers publish AES DUKPT; and the one key set of all their

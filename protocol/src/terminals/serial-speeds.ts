@@ -1,3 +1,5 @@
+import type { DeviceType } from './device-types.js';
+
 /** Speed of each model's serial line, bits per second, unless its owner set another. */
 export const SERIAL_BAUD_RATES = {
   /** ABECS 2.12 §2.1. */
@@ -9,4 +11,4 @@ export const SERIAL_BAUD_RATES = {
   /** The published host opens its port at this speed. */
   NEWLAND_P180: 115_200,
   VERIFONE_P400: 115_200,
-} as const;
+} as const satisfies Readonly<Record<DeviceType, number>>;

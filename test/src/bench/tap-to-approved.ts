@@ -1,4 +1,4 @@
-import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { openBenchGateway } from '../load/bench-gateway.js';
 import { BITS_PER_BYTE } from '../load/paced-pipe.js';
 import { salesOf } from './bridge-latency.js';
@@ -11,7 +11,7 @@ const LINES: readonly { readonly baud: number; readonly sales: Readonly<Record<B
   { baud: 9_600, sales: { full: 5, short: 1 } },
   { baud: 115_200, sales: { full: 20, short: 3 } },
 ];
-const MODELS: readonly ModelName[] = [
+const MODELS: readonly DeviceType[] = [
   'GERTEC_PPC930',
   'IDTECH_VP6800',
   'MAGTEK_DYNAFLEX',

@@ -1,11 +1,12 @@
 import { ApduReader } from '@tillbridge/hardware-sim/inspection/apdu-reader.js';
 import { readEscPos } from '@tillbridge/hardware-sim/printer/esc-pos.js';
-import { MODEL_NAMES, modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
+import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 /** A reader of lines keeps every byte: what it tells, and what it waits with, are the input. */
-function readsLine(model: (typeof MODEL_NAMES)[number], transport: string): FuzzTarget {
+function readsLine(model: (typeof DEVICE_TYPES)[number], transport: string): FuzzTarget {
   return {
     name: `simulator/wire/${model}/${transport}`,
     corpus: [Buffer.from('16475849303216', 'hex'), Buffer.from([1, 0, 4, 0xee, 0xe0, 0, 0, 0x0b])],
@@ -24,7 +25,7 @@ function readsLine(model: (typeof MODEL_NAMES)[number], transport: string): Fuzz
 
 /** What the simulator shows of what others sent. */
 export const SIMULATOR_TARGETS: readonly FuzzTarget[] = [
-  ...MODEL_NAMES.flatMap((model) =>
+  ...DEVICE_TYPES.flatMap((model) =>
     modelSpec(model).transports.map((transport) => readsLine(model, transport)),
   ),
   {

@@ -11,10 +11,10 @@ import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-i
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
-import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { partHome } from '../stack/layout.js';
 import { seedGateway, startGateway } from '../stack/parts.js';
 import type { FleetAgent } from './fleet.js';
@@ -38,7 +38,7 @@ interface BenchMerchant {
 interface BenchAgents {
   readonly agents: readonly FleetAgent[];
   /** The devices of the first agents, in their order. */
-  readonly devices: readonly { readonly model: ModelName; readonly serial: string }[];
+  readonly devices: readonly { readonly model: DeviceType; readonly serial: string }[];
   /** SPKI in base64. */
   readonly identityKeys: readonly string[];
 }
@@ -56,7 +56,7 @@ interface BenchGatewayOptions {
   /** Devices of the agents' terminals, as they stand in the inventory; their entity is the development merchant. */
   readonly deviceRows?: readonly DeviceRow[];
   /** Models of the devices at terminal 1 of the first agents; there is an agent for each. */
-  readonly devices?: readonly ModelName[];
+  readonly devices?: readonly DeviceType[];
 }
 
 /** A gateway of its own process on a home of its own: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openSessionDriver } from '@tillbridge/agent/drivers/core/session-driver.js';
-import { type DeviceType, deviceTypeSpec } from '@tillbridge/agent/drivers/device-types.js';
+import { deviceTypeSpec } from '@tillbridge/agent/drivers/device-types.js';
 import { BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
 import { SEALING_KEY_BYTES } from '@tillbridge/agent/journal/sealed-bytes.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
@@ -20,10 +20,11 @@ import { parseCardState } from '@tillbridge/hardware-sim/cards/core/card-state.j
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import { fileSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
-import { type ModelName, modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
+import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { BenchChild } from './child.js';
@@ -35,7 +36,7 @@ export interface TillJob {
   readonly url: string;
   readonly identityKeys: readonly string[];
   readonly agent: FleetAgent;
-  readonly model: ModelName;
+  readonly model: DeviceType;
   /** The device's serial: its keys follow from it. */
   readonly serial: string;
   /** Where cards and device keep their counters: no gateway takes one twice. */
@@ -169,7 +170,7 @@ async function sell(job: TillJob): Promise<readonly TillSale[]> {
     merchantId: 'BENCH',
     terminalId: TERMINAL,
   };
-  const { openMaker } = await deviceTypeSpec(job.model as DeviceType).load();
+  const { openMaker } = await deviceTypeSpec(job.model).load();
   const openLine = openMaker({ clock, transport: 'serial', idleText: '', place });
   const driver = openSessionDriver({ port, clock, log, openLine });
   const cipher = new BlobCipher(random.bytes(SEALING_KEY_BYTES), random);

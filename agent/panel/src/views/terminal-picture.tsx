@@ -1,3 +1,4 @@
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { JSX } from 'preact';
 
 /** How a card is used, or what the customer does. */
@@ -23,7 +24,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   MAGTEK_DYNAFLEX: { name: 'MagTek DynaFlex', keys: false, display: 62, tap: 'display', swipe: 'side' },
   NEWLAND_P180: { name: 'Newland P180', keys: true, display: 36, tap: 'top', swipe: 'side' },
   IDTECH_VP6800: { name: 'ID TECH VP6800', keys: false, display: 58, tap: 'display', swipe: 'top' },
-};
+} satisfies Readonly<Record<DeviceType, Shape>>;
 
 const PLAIN: Shape = { name: 'Card terminal', keys: true, display: 30, tap: 'display', swipe: 'side' };
 

@@ -1,11 +1,7 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import { amountOrFault, formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { Fields } from './fields.js';
 import { NexoError } from './nexo-error.js';
-
-/** A number as JSON writes it: no exponent, ten integer digits, two decimals at most. */
-const NUMBER = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 
 /**
  * An amount that a message gives as a number in major units.
@@ -13,13 +9,11 @@ const NUMBER = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
  */
 export function readAmount(fields: Fields, name: string, currency: string): Money {
   const value = fields.get(name);
-  const match = typeof value === 'number' ? NUMBER.exec(String(value)) : undefined;
+  const text = typeof value === 'number' ? String(value) : '';
   const refuse = (rule: string) => new NexoError('bad-field', `${fields.path}.${name} ${rule}`);
-  if (!match) throw refuse('must be a number above zero with at most ten digits and two decimals');
-  const [, whole = '', decimals = ''] = match;
-  if (minorDigits(currency) === 0 && decimals !== '') throw refuse(`has decimals; ${currency} has none`);
-  const money = amountOrFault(`${whole}.${decimals.padEnd(2, '0')}`, currency);
-  if (typeof money === 'string') throw refuse(`cannot be read: ${money}`);
+  // A number has no zero at its end: 12.3 is 12.30.
+  const money = amountOrFault(/\.\d$/.test(text) ? `${text}0` : text, currency);
+  if (typeof money === 'string') throw refuse(`must be a number: ${money}`);
   if (money.minor > 0) return money;
   throw refuse('must be above zero');
 }

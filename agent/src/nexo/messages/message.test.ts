@@ -105,7 +105,7 @@ describe('amounts', () => {
   );
 
   it('refuses decimals of a currency without, and what is no currency', () => {
-    expect(() => amount(500.5, 'JPY')).toThrow('JPY has none');
+    expect(() => amount(500.5, 'JPY')).toThrow('JPY has no minor unit');
     expect(() => readCurrency(new Fields({ Currency: 'EURO' }, 'AmountsReq'), 'Currency')).toThrow(
       'Currency',
     );

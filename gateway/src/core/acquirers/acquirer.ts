@@ -1,6 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { TranslatedPin } from '../../security/module/security-module.js';
 import type { AcquirerAuthentication } from './authentication.js';
+import type { AcquirerRequestKind } from './request-kinds.js';
 import type { StandingInstruction } from './standing-instruction.js';
 
 /**
@@ -20,21 +21,6 @@ export interface Acquirer {
    */
   status(acquirerReference: string): Promise<AcquirerStatus>;
 }
-
-/** What an acquirer can be asked. */
-export type AcquirerRequestKind =
-  | 'authorization'
-  | 'capture'
-  | 'refund'
-  | 'reversal'
-  /** More money on a standing authorization; the issuer is asked again. */
-  | 'increment'
-  /** Money that came in another way for an earlier transaction: a notification without a decision (reference §3, RC). */
-  | 'receipt'
-  /** A sale that the card approved offline: an advice, which may still be declined late. */
-  | 'advice'
-  /** Money to the shopper without an earlier sale. */
-  | 'credit';
 
 /** All but the reversal, which names no amount. */
 export type MoneyRequestKind = Exclude<AcquirerRequestKind, 'reversal'>;
@@ -390,15 +376,13 @@ export type AcquirerStatus =
   | { readonly state: 'unknown' }
   | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
 
-/** Kinds as an acquirer's own record names them: an increment is an authorization there, a receipt an advice. */
-export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'> | ChargebackKind;
-
 /** One row of an acquirer's own record, as the simulator shows it. */
 export interface AcquirerTransaction {
   readonly acquirer: string;
   readonly acquirerReference: string;
   readonly messageId?: string;
-  readonly kind: RecordedKind;
+  /** An increment is an authorization there, a receipt an advice. */
+  readonly kind: AcquirerRequestKind | ChargebackKind;
   /** Decimal text with two decimals. */
   readonly amount: string;
   readonly currency: string;

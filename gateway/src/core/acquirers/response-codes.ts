@@ -1,4 +1,4 @@
-import { WHOLE_APPROVALS } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { APPROVED_IN_PART, isWholeApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 
 /** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes (spec 2.10). */
 export const DECLINE_CODES = {
@@ -82,21 +82,22 @@ export const DECLINE_CODES = {
   '96': '900.100.200',
 } as const;
 
-/** The response code for approvals. */
-export const APPROVED = '00';
-/** The response code for approvals of a part. */
-export const APPROVED_IN_PART = '10';
 /** Result code of an approval of a part. */
 export const APPROVED_IN_PART_CODE = '000.400.040';
 /** Result code of a decline without a reason. */
-export const DECLINED_CODE = '800.100.100';
+const DECLINED_CODE = '800.100.100';
 
-/** Whether the whole amount is approved with this response code. */
-export function isWholeApproval(responseCode: string | undefined): boolean {
-  return WHOLE_APPROVALS.has(responseCode);
-}
-
-/** Whether money moves with this response code. */
-export function isApproval(responseCode: string | undefined): boolean {
-  return isWholeApproval(responseCode) || responseCode === APPROVED_IN_PART;
+/**
+ * The result code that a response code becomes; what no table knows is a decline without a reason.
+ * @param approvalCode that of approvals of the whole amount
+ * @param codes what else an acquirer answers, beside ISO 8583
+ */
+export function resultCodeOf(
+  responseCode: string,
+  approvalCode: string,
+  codes: Readonly<Record<string, string>> = DECLINE_CODES,
+): string {
+  if (isWholeApproval(responseCode)) return approvalCode;
+  if (responseCode === APPROVED_IN_PART) return APPROVED_IN_PART_CODE;
+  return (Object.hasOwn(codes, responseCode) && codes[responseCode]) || DECLINED_CODE;
 }

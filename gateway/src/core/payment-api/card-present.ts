@@ -2,9 +2,8 @@ import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/section
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
-import { DEVICE_TYPES } from '../../kernel/store/tables/device-types.js';
-import { DEFAULT_PROFILE } from '../../security/module/device-profiles.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../payments/rules/requests.js';
 
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
@@ -31,9 +30,6 @@ export function isUnreadable(values: ParameterValues): boolean {
   return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
-/** What `pos.deviceType` may name: the terminal models (spec 2.3). The default profile is a device's alone. */
-const TERMINAL_MODELS: readonly string[] = DEVICE_TYPES.filter((type) => type !== DEFAULT_PROFILE);
-
 /**
  * Errors for account data of a device type that is no terminal model. Whether it is that of the device is for the service to say, and to keep
  * to itself.
@@ -41,12 +37,10 @@ const TERMINAL_MODELS: readonly string[] = DEVICE_TYPES.filter((type) => type !=
 export function deviceTypeErrors(values: ParameterValues): ParameterError[] {
   const value = values.get('pos.deviceType');
   const isSent = !isUnreadable(values) && values.has('pos.encryptedSred.data');
-  if (!isSent || value === undefined || TERMINAL_MODELS.includes(value)) return [];
-  const near = nearMatch(value, TERMINAL_MODELS);
+  if (!isSent || value === undefined || deviceTypeOf(value)) return [];
+  const near = nearMatch(value, DEVICE_TYPES);
   const meant = near === undefined ? '' : `; did you mean ${near}?`;
-  return [
-    { name: 'pos.deviceType', value, message: `must be one of [${TERMINAL_MODELS.join(', ')}]${meant}` },
-  ];
+  return [{ name: 'pos.deviceType', value, message: `must be one of [${DEVICE_TYPES.join(', ')}]${meant}` }];
 }
 
 /** The card of valid parameters; undefined when none was sent. */

@@ -3,6 +3,7 @@ import type { ParameterError, Validated } from '@tillbridge/protocol/api/validat
 import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { Store } from '../../kernel/store/store.js';
 import { ownerOf } from '../payments/lookup/routing.js';
+import { FOLLOW_UP_ROWS, followUpOnCard, PRACTICES } from '../payments/rules/follow-up-rows.js';
 import type { FollowUpType, ForcedVerdict } from '../payments/rules/requests.js';
 import { isSameMerchant } from '../payments/steps/find-target.js';
 
@@ -10,16 +11,6 @@ const PRACTICE = 'standingInstruction.industryPractice';
 const REFERENCE = 'referenceUuid';
 /** A payment whose outcome is not known yet cannot be linked to. */
 const PENDING: ForcedVerdict = { kind: 'refused', resultCode: '700.400.570' };
-const INCREMENT = 'INCREMENTAL_AUTH';
-/** Industry practices that make a PA follow an earlier one (spec 2.7). */
-const PRACTICES: readonly string[] = ['REAUTHORIZATION', INCREMENT];
-/** What a payment with a `referenceUuid` and without a card of its own is to the payment it names. */
-const BY_REFERENCE: Readonly<Record<string, FollowUpType>> = {
-  PA: 'REAUTHORIZATION',
-  DB: 'RB',
-  'PA.CP': 'RB',
-  CD: 'CD',
-};
 /** Groups that carry a means of payment. */
 export const INSTRUMENTS = [
   'card.',
@@ -33,7 +24,7 @@ export const INSTRUMENTS = [
 
 /** A PA on an earlier payment names the practice that it follows. */
 export function practiceErrors(values: ParameterValues): ParameterError[] {
-  if (values.get('paymentType') !== 'PA' || PRACTICES.includes(values.get(PRACTICE) ?? '')) return [];
+  if (values.get('paymentType') !== 'PA' || practiceOf(values)) return [];
   const message = `must be one of [${PRACTICES.join(', ')}] for a PA on an earlier payment`;
   return [{ name: PRACTICE, value: values.get(PRACTICE) ?? null, message }];
 }
@@ -44,6 +35,10 @@ export function followUpByPath(values: ParameterValues): FollowUpType {
   return (type === 'PA' ? values.get(PRACTICE) : type) as FollowUpType;
 }
 
+function practiceOf(values: ParameterValues): FollowUpType | undefined {
+  return PRACTICES.find((each) => each === values.get(PRACTICE));
+}
+
 /** The earlier payment that a request without a path names, and what it asks for; undefined for a payment on its own. */
 export function followUpByReference({
   values,
@@ -52,11 +47,11 @@ export function followUpByReference({
   const paymentId = values.get(REFERENCE);
   if (paymentId === undefined) return undefined;
   const type = values.get('paymentType') ?? '';
-  const practice = values.get(PRACTICE) ?? '';
+  const practice = type === 'PA' ? practiceOf(values) : undefined;
   // More money on a standing authorization is its own card's, whatever is sent beside.
-  if (type === 'PA' && practice === INCREMENT) return { paymentId, type: INCREMENT };
+  if (practice && !FOLLOW_UP_ROWS[practice].own) return { paymentId, type: practice };
   const hasCard = [...sent].some((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)));
-  const followed = BY_REFERENCE[type];
+  const followed = followUpOnCard(type);
   return hasCard || followed === undefined ? undefined : { paymentId, type: followed };
 }
 

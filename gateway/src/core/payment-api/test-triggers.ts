@@ -1,5 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { NEW_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
 import { isPending } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
 import { isResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 
@@ -21,15 +22,13 @@ const NUMBERS = [
     message: 'must be a whole number from -99999 to 99999',
   },
 ];
-/** paymentType of the payments whose cardholder may be a code. */
-const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
 /** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See gateway/docs/test-mode.md. */
 export function forcedResult(values: ParameterValues): string | undefined {
   const forced = forcedBy(values)?.[1];
   if (forced !== undefined) return forced;
   const holder = values.get('card.holder') ?? '';
-  const takesHolder = HOLDER_TYPES.has(values.get('paymentType') ?? '');
+  const takesHolder = NEW_TYPES.some((type) => type === values.get('paymentType'));
   return takesHolder && isResultCode(holder) && !holder.startsWith('000.') ? holder : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/section
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { FROM_SHOPPER } from '@tillbridge/protocol/payment/lifecycle.js';
 import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import type { Caller } from '../../kernel/http/request/caller.js';
 import type { Form } from '../../kernel/http/request/form.js';
@@ -12,8 +13,6 @@ import { registrationIdOf } from './registration.js';
 
 type Sent = ReadonlyMap<string, string>;
 
-/** Payments that may be authenticated: money from the shopper. */
-const TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
 /** What an external 3D Secure server proves with (spec 2.8), both together: the authentication is over. */
 const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
 
@@ -32,7 +31,7 @@ export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
 
 /** Is it money from the shopper, whose authentication the request does not bypass? Pure. */
 export function isFromShopper(sent: Sent): boolean {
-  return TYPES.has(sent.get('paymentType') ?? '') && sent.get('threeDSecure.disable') !== 'true';
+  return FROM_SHOPPER.has(sent.get('paymentType') ?? '') && sent.get('threeDSecure.disable') !== 'true';
 }
 
 /** How a cardholder is authenticated. Pure. */

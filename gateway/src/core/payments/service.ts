@@ -8,6 +8,7 @@ import { leftToBeginMs, ofRequest } from './ownership/begin-in-time.js';
 import { isElsewhere, takeOver } from './ownership/own-intents.js';
 import type { PaymentService, Reader } from './payment-service.js';
 import { Resolver } from './resolver.js';
+import { FOLLOW_UP_ROWS } from './rules/follow-up-rows.js';
 import { detailOf } from './rules/intent-detail.js';
 import { intentKey, messageKey } from './rules/message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './rules/message-content.js';
@@ -311,7 +312,8 @@ export class GatewayPaymentService implements PaymentService {
 
   /** The payment that waits for the transfer that a request says is there. */
   async #awaitedBy({ type, target }: FollowUpRequest, found: FoundTarget) {
-    const isReceipt = found.state === 'open' && type === 'RC' && target.by === 'payment';
+    const isReceipt =
+      found.state === 'open' && FOLLOW_UP_ROWS[type].asks === 'receipt' && target.by === 'payment';
     return isReceipt ? awaitedTransfer(this.#context.store, target.paymentId) : undefined;
   }
 

@@ -8,6 +8,7 @@ import type { ChargebackKind } from '../../core/acquirers/acquirer.js';
 import type { PaymentRouteDeps } from '../../core/payment-api/payment-deps.js';
 import { paymentBody, readPayment } from '../../core/payment-api/routes.js';
 import type { SimulatedChargebacks } from '../../core/payments/chargebacks/simulated-chargebacks.js';
+import { isChargeback } from '../../core/payments/rules/chargeback.js';
 import { invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { formOf } from '../../kernel/http/request/form.js';
 import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';
@@ -47,7 +48,7 @@ async function simulate(
   if (fault) throw invalidParameters([{ name: 'reason', value: reason, message: fault }]);
   const payment = await readPayment(deps, request, id, values.get('entityId'));
   const originalReference = payment.acquirerReference;
-  const isOfKind = (payment.type === 'CB') === (kind === 'chargeback-reversal');
+  const isOfKind = isChargeback(payment) === (kind === 'chargeback-reversal');
   if (originalReference === null || !isOfKind) throw new RequestRefused('no-chargeback');
   const amount = amountOf(payment, kind, values.get('amount'));
   const reference = newId(deps.random);

@@ -15,7 +15,7 @@ import {
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
 import { FIND_LIMIT, type Store } from '../../kernel/store/store.js';
-import { DEVICE_TYPES } from '../../kernel/store/tables/device-types.js';
+import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { readDevice, type WrittenDevice } from '../../security/devices/inventory-file.js';
 import { deviceDetail, deviceView } from './device-view.js';
 import {
@@ -67,7 +67,9 @@ export function addDeviceCommands(devices: Command): void {
       withInventory(options, async ({ store }) => (await allDevices(store, options.entity)).map(deviceView)),
     );
   addCommand(devices, 'add <serial>', 'Add a device.')
-    .addOption(new Option('--type <type>', 'pos.deviceType').choices([...DEVICE_TYPES]).makeOptionMandatory())
+    .addOption(
+      new Option('--type <type>', 'pos.deviceType').choices([...DEVICE_PROFILE_NAMES]).makeOptionMandatory(),
+    )
     .requiredOption('--account-ksn <hex>', 'initial KSN of its account data key, counter zero')
     .option('--pin-ksn <hex>', 'initial KSN of its PIN key, where it has one of its own')
     .option('--entity <id>', 'merchant or channel that it belongs to; without it that of the agent')

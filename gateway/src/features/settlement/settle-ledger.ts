@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { AcquirerRecord, RecordEntry } from '../../core/acquirers/acquirer.js';
+import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../../core/acquirers/acquirer.js';
 import { intentOfEntry } from '../../core/payments/lookup/intent-of-entry.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
@@ -197,7 +197,7 @@ async function knownOf(
     store.get('payments', [intent.paymentId]),
   ]);
   const root = named?.rootId ? await store.get('payments', [named.rootId]) : named;
-  const payment = isChargeback(entry) && root ? await chargebackOf(store, root, entry) : named;
+  const payment = isChargebackKind(entry.kind) && root ? await chargebackOf(store, root, entry) : named;
   return {
     entry,
     ...(original && { original }),
@@ -208,10 +208,6 @@ async function knownOf(
     isOriginalSettled: settled !== undefined,
     isOpen: entry.isPending || (entry.approved && !payment),
   };
-}
-
-function isChargeback({ kind }: RecordEntry): boolean {
-  return kind === 'chargeback' || kind === 'chargeback-reversal';
 }
 
 async function chargebackOf(

@@ -1,10 +1,10 @@
-import { DEVICE_TYPES, type DeviceType } from '../../kernel/store/tables/device-types.js';
+import { DEVICE_PROFILE_NAMES, type DeviceProfileName } from '../../kernel/store/tables/devices.js';
 import { isInitialKsn } from './ksn.js';
 
 /** A device as an operator writes it down. */
 export interface WrittenDevice {
   readonly serial: string;
-  readonly deviceType: DeviceType;
+  readonly deviceType: DeviceProfileName;
   readonly accountKsn: string;
   readonly pinKsn?: string;
   readonly entityId?: string;
@@ -34,8 +34,8 @@ const RULES: Readonly<Record<keyof WrittenDevice, Rule>> = {
     isRequired: true,
   },
   deviceType: {
-    form: (value) => DEVICE_TYPES.some((type) => type === value),
-    expected: `expected one of ${DEVICE_TYPES.join(', ')}`,
+    form: (value) => DEVICE_PROFILE_NAMES.some((type) => type === value),
+    expected: `expected one of ${DEVICE_PROFILE_NAMES.join(', ')}`,
     isRequired: true,
   },
   accountKsn: { form: isInitialKsn, expected: INITIAL_KSN, isRequired: true },

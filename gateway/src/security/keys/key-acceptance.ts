@@ -1,5 +1,5 @@
 import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { DEVICE_TYPES } from '../../kernel/store/tables/device-types.js';
+import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { checkValue, isBaseKeyUsage, requireFit } from './key-rules.js';
 import { type KeyMode, KeyStoreError, type NewKey } from './key-store.js';
 
@@ -28,7 +28,7 @@ function requireDeviceType({ id, usage, deviceType }: NewKey): void {
   if (deviceType === undefined) return;
   if (!isBaseKeyUsage(usage))
     throw new KeyStoreError('badUse', `${id}: a device type belongs to base derivation keys`);
-  if ((DEVICE_TYPES as readonly string[]).includes(deviceType)) return;
-  const known = DEVICE_TYPES.join(', ');
+  if ((DEVICE_PROFILE_NAMES as readonly string[]).includes(deviceType)) return;
+  const known = DEVICE_PROFILE_NAMES.join(', ');
   throw new KeyStoreError('badUse', `${id}: ${deviceType.slice(0, 32)} is no device type, expected ${known}`);
 }

@@ -7,7 +7,7 @@ import { decodeAccountData as decodeIdtechAccount } from '@tillbridge/protocol/t
 import { decodeTrack2, TRACK_2_TAG } from '@tillbridge/protocol/terminals/miura/account-data.js';
 import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
-import type { DeviceType } from '../../kernel/store/tables/device-types.js';
+import type { DeviceProfileName } from '../../kernel/store/tables/devices.js';
 import type { DataEnvelope, DecipherPart, DeviceAccountData } from './device-data.js';
 import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
 import { openTransactionObject, readTransactionAccount } from './magtek-profile.js';
@@ -50,31 +50,33 @@ const STANDARD_AES: AesDataCipher = {
   ivHex: ZERO_AES_IV,
 };
 
-/** Profile of requests that name no device type. */
-export const DEFAULT_PROFILE = 'default' satisfies DeviceType;
-
 /** The profiles by `pos.deviceType` (spec 2.3). */
-export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<DeviceType, DeviceProfile>([
+const PROFILES: Readonly<Record<DeviceProfileName, DeviceProfile>> = {
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
-  ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
+  GERTEC_PPC930: { tdes: STANDARD_TDES, read: decodeAccountData },
   // Tag 57 or else 5A with tag and length, or a magstripe's track 2 between its sentinels, filled with zero bytes. Which working key of
   // AES DUKPT it takes was not read: the standard's for data.
-  ['IDTECH_VP6800', { tdes: STANDARD_TDES, aes: STANDARD_AES, read: decodeIdtechAccount }],
+  IDTECH_VP6800: { tdes: STANDARD_TDES, aes: STANDARD_AES, read: decodeIdtechAccount },
   // The whole ARQC or batch data object with its MAC; PIN block and track of a magstripe lie inside, under keys of their own.
-  [
-    'MAGTEK_DYNAFLEX',
-    { tdes: STANDARD_TDES, aes: STANDARD_AES, open: openTransactionObject, read: readTransactionAccount },
-  ],
+  MAGTEK_DYNAFLEX: {
+    tdes: STANDARD_TDES,
+    aes: STANDARD_AES,
+    open: openTransactionObject,
+    read: readTransactionAccount,
+  },
   // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, or the text of a magstripe's track in 5F22, padded by
   // method 2.
-  ['MIURA_M020', { tdes: STANDARD_TDES, read: readMiuraAccount }],
+  MIURA_M020: { tdes: STANDARD_TDES, read: readMiuraAccount },
   // One field, track 2 or else the card number, filled with zero bytes; how a data key works is not published.
-  ['NEWLAND_P180', { tdes: STANDARD_TDES, read: decodeNewlandAccount }],
+  NEWLAND_P180: { tdes: STANDARD_TDES, read: decodeNewlandAccount },
   // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7. Which variant of the key it takes is not published.
-  ['VERIFONE_P400', { tdes: STANDARD_TDES, read: decodeSdiAccount }],
+  VERIFONE_P400: { tdes: STANDARD_TDES, read: decodeSdiAccount },
   // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
-  [DEFAULT_PROFILE, { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer }],
-]);
+  default: { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer },
+};
+
+/** The profiles by name. */
+export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map(Object.entries(PROFILES));
 
 function readMiuraAccount(clear: Uint8Array): DeviceAccountData {
   const track = findTlv(decodeTlv(unpadBit(clear), { padding: 'strict' }), TRACK_2_TAG);

@@ -1,6 +1,7 @@
 import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TerminalView } from '../api/types.js';
@@ -37,7 +38,7 @@ const MODELS: Readonly<Record<string, readonly [maker: string, model: string]>> 
   MIURA_M020: ['Miura', 'M020'],
   NEWLAND_P180: ['Newland', 'P180'],
   VERIFONE_P400: ['Verifone', 'P400'],
-};
+} satisfies Readonly<Record<DeviceType, readonly [maker: string, model: string]>>;
 
 /** A terminal: its display, its slot, what a cardholder can do, and its cable. */
 export function TerminalCard({ terminal }: { readonly terminal: TerminalView }): JSX.Element {

@@ -7,6 +7,7 @@ import {
 } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { CSU, CSU_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import type { CryptogramVersion } from '../core/application-profile.js';
 import type { CardKeys } from '../core/card-keys.js';
 import { type CardVerificationFacts, mchipIssuerData, visaIssuerData } from './issuer-application-data.js';
@@ -35,9 +36,6 @@ interface CryptogramScheme {
   scriptMacKey(keys: CardKeys, atc: Uint8Array, requestCryptogram: Uint8Array): Buffer;
 }
 
-/** Response codes by which an issuer approves (ISO 8583 field 39 as tag 8A). */
-const APPROVAL_CODES: ReadonlySet<string> = new Set(['00', '08', '10', '11']);
-
 const visaCvn18: CryptogramScheme = {
   issuerData(facts) {
     const iad = visaIssuerData(facts);
@@ -63,7 +61,7 @@ const mchipCvn20: CryptogramScheme = {
     const code = data.length >= 10 ? data.subarray(8, 10) : responseCode;
     if (data.length < 8 || code?.length !== 2) return undefined;
     if (!verifyArpcMethod1(sessionKey, requestCryptogram, code, data.subarray(0, 8))) return undefined;
-    return { approved: APPROVAL_CODES.has(Buffer.from(code).toString('latin1')), blockApplication: false };
+    return { approved: isApproval(Buffer.from(code).toString('latin1')), blockApplication: false };
   },
   scriptMacKey: (keys, _atc, requestCryptogram) => commonSessionKey(keys.smi, requestCryptogram),
 };

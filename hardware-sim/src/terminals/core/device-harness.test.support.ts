@@ -7,7 +7,6 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { type FrameView, WireLog } from '../../inspection/wire-log.js';
 import { memorySlot, type StateSlot } from '../../state/state-slot.js';
-import type { ModelName } from '../models.js';
 import type { DeviceOptions, SimulatedDevice } from './simulated-device.js';
 
 /** A device with a clock, cards and the host's end of its line, all in memory. */
@@ -48,7 +47,7 @@ export class DeviceHarness<D extends SimulatedDevice> {
     this.host = host;
     const { transport = 'serial' } = changes;
     this.#wire = new WireLog({
-      deviceType: this.device.deviceType as ModelName,
+      deviceType: this.device.deviceType,
       transport,
       clock: this.clock,
     });

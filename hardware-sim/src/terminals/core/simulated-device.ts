@@ -2,6 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Card } from '../../cards/core/card.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
@@ -66,7 +67,7 @@ interface KeyView {
  * its commands.
  */
 export abstract class SimulatedDevice {
-  abstract readonly deviceType: string;
+  abstract readonly deviceType: DeviceType;
   readonly id: string;
   readonly ui: TerminalUi;
   protected readonly options: DeviceOptions;

@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { SCHEME_KEYS } from '../catalogue/three-d-secure.js';
 import { rowsOf } from '../check/check-request.js';
 import { characterPattern } from '../format-error.js';
-import { requiredOf } from '../rules/operation.js';
+import { requiredOf, WHOLE_TYPES } from '../rules/operation.js';
 import { formatSchema } from './format-schema.js';
 import type { Json, JsonObject } from './json.js';
 
@@ -62,7 +62,7 @@ export function namePattern({ name, key }: Parameter): string | undefined {
 /** Names that an operation needs even where it needs least: of a reversal, or of a checkout that stores only. */
 function alwaysRequired(operation: Operation): readonly string[] {
   const values = new Map([
-    ['paymentType', 'RV'],
+    ['paymentType', WHOLE_TYPES[0] ?? ''],
     ['createRegistration', 'true'],
   ]);
   return requiredOf({ operation, values, sent: new Set() });

@@ -1,10 +1,9 @@
 import { accountMethodOf } from '../../payment/account-methods.js';
+import { FROM_SHOPPER } from '../../payment/lifecycle.js';
 import { returnUrlError } from '../return-url.js';
 import { bringsInstrument, demand, type Rule, wrong } from './rule.js';
 
 const RESULT_URL = 'shopperResultUrl';
-/** Money from the shopper: a credit needs nobody's approval. */
-const FROM_SHOPPER: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
 
 /** A payment that its shopper approves elsewhere says where the shopper goes after (spec 2.9), and that is no trap. */
 export const asynchronousRule: Rule = (facts) => {

@@ -1,16 +1,22 @@
+import { FOLLOW_UPS, LIFECYCLE, NEW_TYPES } from '../../payment/lifecycle.js';
 import type { Operation } from '../catalogue/rows/parameter.js';
 import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
 /** Payment types by operation (reference §2.2, §2.3, §2.6, §3). */
 const PAYMENT_TYPES: Readonly<Partial<Record<Operation, readonly string[]>>> = {
-  payment: ['PA', 'DB', 'CD', 'PA.CP'],
-  'follow-up': ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'],
+  payment: NEW_TYPES,
+  'follow-up': [...new Set(FOLLOW_UPS.map((name) => LIFECYCLE[name].type))],
   registration: ['RG'],
-  'registration-payment': ['PA', 'DB', 'CD', 'PA.CP'],
-  'checkout-create': ['PA', 'DB', 'CD', 'PA.CP', 'RG'],
-  'checkout-update': ['PA', 'DB', 'CD', 'PA.CP', 'RG'],
+  'registration-payment': NEW_TYPES,
+  'checkout-create': [...NEW_TYPES, 'RG'],
+  'checkout-update': [...NEW_TYPES, 'RG'],
   schedule: ['DB', 'PA', 'CD', 'SD'],
 };
+
+/** paymentTypes of follow-ups that move all that is left: they need no amount. */
+export const WHOLE_TYPES: readonly string[] = Object.values(LIFECYCLE)
+  .filter(({ amount }) => amount.kind === 'whole')
+  .map(({ type }) => type);
 
 const PAYMENT: readonly string[] = ['entityId', 'amount', 'currency', 'paymentType'];
 
@@ -42,7 +48,9 @@ export function requiredOf(facts: Pick<RuleFacts, 'operation' | 'values' | 'sent
     case 'checkout-create':
       return storesOnly(facts) ? ['entityId'] : PAYMENT;
     case 'follow-up':
-      return facts.values.get('paymentType') === 'RV' ? ['entityId', 'paymentType'] : PAYMENT;
+      return WHOLE_TYPES.includes(facts.values.get('paymentType') ?? '')
+        ? ['entityId', 'paymentType']
+        : PAYMENT;
     case 'three-d-secure':
       return facts.values.get('threeDSecure.npa') === 'true'
         ? AUTHENTICATION

@@ -1,14 +1,12 @@
 import { minorDigits } from '../../payment/minor-digits.js';
+import { hundredthsOf } from '../../payment/money.js';
 import type { ParameterError } from '../validate.js';
 import { type RuleFacts, wrong } from './rule.js';
 
-/** An amount of the API: decimals none or exactly two. */
-const AMOUNT = /^(\d{1,10})(?:\.(\d{2}))?$/;
-
 /** Hundredths of a parameter that is an amount; undefined where it was not sent, or is a text of another form. */
 export function amountIn({ values }: Pick<RuleFacts, 'values'>, name: string): bigint | undefined {
-  const match = AMOUNT.exec(values.get(name) ?? '');
-  return match ? BigInt(`${match[1]}${match[2] ?? '00'}`) : undefined;
+  const hundredths = hundredthsOf(values.get(name) ?? '');
+  return hundredths === undefined ? undefined : BigInt(hundredths);
 }
 
 /** Hundredths as the API writes them. */

@@ -2,14 +2,13 @@ import { decisionCsu } from '../../emv/bit-fields.js';
 import { cryptogramType } from '../../emv/cid.js';
 import { readIad } from '../../emv/iad.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '../../emv/tlv.js';
+import { isApproval } from '../../iso8583/exchange/approvals.js';
 import { type CryptogramProfile, cryptogramProfile } from './cryptogram-profiles.js';
 import { AC_ELEMENT_BYTES, acData } from './cvn-profiles.js';
 import type { IssuerEngine } from './issuer-engine.js';
 
 /** Tags that a terminal without the feature leaves out; the card then had zeros. */
 const OPTIONAL: ReadonlySet<string> = new Set(['9F03']);
-/** Response codes by which an issuer approves. */
-const APPROVALS: ReadonlySet<string> = new Set(['00', '08', '10', '11']);
 
 /** An application cryptogram and everything that it covers. */
 export interface CardCryptogram {
@@ -74,7 +73,7 @@ export function answerCryptogram(
   { cryptogram, atc, un, profile, covered }: CardCryptogram,
 ): Buffer | undefined {
   const transaction = { profile: profile.cvn, pan, psn: panSequenceNumber, atc, un, acData: covered };
-  const answer = { arc: Buffer.from(responseCode, 'latin1'), csu: decisionCsu(APPROVALS.has(responseCode)) };
+  const answer = { arc: Buffer.from(responseCode, 'latin1'), csu: decisionCsu(isApproval(responseCode)) };
   const { valid, arpc } = engine.verify(transaction, answer, cryptogram);
   if (!valid) return undefined;
   // Issuer authentication data: the ARPC, and behind it what it protects (EMV Book 2 §8.2).

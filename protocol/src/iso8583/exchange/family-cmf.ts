@@ -23,7 +23,7 @@ import {
   processingCode,
   transactionOf,
 } from './field-values.js';
-import { responseCodeOf, resultCodeOf } from './result-codes-cmf.js';
+import { cmfCodeOf, responseCodeOf } from './result-codes-cmf.js';
 import { mtiOf, originalTypeOf } from './type-digits.js';
 
 const VERSION = '2';
@@ -151,7 +151,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (task) fields[24] = task;
   else if (message.network) fields[24] = FUNCTIONS[message.network];
   if (entryMode) fields[22] = made(dialect, 22, pointOfService(entryMode, message.pinBlock !== undefined));
-  if (message.responseCode !== undefined) fields[39] = resultCodeOf(message.responseCode);
+  if (message.responseCode !== undefined) fields[39] = cmfCodeOf(message.responseCode);
   if (acceptor) {
     const country = acceptor.country.padEnd(3, ' ');
     fields[43] = made(dialect, 43, { '2': acceptor.name, '4': acceptor.city, '7': country });

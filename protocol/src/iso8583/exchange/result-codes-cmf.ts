@@ -43,8 +43,8 @@ const RESPONSE_CODES = new Map(
   ROWS.flatMap(([response, ...results]) => results.map((result) => [result, response] as const)),
 );
 
-/** The result code of a response code. */
-export function resultCodeOf(responseCode: string): string {
+/** The result code of the common message format for a response code. */
+export function cmfCodeOf(responseCode: string): string {
   return RESULT_CODES.get(responseCode) ?? OTHER_DECLINE.resultCode;
 }
 

@@ -1,3 +1,5 @@
+import { type DeviceType, deviceTypeOf } from '../device-types.js';
+
 /** How a line cuts messages into pieces, or escapes bytes of them. */
 export type WireForm = 'plain' | 'abecs' | 'slip' | 'idtech-reports' | 'magtek-reports' | 'miura-packets';
 
@@ -10,17 +12,21 @@ export interface Payload {
   readonly escape?: number;
 }
 
-/** Forms by device type, over USB-HID and over other lines; the others put messages on the line as they are. */
-const FORMS: readonly (readonly [deviceType: RegExp, hid: WireForm, others: WireForm])[] = [
-  [/^GERTEC_/, 'plain', 'abecs'],
-  [/^IDTECH_/, 'idtech-reports', 'plain'],
-  [/^MAGTEK_/, 'magtek-reports', 'slip'],
-  [/^MIURA_/, 'plain', 'miura-packets'],
-];
+/** Forms over USB-HID and over other lines; a plain line has messages as they are. */
+const FORMS: Readonly<Record<DeviceType, readonly [hid: WireForm, others: WireForm]>> = {
+  GERTEC_PPC930: ['plain', 'abecs'],
+  IDTECH_VP6800: ['idtech-reports', 'plain'],
+  MAGTEK_DYNAFLEX: ['magtek-reports', 'slip'],
+  MIURA_M020: ['plain', 'miura-packets'],
+  NEWLAND_P180: ['plain', 'plain'],
+  VERIFONE_P400: ['plain', 'plain'],
+};
 
 /** The form of a terminal's line. */
 export function wireFormOf(deviceType: string, transport: string): WireForm {
-  const [, hid = 'plain', others = 'plain'] = FORMS.find(([type]) => type.test(deviceType)) ?? [];
+  const known = deviceTypeOf(deviceType);
+  if (!known) return 'plain';
+  const [hid, others] = FORMS[known];
   return transport === 'hid' ? hid : others;
 }
 

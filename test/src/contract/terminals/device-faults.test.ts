@@ -1,7 +1,7 @@
 import type { DriverFailure } from '@tillbridge/agent/drivers/core/driver.js';
 import type { DeviceFaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { LOW_BATTERY_PERCENT } from '@tillbridge/hardware-sim/terminals/core/device-health.js';
-import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { IssuerHost } from './issuer-host.js';
 import { FRAMINGS } from './makers.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** How a sale fails, by the fault; where the maker has no code of its own, by the nearest. */
 const REFUSALS: Readonly<
-  Record<ModelName, { readonly tamper: DriverFailure; readonly exhausted: DriverFailure }>
+  Record<DeviceType, { readonly tamper: DriverFailure; readonly exhausted: DriverFailure }>
 > = {
   GERTEC_PPC930: { tamper: 'key-missing', exhausted: 'key-missing' },
   IDTECH_VP6800: { tamper: 'tampered', exhausted: 'key-exhausted' },
@@ -31,8 +31,8 @@ const REFUSALS: Readonly<
   VERIFONE_P400: { tamper: 'tampered', exhausted: 'key-exhausted' },
 };
 /** Makers whose protocol tells the charge; the first does not sell on the last of it. */
-const TELLS_BATTERY: readonly ModelName[] = ['MAGTEK_DYNAFLEX', 'MIURA_M020', 'VERIFONE_P400'];
-const NEEDS_BATTERY: readonly ModelName[] = ['MAGTEK_DYNAFLEX'];
+const TELLS_BATTERY: readonly DeviceType[] = ['MAGTEK_DYNAFLEX', 'MIURA_M020', 'VERIFONE_P400'];
+const NEEDS_BATTERY: readonly DeviceType[] = ['MAGTEK_DYNAFLEX'];
 
 const fault = (name: DeviceFaultName) => ({ name, skip: 0, times: 1, delayMs: 0, seed: 1 });
 

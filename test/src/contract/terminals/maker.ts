@@ -5,7 +5,7 @@ import {
   type SessionDriverOptions,
 } from '@tillbridge/agent/drivers/core/session-driver.js';
 import type { DeviceForm } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
-import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
+import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 
 /** What a maker's device can do beyond chip and magstripe; a case names what it needs. */
@@ -31,7 +31,7 @@ export type Ability =
 
 /** One maker under test. */
 export interface Maker {
-  readonly deviceType: ModelName;
+  readonly deviceType: DeviceType;
   /** Everything it is tested over; the first also serves the tests in memory. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** Transports of a framing of their own, which the tests in memory run over as well. */

@@ -4,15 +4,14 @@ import { openMaker as magtek } from '@tillbridge/agent/drivers/magtek/session.js
 import { openMaker as miura } from '@tillbridge/agent/drivers/miura/session.js';
 import { openMaker as newland } from '@tillbridge/agent/drivers/newland/session.js';
 import { openMaker as verifone } from '@tillbridge/agent/drivers/verifone/session.js';
+import { DEVICE_TYPES, type DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Ability, Maker } from './maker.js';
 
 const abilities = (...names: readonly Ability[]): ReadonlySet<Ability> => new Set(names);
 
-/** Every maker; one row each. */
-export const MAKERS: readonly Maker[] = [
-  {
-    deviceType: 'GERTEC_PPC930',
+const ROWS: Readonly<Record<DeviceType, Omit<Maker, 'deviceType'>>> = {
+  GERTEC_PPC930: {
     transports: ['serial'],
     abilities: abilities(
       'tap',
@@ -26,8 +25,7 @@ export const MAKERS: readonly Maker[] = [
     differsInForm: true,
     openMaker: gertec,
   },
-  {
-    deviceType: 'IDTECH_VP6800',
+  IDTECH_VP6800: {
     transports: ['hid', 'serial'],
     abilities: abilities(
       'tap',
@@ -40,21 +38,18 @@ export const MAKERS: readonly Maker[] = [
     ),
     openMaker: idtech,
   },
-  {
-    deviceType: 'MAGTEK_DYNAFLEX',
+  MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
     otherFramings: ['serial'],
     abilities: abilities('tap', 'tap-magstripe', 'manual', 'two-cards', 'online-pin', 'repeats-request'),
     openMaker: (parts) => magtek(parts, { seconds: 1, retries: 250 }),
   },
-  {
-    deviceType: 'MIURA_M020',
+  MIURA_M020: {
     transports: ['serial', 'tcp'],
     abilities: abilities('tap', 'tap-magstripe', 'two-cards', 'online-pin', 'magstripe-pin'),
     openMaker: miura,
   },
-  {
-    deviceType: 'NEWLAND_P180',
+  NEWLAND_P180: {
     transports: ['serial'],
     abilities: abilities(
       'tap',
@@ -68,8 +63,7 @@ export const MAKERS: readonly Maker[] = [
     ),
     openMaker: newland,
   },
-  {
-    deviceType: 'VERIFONE_P400',
+  VERIFONE_P400: {
     transports: ['serial', 'tcp'],
     abilities: abilities(
       'tap',
@@ -83,7 +77,13 @@ export const MAKERS: readonly Maker[] = [
     ),
     openMaker: verifone,
   },
-];
+};
+
+/** Every maker. */
+export const MAKERS: readonly Maker[] = DEVICE_TYPES.map((deviceType) => ({
+  deviceType,
+  ...ROWS[deviceType],
+}));
 
 /** Every framing and form of every maker, for the tests in memory: name, maker, transport. */
 export const FRAMINGS: readonly (readonly [string, Maker, Transport])[] = MAKERS.flatMap((maker) => [

@@ -6,7 +6,7 @@ import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions
 import { TEST_TOKENS, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
 import { TOKEN_REFUSALS } from '../../../core/acquirers/internal/decide-token.js';
 import { GIFT_CARD_PINS } from '../../../core/acquirers/internal/gift-cards.js';
-import { type ResponseCode, resultCodeOf } from '../../../core/acquirers/internal/response-codes.js';
+import { type ResponseCode, simulatedResultCode } from '../../../core/acquirers/internal/response-codes.js';
 import { DUE_DATE } from '../../../core/payment-api/mandate.js';
 import { WAITS } from '../../../core/payments/rules/waits.js';
 import { OUTBOX_RETRIES } from '../../../kernel/outbox/send-loop.js';
@@ -39,8 +39,8 @@ ${endTable()}
 ## Gift cards
 
 A payment of brand \`GIFTCARD\` needs \`giftCard.number\`; beside another brand \`giftCard.*\` tells of a card that is bought. The answer names
-what is left in \`giftCard.balance\`, also where it is too little (${resultCodeOf('51')}): so a shop learns how much the card can pay. \`CD\` loads a card.
-${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} minutes block a card for the rest of them (${resultCodeOf('75')}).
+what is left in \`giftCard.balance\`, also where it is too little (${simulatedResultCode('51')}): so a shop learns how much the card can pay. \`CD\` loads a card.
+${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} minutes block a card for the rest of them (${simulatedResultCode('75')}).
 \`POST /v1/giftCards/balance\` (an addition) takes \`entityId\`, \`giftCard.number\` and \`giftCard.pin\`. It pays nothing and tells
 \`giftCard.balance\` and \`giftCard.currency\`; its wrong PINs count too.
 
@@ -92,7 +92,7 @@ ${promotionTable()}
 ## Token accounts
 
 \`tokenAccount.type=EXTERNAL\` is a token of another provider, \`NETWORK\` one of a card network. A network token needs
-\`tokenAccount.cryptogram\` or \`tokenAccount.dtvc\` (${resultCodeOf('T2')}), except where the merchant repeats a payment
+\`tokenAccount.cryptogram\` or \`tokenAccount.dtvc\` (${simulatedResultCode('T2')}), except where the merchant repeats a payment
 (\`standingInstruction.source=MIT\`). A verification code that ends in 000 is wrong. No token is kept: nothing that asks the issuer again can follow.
 A token that is not below pays if its check digit is right.
 
@@ -189,13 +189,16 @@ function tokenTable(): string {
     TEST_TOKENS.map(({ number, type, state }) => {
       const code = TOKEN_CODES[state];
       const said = TOKEN_STATES[state];
-      return [number, type, code === undefined ? said : `${said}: ${resultCodeOf(code)}`];
+      return [number, type, code === undefined ? said : `${said}: ${simulatedResultCode(code)}`];
     }),
   );
 }
 
 function promotionTable(): string {
-  const rows = Object.entries(REFUSED_PROMOTIONS).map(([code, response]) => [code, resultCodeOf(response)]);
+  const rows = Object.entries(REFUSED_PROMOTIONS).map(([code, response]) => [
+    code,
+    simulatedResultCode(response),
+  ]);
   return table(['`promotionCode`', 'Code'], rows);
 }
 

@@ -1,12 +1,12 @@
 import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
 import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
-import { type FollowUp, LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { FOLLOW_UPS, type FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import { TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { TEST_GIFT_CARDS } from '@tillbridge/protocol/payment/test-gift-cards.js';
 import { TEST_TOKENS } from '@tillbridge/protocol/payment/test-tokens.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { asksWithCard } from '../../../core/payments/steps/follow-up-intent.js';
+import { FOLLOW_UP_ROWS } from '../../../core/payments/rules/follow-up-rows.js';
 
 /** Parameters of a request. */
 export type Example = Readonly<Record<string, string>>;
@@ -32,8 +32,7 @@ export interface Method {
   readonly returned?: Example;
 }
 
-const FOLLOW_UPS = Object.keys(LIFECYCLE) as FollowUp[];
-const WITHOUT_CARD = FOLLOW_UPS.filter((type) => !asksWithCard(type));
+const WITHOUT_CARD = FOLLOW_UPS.filter((type) => !FOLLOW_UP_ROWS[type].withCard);
 const EXPIRY = { 'card.expiryMonth': '12', 'card.expiryYear': '2031' };
 /** A cryptogram of a wallet or a network: the simulators take every one that has its form. */
 const CRYPTOGRAM = 'AgAAAAAAMnJ2E4sAAAAAAAAAAAA=';

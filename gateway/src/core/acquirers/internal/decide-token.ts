@@ -1,8 +1,8 @@
+import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { findTestToken, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
 import type { AcquirerMoneyRequest, AcquirerToken } from '../acquirer.js';
-import { APPROVED } from '../response-codes.js';
 import type { ResponseCode } from './response-codes.js';
 
 /** Response code of each state that is refused. */

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -17,7 +18,6 @@ import {
   type AcquirerMoneyRequest,
   type AcquirerRecord,
   type AcquirerRequest,
-  type AcquirerRequestKind,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
@@ -34,7 +34,7 @@ import {
   type TransactionRecord,
   type WantedChargeback,
 } from '../acquirer.js';
-import { APPROVED } from '../response-codes.js';
+import { REQUEST_KINDS } from '../request-kinds.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
 import { askOf } from './gift-card-ask.js';
 import { IssuerSimulator } from './issuer-simulator.js';
@@ -392,15 +392,8 @@ function awaitsTransfer(row: LedgerRow): boolean {
   return isPending(row) && row.redirect === null;
 }
 
-const ASKS_ISSUER: ReadonlySet<AcquirerRequestKind> = new Set([
-  'authorization',
-  'advice',
-  'credit',
-  'increment',
-]);
-
 function asksIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
-  return ASKS_ISSUER.has(request.kind);
+  return REQUEST_KINDS[request.kind].asksIssuer === true;
 }
 
 /** Whether the shopper approves the payment at a bank. */

@@ -1,5 +1,6 @@
 import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { findTestAccount } from '@tillbridge/protocol/payment/test-accounts.js';
@@ -23,7 +24,6 @@ import {
   type AcquirerToken,
   cardOf,
 } from '../acquirer.js';
-import { APPROVED, APPROVED_IN_PART, isApproval } from '../response-codes.js';
 import { decideToken } from './decide-token.js';
 import type { IssuerVerdict } from './ledger.js';
 import { isAuthenticationAccepted } from './verify-authentication.js';

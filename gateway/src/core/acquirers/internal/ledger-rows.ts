@@ -1,18 +1,17 @@
+import { APPROVED_IN_PART } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/protocol/payment/creditor-reference.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
-import type {
-  AcquirerAnswer,
-  AcquirerPayee,
-  AcquirerPending,
-  AcquirerRedirect,
-  AcquirerRequestKind,
-  AcquirerTransaction,
-  ChargebackKind,
-  RecordEntry,
-  RecordedKind,
+import {
+  type AcquirerAnswer,
+  type AcquirerPayee,
+  type AcquirerPending,
+  type AcquirerRedirect,
+  type AcquirerTransaction,
+  isChargebackKind,
+  type RecordEntry,
 } from '../acquirer.js';
-import { APPROVED_IN_PART } from '../response-codes.js';
+import { REQUEST_KINDS } from '../request-kinds.js';
 import type { TRANSACTIONS } from './ledger-tables.js';
 import { PENDING } from './response-codes.js';
 
@@ -121,12 +120,11 @@ export function asRecordEntry(row: LedgerRow): RecordEntry {
   };
 }
 
-function moneyKind({ kind }: LedgerRow): AcquirerRequestKind | ChargebackKind {
+function moneyKind({ kind }: LedgerRow): RecordEntry['kind'] {
   if (kind === 'inquiry') throw new Error('an inquiry moves no money, and is in no record');
   return kind;
 }
 
-function shownKind(kind: AcquirerRequestKind | ChargebackKind): RecordedKind {
-  if (kind === 'increment') return 'authorization';
-  return kind === 'receipt' ? 'advice' : kind;
+function shownKind(kind: RecordEntry['kind']): RecordEntry['kind'] {
+  return isChargebackKind(kind) ? kind : (REQUEST_KINDS[kind].recordedAs ?? kind);
 }

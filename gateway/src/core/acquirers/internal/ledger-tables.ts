@@ -1,5 +1,6 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '../acquirer.js';
+import type { AcquirerInstrument, ChargebackKind } from '../acquirer.js';
+import type { AcquirerRequestKind } from '../request-kinds.js';
 
 /** What stands in the ledger. An inquiry asks for the balance of a gift card. */
 type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';

@@ -1,9 +1,9 @@
+import { APPROVED, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
-import { APPROVED, isApproval } from '../response-codes.js';
 import type { GiftCardAsk } from './gift-card-ask.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
-import { type ResponseCode, resultCodeOf } from './response-codes.js';
+import { type ResponseCode, simulatedResultCode } from './response-codes.js';
 
 /** Columns that a request fills in as they are. */
 type RequestColumn =
@@ -105,7 +105,7 @@ function isRepeat({ kind, originalReference, parametersHash }: LedgerRequest, ex
 }
 
 function declined(code: ResponseCode): AcquirerAnswer {
-  return { approved: false, responseCode: code, resultCode: resultCodeOf(code) };
+  return { approved: false, responseCode: code, resultCode: simulatedResultCode(code) };
 }
 
 const refuse = (responseCode: ResponseCode): Effect => ({ responseCode });
@@ -264,7 +264,7 @@ function decisionColumns(
     amountMinor,
     approved: approved ? 1 : 0,
     responseCode,
-    resultCode: resultCodeOf(responseCode),
+    resultCode: simulatedResultCode(responseCode),
     approvalCode: approvalCode ?? null,
     iccDataResponse: iccDataResponse ? Buffer.from(iccDataResponse).toString('hex') : null,
     avsResponse: avsResponse ?? null,

@@ -1,10 +1,5 @@
-import {
-  APPROVED,
-  APPROVED_IN_PART,
-  APPROVED_IN_PART_CODE,
-  DECLINE_CODES,
-  DECLINED_CODE,
-} from '../response-codes.js';
+import { APPROVED, APPROVED_IN_PART } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { APPROVED_IN_PART_CODE, DECLINE_CODES, resultCodeOf } from '../response-codes.js';
 
 /** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes (spec 2.10). */
 const RESPONSE_CODES = {
@@ -44,7 +39,7 @@ export const REFUSED_BY_SHOPPER: ResponseCode = 'N1';
 export const CANCELLED: ResponseCode = 'N2';
 export const NO_LINK: ResponseCode = 'N3';
 
-/** Result code of a response code; what is not in the table is a decline without a reason. */
-export function resultCodeOf(responseCode: string): string {
-  return responseCode in RESPONSE_CODES ? RESPONSE_CODES[responseCode as ResponseCode] : DECLINED_CODE;
+/** Result code of a response code of the simulator. */
+export function simulatedResultCode(responseCode: string): string {
+  return resultCodeOf(responseCode, RESPONSE_CODES[APPROVED], RESPONSE_CODES);
 }

@@ -2,10 +2,10 @@ import {
   type Acquirer,
   type AcquirerAnswer,
   type AcquirerRequest,
-  type AcquirerRequestKind,
   type AcquirerStatus,
   AcquirerUnreachableError,
 } from '../acquirer.js';
+import type { AcquirerRequestKind } from '../request-kinds.js';
 
 /** No acquirer is configured: a fault of the installation (reference §1, "channel not set up for this payment method"). */
 const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201', responseCode: '92' };

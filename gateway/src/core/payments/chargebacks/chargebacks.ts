@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { CommitConflict } from '../../../kernel/store/store.js';
 import { sharedRuns } from '../../../kernel/workers/shared-runs.js';
 import type { AcquirerChargeback, ChargebackFeed } from '../../acquirers/acquirer.js';
-import { type ChargebackVerdict, decideChargeback } from '../rules/chargeback.js';
+import { type ChargebackVerdict, decideChargeback, isOfChargeback } from '../rules/chargeback.js';
 import type { PaymentContext } from '../steps/payment-context.js';
 
 /** Limits of the work on chargebacks. */
@@ -88,7 +88,7 @@ export class Chargebacks {
     const root = target?.rootId ? await store.get('payments', [target.rootId]) : target;
     if (!target || !root) return { kind: 'later' };
     const family = await findAll(store, 'payments', 'root', [root.id]);
-    const booked = family.filter(({ type }) => type === 'CB' || type === 'CR');
+    const booked = family.filter(isOfChargeback);
     const id = newTimeOrderedId(random, clock.nowMs());
     const verdict = decideChargeback({ target, root, booked, mode: mode ?? 'test' }, told, id);
     if (verdict.kind === 'refused') {

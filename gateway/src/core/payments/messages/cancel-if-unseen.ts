@@ -1,4 +1,4 @@
-import { UNKNOWN_REFERENCE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { bareResult, decodeResult } from '../rules/results.js';
@@ -19,7 +19,7 @@ export async function cancelIfUnseen(
   const { store, clock } = context;
   const answer = await store.get('inbox', [origin.agentId, target.messageId]);
   if (!answer) {
-    const result = bareResult('nothing-to-reverse', UNKNOWN_REFERENCE.RV);
+    const result = bareResult('nothing-to-reverse', LIFECYCLE.RV.unknown);
     return commitTombstone(context, origin, target.messageId, { result, references: [] });
   }
   const result = decodeResult(answer.result);

@@ -1,5 +1,6 @@
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { assertAmounts } from './amount-rules.js';
+import { FOLLOW_UP_ROWS, ROWS_BY_TYPE } from './follow-up-rows.js';
 import { paymentTypeOf } from './lifecycle-facts.js';
 import type { FollowUpType } from './requests.js';
 import { verificationColumn, verificationResultsOf } from './verification-results.js';
@@ -30,26 +31,23 @@ export function applyFollowUp(done: CarriedOut): Applied {
 
 function apply({ type, target, root, amountMinor, final }: CarriedOut): Applied {
   const isRoot = target.id === root.id;
-  switch (type) {
-    case 'CP':
+  const { effect } = FOLLOW_UP_ROWS[type];
+  if (!effect) return { root };
+  switch (effect) {
+    case 'captures':
       return { root: captured(root, amountMinor, final) };
-    case 'RF':
+    case 'refunds':
       return {
         root: final ? withRefundsClosed(refunded(root, amountMinor), true) : refunded(root, amountMinor),
         ...(!isRoot && { target: refunded(target, amountMinor) }),
       };
-    case 'INCREMENTAL_AUTH':
+    case 'adds':
       return { root: { ...root, authorizedMinor: root.authorizedMinor + amountMinor } };
-    case 'RB':
-    case 'RC':
-    case 'CD':
-    case 'REAUTHORIZATION':
-      return { root };
-    case 'RV':
+    case 'reverses':
       if (isRoot) return { root: reversed(root, amountMinor) };
       return {
         root:
-          target.type === 'RF'
+          ROWS_BY_TYPE.get(target.type)?.effect === 'refunds'
             ? withRefundsClosed(refunded(root, -amountMinor), false)
             : uncaptured(root, target, amountMinor),
         target: { ...target, capturedMinor: 0, state: 'reversed' },

@@ -32,6 +32,16 @@ export type ChargebackVerdict =
   /** A person looks; why, in words. */
   | { readonly kind: 'refused'; readonly why: 'too-late' | 'exceeds' | 'no-chargeback' };
 
+/** Whether a payment is a chargeback. */
+export function isChargeback({ type }: Pick<PaymentRow, 'type'>): boolean {
+  return type === 'CB';
+}
+
+/** Whether a payment is a chargeback, or the reversal of one. */
+export function isOfChargeback(payment: Pick<PaymentRow, 'type'>): boolean {
+  return isChargeback(payment) || payment.type === 'CR';
+}
+
 /** Result code of money that the merchant has again. */
 const GIVEN_BACK = { test: '000.100.110', live: '000.000.000' } as const;
 
@@ -61,9 +71,7 @@ function reversalOf(
   told: AcquirerChargeback,
   id: string,
 ): ChargebackVerdict {
-  const chargeback = booked.find(
-    ({ type, acquirerReference }) => type === 'CB' && acquirerReference === told.chargeback,
-  );
+  const chargeback = booked.find((each) => isChargeback(each) && each.acquirerReference === told.chargeback);
   if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== told.amountMinor)
     return { kind: 'refused', why: 'no-chargeback' };
   const payment = draft(chargeback, root, told, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });

@@ -1,9 +1,11 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
+import { FOLLOW_UP_ROWS } from './follow-up-rows.js';
 import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
-import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './requests.js';
+import type { FollowUpRequest, Origin, PaymentRequest } from './requests.js';
 
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export type CardTrace = Pick<
@@ -60,9 +62,6 @@ export function draftPayment(
   };
 }
 
-/** Follow-ups that are a payment of their own on the same card: with amounts, and followed on their own. */
-const OWN_PAYMENTS: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION']);
-
 /** A follow-up before its outcome; one without a card of its own shows none (reference §7). It has the lifecycle id of its root. */
 export function draftFollowUp(
   request: FollowUpRequest,
@@ -70,14 +69,14 @@ export function draftFollowUp(
   followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
   amount: { readonly minor: number; readonly currency: string },
 ): PaymentRow {
-  const own = OWN_PAYMENTS.has(request.type) ? followed.root : undefined;
+  const row = FOLLOW_UP_ROWS[request.type];
+  const own = row.own && row.withCard ? followed.root : undefined;
   return {
     ...common(made, request.origin),
-    type: rowType(request.type),
+    type: LIFECYCLE[request.type].type,
     referencedId: followed.target?.id ?? null,
     captureReference: null,
-    // A receipt has money of its own, though no card brought it.
-    rootId: own || request.type === 'RC' ? null : (followed.root?.id ?? null),
+    rootId: row.own ? null : (followed.root?.id ?? null),
     amountMinor: amount.minor,
     currency: amount.currency,
     maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
@@ -100,11 +99,6 @@ function withLifecycle(echo: Echo, root: PaymentRow | undefined): Echo {
 export function cardOf(payment: PaymentRow): CardTrace {
   const { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet } = payment;
   return { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet };
-}
-
-/** paymentType of a follow-up: both industry practices are preauthorizations. */
-function rowType(type: FollowUpType): PaymentRow['type'] {
-  return type === 'REAUTHORIZATION' || type === 'INCREMENTAL_AUTH' ? 'PA' : type;
 }
 
 /** What every draft begins with. */

@@ -1,5 +1,6 @@
 import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
-import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
+import type { AcquirerDecision } from '../../acquirers/acquirer.js';
+import type { AcquirerRequestKind } from '../../acquirers/request-kinds.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { ProofUse } from '../instruments/proof-use.js';
 import type { Decision } from '../timeline/decisions.js';

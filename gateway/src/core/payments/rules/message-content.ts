@@ -1,5 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
+import { isReversal } from './follow-up-rows.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './requests.js';
 
 /** Result code of a message id that arrived again with other content. */
@@ -22,7 +23,7 @@ export function contentHash(
 
 /** The amount of a till's reversal does not count: it reverses what is left. */
 function followUpContent({ type, target, final, amount, cancelIfUnseen }: FollowUpRequest): unknown[] {
-  const words = [target, final ?? false, type === 'RV' ? null : (amount ?? null)];
+  const words = [target, final ?? false, isReversal(type) ? null : (amount ?? null)];
   return cancelIfUnseen ? [...words, 'cancel if unseen'] : words;
 }
 

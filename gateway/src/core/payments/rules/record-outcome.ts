@@ -24,6 +24,7 @@ import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
 import { checkAtcReplay } from './atc-replay.js';
 import { releaseClaim } from './decide-claim.js';
+import { FOLLOW_UP_ROWS, ROWS_BY_TYPE } from './follow-up-rows.js';
 import type { IntentOutcome } from './intent-detail.js';
 import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
 import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
@@ -143,23 +144,19 @@ function approvedFields(
   amountMinor = draft.amountMinor,
 ): Partial<PaymentRow> {
   const taken = { amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor };
-  switch (paymentTypeOf(draft)) {
-    case 'PA':
-      // The root holds the amount of an incremental authorization: nothing follows it on its own.
-      if (draft.rootId !== null) return { state: 'completed' };
+  const row = followUp?.type ? FOLLOW_UP_ROWS[followUp.type] : ROWS_BY_TYPE.get(paymentTypeOf(draft));
+  const isFinalCapture = row?.effect === 'captures' && followUp?.final;
+  const ownCapture = draft.captureReference !== null && ({ captureCount: 1, capturesClosed: 1 } as const);
+  switch (row?.becomes) {
+    case 'authorized':
       return { state: 'authorized', amountMinor, authorizedMinor: amountMinor };
-    case 'PA.CP':
-      return { state: 'captured', ...taken, captureCount: 1, capturesClosed: 1 };
-    case 'DB':
-    case 'RB':
-      return { state: 'captured', ...taken };
-    case 'CD':
+    case 'captured':
+      return { state: 'captured', ...taken, ...ownCapture };
+    case 'credited':
       return { state: 'credited', authorizedMinor: amountMinor };
-    case 'CP':
-      // Stored with the capture too: when it is reversed, another capture is allowed again.
-      return { state: 'completed', ...taken, capturesClosed: followUp?.final ? 1 : 0 };
-    case 'RC':
-      return { state: 'completed', ...taken };
+    case 'collected':
+      // Stored with a capture too: when it is reversed, another capture is allowed again.
+      return { state: 'completed', ...taken, capturesClosed: isFinalCapture ? 1 : 0 };
     default:
       return { state: 'completed' };
   }

@@ -1,6 +1,6 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { FollowUp, NEW_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
@@ -13,7 +13,7 @@ import type { ProofUse } from '../instruments/proof-use.js';
 import type { RiskPolicy } from './assess-risk.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */
-export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
+export type PaymentType = (typeof NEW_TYPES)[number];
 
 /** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
 export type FollowUpType = FollowUp;

@@ -1,6 +1,7 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
+import { isReversal } from './follow-up-rows.js';
 import type { Disposition, PaymentResult } from './requests.js';
 
 /** The result that a recorded payment stands for. */
@@ -24,7 +25,7 @@ export function resultOf(
 function dispositionOf(payment: PaymentRow): Disposition {
   if (payment.state === 'declined') return 'declined';
   if (payment.state === 'pending') return 'pending';
-  return payment.type === 'RV' ? 'reversed' : 'approved';
+  return isReversal(payment.type) ? 'reversed' : 'approved';
 }
 
 /** Code of a reversal that was carried out. */

@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/store/new-id.js';
 import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
-import type { AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import { draftFollowUp } from '../rules/drafts.js';
+import { FOLLOW_UP_ROWS, isReversal } from '../rules/follow-up-rows.js';
 import {
   approvedAs,
   type FollowUpDetail,
@@ -15,26 +15,6 @@ import type { FollowUpRequest, FollowUpType } from '../rules/requests.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What the acquirer is asked for. */
-const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
-  CP: 'capture',
-  RF: 'refund',
-  RV: 'reversal',
-  RB: 'authorization',
-  RC: 'receipt',
-  CD: 'credit',
-  REAUTHORIZATION: 'authorization',
-  INCREMENTAL_AUTH: 'increment',
-};
-
-/** Follow-ups for which the issuer is asked again, with the card of the payment. */
-const WITH_CARD: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION', 'INCREMENTAL_AUTH']);
-
-/** Whether the issuer is asked again, with the card of the payment. */
-export function asksWithCard(type: FollowUpType): boolean {
-  return WITH_CARD.has(type);
-}
-
 /** The intent of an allowed follow-up: the request to the acquirer, and what its outcome changes. */
 export function followUpIntent(
   context: PaymentContext,
@@ -44,6 +24,7 @@ export function followUpIntent(
   ids: NewIds,
 ): IntentRow {
   const { origin, type } = request;
+  const { asks, withCard } = FOLLOW_UP_ROWS[type];
   const nowMs = context.clock.nowMs();
   const made = { id: ids.paymentId, acquirer: root.acquirer, acquirerReference: ids.intentId, nowMs };
   const place = placeOf(origin);
@@ -59,10 +40,10 @@ export function followUpIntent(
       amountMinor,
       final: request.final === true,
       ...followedAtAcquirer(context, type, target, root),
-      ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
+      ...(withCard && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
-  return openIntent(ids.intentId, KINDS[type], root.id, detail, context.node?.id ?? null);
+  return openIntent(ids.intentId, asks, root.id, detail, context.node?.id ?? null);
 }
 
 /** The acquirer reference of the followed payment. Of a PA.CP the capture is reversed first, then its authorization. */
@@ -72,14 +53,14 @@ function followedAtAcquirer(
   target: PaymentRow,
   root: PaymentRow,
 ): Pick<FollowUpDetail, 'originalReference' | 'release'> {
-  const originalReference = (type === 'RV' ? target : root).acquirerReference ?? '';
-  if (type !== 'RV' || paymentTypeOf(target) !== 'PA.CP') return { originalReference };
+  const originalReference = (isReversal(type) ? target : root).acquirerReference ?? '';
+  if (!isReversal(type) || paymentTypeOf(target) !== 'PA.CP') return { originalReference };
   const release = { originalReference, acquirerReference: newId(random) };
   return { originalReference: target.captureReference ?? '', release };
 }
 
 /** Reversals and messages of a stream must be carried out: they are sent again. A merchant asks again for a lost capture or refund. */
 function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
-  if (WITH_CARD.has(type)) return 'fence';
-  return type === 'RV' || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';
+  if (FOLLOW_UP_ROWS[type].withCard) return 'fence';
+  return isReversal(type) || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';
 }

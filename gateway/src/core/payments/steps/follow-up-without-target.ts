@@ -1,5 +1,6 @@
-import { UNKNOWN_REFERENCE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Change } from '../../../kernel/store/store.js';
+import { isReversal } from '../rules/follow-up-rows.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { bareResult } from '../rules/results.js';
@@ -23,8 +24,8 @@ export async function answerWithoutTarget(
   ids: NewIds,
 ): Promise<PaymentResult> {
   const { origin, type, target } = request;
-  const code = state === 'open' ? PENDING_CODE : UNKNOWN_REFERENCE[type];
-  if (type === 'RV' && target.by === 'message' && origin.kind === 'bridge') {
+  const code = state === 'open' ? PENDING_CODE : LIFECYCLE[type].unknown;
+  if (isReversal(type) && target.by === 'message' && origin.kind === 'bridge') {
     if (state === 'no-payment') {
       // The answer was read after the payment and may be newer: the guards check that there is still none.
       const guards = (['intents', 'payments'] as const).map((table) =>

@@ -5,13 +5,14 @@ import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import { merchantFor } from '../lookup/acquirer-route.js';
 import { beginGuards } from '../ownership/begin-in-time.js';
+import { FOLLOW_UP_ROWS, isReversal } from '../rules/follow-up-rows.js';
 import { detailOf } from '../rules/intent-detail.js';
 import { echoOf, followedPayment, isChargebackClaimed, lifecycleIdOf } from '../rules/lifecycle-facts.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { REVERSED_CODE } from '../rules/results.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { FoundTarget } from './find-target.js';
-import { asksWithCard, followUpIntent } from './follow-up-intent.js';
+import { followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
@@ -56,7 +57,7 @@ export function decideOn(
     target: { ...followedPayment(target), brand: target.brand ?? root.brand },
     root: followedPayment(root),
     // A till's reversal of its own message always reverses what is left.
-    amountMinor: type === 'RV' && reversesMessage ? undefined : amount?.minor,
+    amountMinor: isReversal(type) && reversesMessage ? undefined : amount?.minor,
     currency: amount?.currency,
     brand,
     lifecycleId: lifecycleIdOf(echo),
@@ -67,7 +68,7 @@ export function decideOn(
     otherMode: testMode !== undefined && testMode !== testModeOf(context, root),
     reversesMessage,
   });
-  const lacksCard = decided.ok && asksWithCard(type) && root.vaultId === null;
+  const lacksCard = decided.ok && FOLLOW_UP_ROWS[type].withCard && root.vaultId === null;
   return lacksCard ? ({ ok: false, resultCode: UNSUITABLE } as const) : decided;
 }
 
@@ -97,7 +98,8 @@ async function requestOf(context: PaymentContext, intent: IntentRow): Promise<Ac
   const { pan, expiryMonth, expiryYear } = await context.vault.open(vaultId, intent.entityId);
   const instrument = { kind: 'card', pan, expiryMonth, expiryYear } as const;
   const merchant = await merchantFor(context, detail.draft);
-  return { ...request, instrument, ...present({ merchant }), ...(type === 'RB' && { captureNow: true }) };
+  const captureNow = type && FOLLOW_UP_ROWS[type].becomes === 'captured' ? true : undefined;
+  return { ...request, instrument, ...present({ merchant, captureNow }) };
 }
 
 /** A till's reversal of a payment that is already reversed, or was never approved, succeeds. */
@@ -108,7 +110,7 @@ function refuseFollowUp(
   resultCode: string,
   ids: NewIds,
 ): Promise<PaymentResult> {
-  if (request.type === 'RV' && request.target.by === 'message') {
+  if (isReversal(request.type) && request.target.by === 'message') {
     if (resultCode === STATE_REFUSALS.declined) {
       return commitBareResult(context, request.origin, 'nothing-to-reverse', resultCode);
     }

@@ -1,11 +1,6 @@
 import type { IntentRow } from '../../../kernel/store/rows.js';
-import type {
-  Acquirer,
-  AcquirerAnswer,
-  AcquirerPending,
-  AcquirerRequest,
-  AcquirerRequestKind,
-} from '../../acquirers/acquirer.js';
+import type { Acquirer, AcquirerAnswer, AcquirerPending, AcquirerRequest } from '../../acquirers/acquirer.js';
+import { type AcquirerRequestKind, REQUEST_KINDS } from '../../acquirers/request-kinds.js';
 import { acquirerNamed } from '../lookup/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import type { IntentOutcome } from '../rules/intent-detail.js';
@@ -131,14 +126,6 @@ async function fence(acquirer: Acquirer, intent: IntentRow): Promise<Learnt<Acqu
   };
 }
 
-/** Acquirer requests that follow another with an amount of their own. */
-const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
-  'capture',
-  'refund',
-  'increment',
-  'receipt',
-]);
-
 /** The acquirer request of a follow-up's intent, without a card; the same again after a crash. */
 export function followUpRequest(intent: IntentRow, detail: IntentDetail): AcquirerRequest {
   if (!detail.followUp) throw new Error(`intent ${intent.id} is not a follow-up`);
@@ -152,7 +139,7 @@ export function followUpRequest(intent: IntentRow, detail: IntentDetail): Acquir
     acquirerReference,
     amount: moneyOf(detail),
     // A payment of its own on the same card has no original at the acquirer.
-    ...(FOLLOWING.has(kind) && { originalReference }),
+    ...(REQUEST_KINDS[kind].follows && { originalReference }),
     ...caused,
   };
 }

@@ -5,6 +5,7 @@ import { type AnswerFrame, timestampText } from '../../../kernel/http/request/an
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import { type BinTable, findBin } from '../rules/bin-table.js';
+import { isReversal } from '../rules/follow-up-rows.js';
 import { echoOf, paymentTypeOf } from '../rules/lifecycle-facts.js';
 import { type VerificationResults, verificationResultsOf } from '../rules/verification-results.js';
 import { descriptorOf } from './descriptor.js';
@@ -79,7 +80,7 @@ export function redirectView({
 
 /** Does the shopper's statement show it? */
 function isOnStatement({ state, type }: PaymentRow): boolean {
-  return state !== 'declined' && type !== 'RV';
+  return state !== 'declined' && !isReversal(type);
 }
 
 /** The part of `result` that the issuer's checks fill (spec 2.10). */

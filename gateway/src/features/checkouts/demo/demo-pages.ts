@@ -1,4 +1,5 @@
 import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { resultGroup } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
 import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
 import { PAGE_STYLE } from '../widget/page-style.js';
 import { type DemoAnswer, GOODS, MAX_PIECES } from './demo-shop.js';
@@ -76,8 +77,9 @@ its place. SEPA: <code>AT611904300234573201</code>.</p><p><a href="/demo">Back t
 /** How a payment ended. @param again where the shopper may try again */
 export function outcomePage(answer: DemoAnswer, again: string): HtmlPage {
   const { result, amount, currency, paymentBrand, card, id } = answer;
-  const isPaid = /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)/.test(result.code);
-  const isOpen = result.code.startsWith('000.200');
+  const group = resultGroup(result.code);
+  const isPaid = group === 'success';
+  const isOpen = group === 'pending-short';
   const title = isPaid ? 'Thank you' : isOpen ? 'Not paid yet' : 'Not paid';
   const rows = [
     ['Result', `${result.code} ${result.description}`],

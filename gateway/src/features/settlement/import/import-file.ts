@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ChargebackOutcome, Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
+import { isChargeback } from '../../../core/payments/rules/chargeback.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { closeSettlements } from '../close-settlements.js';
@@ -329,7 +330,7 @@ class FileImport {
     if (recordType === 'CHARGEBACK') return chargebacks.book({ kind: 'chargeback', ...told });
     const family = await store.find('payments', 'root', [payment.rootId ?? payment.id]);
     const standing = family.find(
-      (each) => each.type === 'CB' && each.state !== 'reversed' && each.amountMinor === amountMinor,
+      (each) => isChargeback(each) && each.state !== 'reversed' && each.amountMinor === amountMinor,
     );
     const chargeback = standing?.acquirerReference;
     if (!chargeback) return chargebacks.book({ kind: 'chargeback-reversal', ...told, chargeback: '' });

@@ -2,6 +2,7 @@ import { transferReferencesIn } from '@tillbridge/protocol/payment/creditor-refe
 import { wholeReference } from '../../../core/acquirers/iso8583/rules/parts.js';
 import { paymentsByTime } from '../../../core/payments/lookup/find-by-time.js';
 import { awaitedTransfer } from '../../../core/payments/lookup/transfers.js';
+import { isSettledAs, ROWS_BY_TYPE } from '../../../core/payments/rules/follow-up-rows.js';
 import type { PaymentRow, SettlementRecordRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import type { ImportedRow } from '../rules/import-row.js';
@@ -27,13 +28,6 @@ export interface Matched {
 
 /** What of the store is read. */
 type Reads = Pick<Store, 'get' | 'find' | 'findRange'>;
-
-/** Types of payments by the transaction type of a record. */
-const TYPES: Readonly<Record<string, readonly PaymentRow['type'][]>> = {
-  DEBIT: ['DB', 'PA', 'CP', 'RB', 'RC'],
-  REFUND: ['RF', 'RV'],
-  CREDIT: ['CD'],
-};
 
 /** The payments that records without an id fit, by their ids, and whether all that may fit were looked at. */
 export type FoundByAmount = ReadonlyMap<
@@ -240,7 +234,7 @@ function keyOf(
 function fits({ transactionType, amountMinor, currency }: ImportedRow, payment: PaymentRow): boolean {
   const { type, state, capturedMinor } = payment;
   const isPaid = type !== 'PA' || capturedMinor > 0;
-  const isKind = TYPES[transactionType]?.includes(type) ?? true;
+  const isKind = !isSettledAs(transactionType) || ROWS_BY_TYPE.get(type)?.settledAs === transactionType;
   return (
     isKind &&
     isPaid &&

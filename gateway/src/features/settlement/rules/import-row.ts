@@ -38,7 +38,6 @@ export type ReadRow =
   | { readonly faults: readonly string[] };
 
 const NAMES: readonly string[] = [...CSV_HEADERS, ...OTHER_HEADERS];
-const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const RATE = /^\d{1,6}\.\d{2}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 const ID = /^[0-9A-Za-z]{32}$/;
@@ -137,8 +136,7 @@ function checkedValues(values: ReadonlyMap<string, string>) {
     );
   const money = (name: string, currency: string | undefined): number | undefined => {
     const text = of(name);
-    const isAmount = text !== undefined && AMOUNT.test(text) && currency !== undefined;
-    const read = isAmount ? amountOrFault(text, currency) : '';
+    const read = text?.includes('.') && currency !== undefined ? amountOrFault(text, currency) : '';
     return check(
       name,
       typeof read === 'string' ? undefined : read.minor,

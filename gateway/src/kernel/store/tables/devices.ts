@@ -1,6 +1,12 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
 import { stamp, version } from './columns.js';
-import { DEVICE_TYPES } from './device-types.js';
+
+/** Ways to encipher account data (spec 2.3): one of each model, and `default` for requests that name none. */
+export const DEVICE_PROFILE_NAMES = [...DEVICE_TYPES, 'default'] as const;
+
+/** One of {@link DEVICE_PROFILE_NAMES}. */
+export type DeviceProfileName = (typeof DEVICE_PROFILE_NAMES)[number];
 
 /** Card devices and what each has used up. */
 export const DEVICES_TABLES = tables({
@@ -9,7 +15,7 @@ export const DEVICES_TABLES = tables({
     {
       /** The maker's serial, letters and digits. */
       serial: column.text(),
-      deviceType: column.oneOf(...DEVICE_TYPES),
+      deviceType: column.oneOf(...DEVICE_PROFILE_NAMES),
       /** Initial KSN of the key of its account data: key set and device with the counter zero, uppercase hex. Its KSNs are all that begin so. */
       accountKsn: column.text(),
       /** The same of its PIN key, where that is a key of its own; null where a PIN comes under the KSN of the account data. */

@@ -1,3 +1,4 @@
+import { STORED_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, sealedForNow, shownCard, stamp, version } from './columns.js';
@@ -50,7 +51,7 @@ export const PAYMENTS_TABLES = tables({
       entityId: column.idOf('entities'),
       /** A number for people, made of the id. */
       shortId: column.text(),
-      type: column.oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'),
+      type: column.oneOf(...STORED_TYPES),
       /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
       state: column.oneOf<
         'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed'

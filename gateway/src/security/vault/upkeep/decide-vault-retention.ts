@@ -1,4 +1,4 @@
-import { WINDOWS } from '@tillbridge/protocol/payment/lifecycle.js';
+import { AUTHORIZATION_LIFE_MS } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { IntentRow, PaymentRow, VaultRow } from '../../../kernel/store/rows.js';
 import { FIRST_LOOK_MS } from '../vault-aes-gcm.js';
 
@@ -38,6 +38,6 @@ export function decideVaultRetention(facts: VaultRowFacts): VaultVerdict {
 
 function neededUntilMs({ state, createdAtMs }: PaymentRow, keepMs: number): number {
   if (state === 'declined') return createdAtMs + Math.min(keepMs, FIRST_LOOK_MS);
-  const lifeMs = state === 'authorized' ? (WINDOWS.CP?.ms ?? 0) : 0;
+  const lifeMs = state === 'authorized' ? AUTHORIZATION_LIFE_MS : 0;
   return createdAtMs + Math.max(keepMs, lifeMs);
 }

@@ -1,4 +1,4 @@
-import { WHOLE_APPROVALS } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import { type ExchangeMessage, isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { halfOf } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
 import { isChip } from '../issuer/entry-modes.js';
@@ -61,8 +61,8 @@ function ask(
   kind: TransactionKind,
   { account, issuer }: TransactionView,
 ): TransactionEffect {
-  const isOfPart = issuer.responseCode === '10';
-  if (!isOfPart && !WHOLE_APPROVALS.has(issuer.responseCode)) return refuse(issuer.responseCode);
+  const isOfPart = issuer.responseCode === APPROVED_IN_PART;
+  if (!isApproval(issuer.responseCode)) return refuse(issuer.responseCode);
   if (!message.isAdvice && isChip(message) && !issuer.hasCryptogram) return refuse('63');
   const half = halfOf({ minor, currency: message.amount?.currency ?? '' });
   const approved = isOfPart ? Math.max(1, half) : minor;

@@ -1,11 +1,12 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerDecision } from '../../acquirer.js';
-import { APPROVED, APPROVED_IN_PART, isApproval } from '../../response-codes.js';
+import { resultCodeOf } from '../../response-codes.js';
 import type { StoredMessage } from './exchange-record.js';
-import { resultCodeOf, STAND_IN_CODE } from './mapping.js';
+import { STAND_IN_CODE } from './mapping.js';
 
 /** Response code of an answer without one: an error of the host. */
 const NO_CODE = '96';

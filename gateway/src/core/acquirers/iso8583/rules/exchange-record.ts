@@ -1,3 +1,4 @@
+import { isApproval, isWholeApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import type {
   ExchangeMessage,
   ExchangeTexts,
@@ -5,7 +6,6 @@ import type {
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Sealed } from '../../../../security/vault/vault.js';
 import type { MoneyRequestKind } from '../../acquirer.js';
-import { isApproval, isWholeApproval } from '../../response-codes.js';
 
 /** Values that no journal may hold: card data, secrets, and what is of use to the host alone. */
 const NEVER_STORED = [

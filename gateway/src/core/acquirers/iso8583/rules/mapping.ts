@@ -3,13 +3,7 @@ import type {
   ExchangeMessage,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
-import {
-  APPROVED_IN_PART,
-  APPROVED_IN_PART_CODE,
-  DECLINE_CODES,
-  DECLINED_CODE,
-  isWholeApproval,
-} from '../../response-codes.js';
+import { DECLINE_CODES } from '../../response-codes.js';
 
 /** What the gateway asks for, and the type of message that asks a host for it. */
 export const OPERATIONS = {
@@ -49,20 +43,10 @@ export type Operation = keyof typeof OPERATIONS;
 
 /** The operation of a request; undefined for what no host is asked for: money that came in another way. */
 export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyRequest): Operation | undefined {
-  switch (kind) {
-    case 'authorization':
-    case 'advice': {
-      const asked = captureNow ? 'sale' : 'authorization';
-      return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
-    }
-    case 'increment':
-    case 'capture':
-    case 'refund':
-    case 'credit':
-      return kind;
-    default:
-      return undefined;
-  }
+  if (kind === 'receipt') return undefined;
+  if (kind !== 'authorization' && kind !== 'advice') return kind;
+  const asked = captureNow ? 'sale' : 'authorization';
+  return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
 }
 
 /** `pos.entryMode` (spec 2.3), and how a message says it. */
@@ -91,12 +75,3 @@ export const NOT_WRITABLE = { resultCode: '800.100.156', responseCode: '30' } as
 export const UNKNOWN_ORIGINAL = { resultCode: DECLINE_CODES['25'], responseCode: '25' } as const;
 /** Of other content under a reference that was used. */
 export const OTHER_CONTENT = { resultCode: DECLINE_CODES['94'], responseCode: '94' } as const;
-
-/** The result code of a host's response code; what no table knows is a decline without a reason. */
-export function resultCodeOf(responseCode: string, approvalCode: string): string {
-  if (isWholeApproval(responseCode)) return approvalCode;
-  if (responseCode === APPROVED_IN_PART) return APPROVED_IN_PART_CODE;
-  return Object.hasOwn(DECLINE_CODES, responseCode)
-    ? DECLINE_CODES[responseCode as keyof typeof DECLINE_CODES]
-    : DECLINED_CODE;
-}

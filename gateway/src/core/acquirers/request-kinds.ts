@@ -1,0 +1,36 @@
+/** What is known of a kind of request, whichever acquirer it goes to. */
+interface RequestKindRow {
+  /** It names an earlier request, and has an amount of its own. */
+  readonly follows?: true;
+  /** The issuer decides on it. */
+  readonly asksIssuer?: true;
+  /** The kind of an acquirer's own record that it is listed as; absent: its own. */
+  readonly recordedAs?: 'authorization' | 'advice';
+  /** What an approved one moves between acquirer and merchant; absent: nothing, or what its entry says. */
+  readonly moves?: 'debit' | 'refund' | 'credit';
+  /** What the acquirer takes for it, whatever became of it (spec 2.11). */
+  readonly fee?: 'AUTH_FEE' | 'CAPTURE_FEE' | 'CANCEL_FEE' | 'REFUND_FEE';
+}
+
+/** A row for each kind of request to an acquirer. */
+const ROWS = {
+  authorization: { asksIssuer: true, fee: 'AUTH_FEE' },
+  capture: { follows: true, moves: 'debit', fee: 'CAPTURE_FEE' },
+  refund: { follows: true, moves: 'refund', fee: 'REFUND_FEE' },
+  /** It names no amount. */
+  reversal: { fee: 'CANCEL_FEE' },
+  /** More money on a standing authorization; the issuer is asked again. */
+  increment: { follows: true, asksIssuer: true, recordedAs: 'authorization', fee: 'AUTH_FEE' },
+  /** Money that came in another way for an earlier transaction: a notification without a decision (reference §3, RC). */
+  receipt: { follows: true, recordedAs: 'advice', moves: 'debit' },
+  /** A sale that the card approved offline: an advice, which may still be declined late. */
+  advice: { asksIssuer: true, moves: 'debit' },
+  /** Money to the shopper without an earlier sale. */
+  credit: { asksIssuer: true, moves: 'credit' },
+} as const satisfies Readonly<Record<string, RequestKindRow>>;
+
+/** What an acquirer can be asked. */
+export type AcquirerRequestKind = keyof typeof ROWS;
+
+/** The rows by kind. */
+export const REQUEST_KINDS: Readonly<Record<AcquirerRequestKind, RequestKindRow>> = ROWS;
