@@ -3,12 +3,12 @@ import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.
 import { present } from '@tillbridge/protocol/present.js';
 import { Command, Option } from 'commander';
 import { addTokenCommands } from '../features/access-tokens/commands.js';
-import { addAgentCommandCommands } from '../features/agents/command-line/commands.js';
-import { addAgentCommands } from '../features/agents/commands.js';
+import { addAgentCommands } from '../features/agents/commands/agent-commands.js';
+import { addAgentCommandCommands } from '../features/agents/commands/send-commands.js';
 import { addDeviceCommands, readDevices } from '../features/devices/commands.js';
 import { addReviewCommands } from '../features/risk/commands.js';
 import { addScheduleCommands } from '../features/schedules/commands.js';
-import { addSettlementCommands } from '../features/settlement/command-line/settlement-commands.js';
+import { addSettlementCommands } from '../features/settlement/commands/settlement-commands.js';
 import { addWalletCommands } from '../features/wallets/commands.js';
 import { addWebhookCommands } from '../features/webhooks/commands.js';
 import { addCommand, type ConfigOption } from '../kernel/commands/gateway-command.js';

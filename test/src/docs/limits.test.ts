@@ -19,7 +19,6 @@ import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/se
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
 import { LISTEN_LIMITS } from '@tillbridge/gateway/app/commands/listen/listener.js';
 import { CHECK_LIMITS } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
-import { RETENTION } from '@tillbridge/gateway/app/wiring/retention.js';
 import { LINK_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/link/host-link.js';
 import { CIRCUIT_BREAK_MS } from '@tillbridge/gateway/core/acquirers/iso8583/link/line-pool.js';
 import { DECLINED_MS } from '@tillbridge/gateway/core/acquirers/iso8583/rules/decide-stand-in.js';
@@ -30,7 +29,7 @@ import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/br
 import { QUERY_LIMITS } from '@tillbridge/gateway/core/payment-api/query/query-parameters.js';
 import { WINDOW_LIMITS } from '@tillbridge/gateway/core/payments/policy/offline-window.js';
 import { WAITS } from '@tillbridge/gateway/core/payments/rules/waits.js';
-import { ALLOWANCE_LIMITS } from '@tillbridge/gateway/features/agents/agents.js';
+import { ALLOWANCE_LIMITS } from '@tillbridge/gateway/features/agents/service.js';
 import {
   CHECKOUT_LIMITS,
   DEFAULT_CARD_TESTING_LIMITS,
@@ -40,7 +39,7 @@ import { PAYMENT_LINK_LIMITS } from '@tillbridge/gateway/features/checkouts/pay-
 import { WIDGET_LIMITS } from '@tillbridge/gateway/features/checkouts/widget/builds.js';
 import { RISK_RULE_LIMITS } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
-import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/schedules.js';
+import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/service.js';
 import { MAX_COMMAND, MAX_WAITING } from '@tillbridge/gateway/features/settlement/ftp/control-lines.js';
 import { FTP_LIMITS } from '@tillbridge/gateway/features/settlement/ftp/ftp-location.js';
 import { SIGN_IN_LIMITS } from '@tillbridge/gateway/features/settlement/ftp/sign-in.js';
@@ -50,8 +49,8 @@ import { FILE_LIMITS } from '@tillbridge/gateway/features/settlement/reconciliat
 import { REPORT_LIMITS } from '@tillbridge/gateway/features/settlement/routes/reports.js';
 import { METHOD_WAIT_MS } from '@tillbridge/gateway/features/three-d-secure/routes/pages.js';
 import { DELIVERY_LIMITS } from '@tillbridge/gateway/features/webhooks/deliveries.js';
-import { ENDPOINT_LIMITS } from '@tillbridge/gateway/features/webhooks/endpoints.js';
 import { RETRY_SCHEDULE } from '@tillbridge/gateway/features/webhooks/retry-schedule.js';
+import { ENDPOINT_LIMITS } from '@tillbridge/gateway/features/webhooks/service.js';
 import { EGRESS_LIMITS } from '@tillbridge/gateway/kernel/egress/egress.js';
 import { SHARE_LIMITS } from '@tillbridge/gateway/kernel/http/fair-share/fair-share.js';
 import { DEFAULT_LIMITS } from '@tillbridge/gateway/kernel/http/limits/http-limits.js';
@@ -59,6 +58,7 @@ import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/kernel/http/throttle
 import { LEASE_LIMITS } from '@tillbridge/gateway/kernel/nodes/lease-limits.js';
 import { DECIDE_AGAIN_LIMITS } from '@tillbridge/gateway/kernel/store/decide-again.js';
 import { POSTGRES_LIMITS } from '@tillbridge/gateway/kernel/store/postgres/connection.js';
+import { RETENTION } from '@tillbridge/gateway/kernel/workers/retention.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import { MAX_DATA_KEYS } from '@tillbridge/gateway/security/vault/stored-data-keys.js';
 import { FIRST_LOOK_MS } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';

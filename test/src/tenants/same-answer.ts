@@ -38,9 +38,7 @@ const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
  * @param known what stands for each of these ids
  */
 export function comparable(answer: object, known: Readonly<Record<string, string>>): unknown {
-  const ids = Object.entries(known).map(
-    ([id, name]) => [wholeWord(id), `(${name})`] as const,
-  );
+  const ids = Object.entries(known).map(([id, name]) => [wholeWord(id), `(${name})`] as const);
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
     const compared = OF_EACH_ANSWER[name]?.(value) ?? value;
     if (typeof compared !== 'string') return compared;

@@ -26,15 +26,15 @@ import {
   type CardTestingLimits,
   DEFAULT_CARD_TESTING_LIMITS,
 } from '../../features/checkouts/checkout-limits.js';
-import { Checkouts } from '../../features/checkouts/checkouts.js';
 import { PaymentLinks } from '../../features/checkouts/pay-by-link/payment-links.js';
-import { resultCallLoop } from '../../features/checkouts/result-calls.js';
+import { Checkouts } from '../../features/checkouts/service.js';
 import { WidgetBuilds } from '../../features/checkouts/widget/builds.js';
-import type { ReviewWork } from '../../features/risk/reviews.js';
+import { resultCallLoop } from '../../features/checkouts/worker.js';
+import type { ReviewWork } from '../../features/risk/service.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
-import { scheduleLoop } from '../../features/schedules/schedule-runner.js';
-import { Schedules } from '../../features/schedules/schedules.js';
-import type { SettlementParts } from '../../features/settlement/settlement-service.js';
+import { Schedules } from '../../features/schedules/service.js';
+import { scheduleLoop } from '../../features/schedules/worker.js';
+import type { SettlementParts } from '../../features/settlement/service.js';
 import { webhookParts } from '../../features/webhooks/webhook-parts.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { accessTokenHash } from '../../kernel/http/request/access-token-hash.js';

@@ -24,8 +24,8 @@ import { shopperRoutes } from '../../features/checkouts/shopper/routes.js';
 import { widgetRoutes } from '../../features/checkouts/widget/routes.js';
 import { deviceRoutes } from '../../features/devices/routes.js';
 import { registrationRoutes } from '../../features/registrations/routes.js';
-import { type RiskRouteDeps, riskRoute } from '../../features/risk/check-route.js';
-import { type ReviewRouteDeps, reviewRoutes } from '../../features/risk/review-routes.js';
+import { type RiskRouteDeps, riskRoute } from '../../features/risk/routes/check.js';
+import { type ReviewRouteDeps, reviewRoutes } from '../../features/risk/routes/reviews.js';
 import { scheduleRoutes } from '../../features/schedules/routes.js';
 import type { ScheduleRouteDeps } from '../../features/schedules/schedule-request.js';
 import {

@@ -7,6 +7,7 @@ import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js'
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { gatewayPins } from '../../core/bridge/enrolment/gateway-pins.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { LOG_NAME, openHomeSignals, openHomeStore } from '../../kernel/data-folder/open-store.js';
@@ -19,14 +20,13 @@ import { openTracing } from '../../kernel/tracing/open-tracing.js';
 import { tracedStore } from '../../kernel/tracing/traced-store.js';
 import { type GatewayIdentity, loadGatewayIdentity } from '../../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../../security/keys/shared-keys.js';
 import { openSecurityModule } from '../../security/open-security-module.js';
 import { recordKey } from '../../security/restored-database/record-file.js';
 import { RestoreWatch } from '../../security/restored-database/restore-watch.js';
 import { CommitActivity, watchedCommits } from '../../security/restored-database/watch-commits.js';
 import { securityFiles } from '../../security/security-files.js';
 import type { GatewayConfig } from '../configuration/config.js';
-import { gatewayPins } from './gateway-pins.js';
-import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from './shared-keys.js';
 
 /** What ends each part, to be called in the opposite order. */
 export type Closers = (() => Promise<void>)[];

@@ -3,25 +3,25 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { FastifyInstance } from 'fastify';
 import type { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
 import { APPROVED_CODES, Registrations } from '../../core/registrations/registrations.js';
-import type { Checkouts } from '../../features/checkouts/checkouts.js';
 import { readDemoCredentials } from '../../features/checkouts/demo/demo-credentials.js';
 import { DemoShop } from '../../features/checkouts/demo/demo-shop.js';
 import { PaymentLinks } from '../../features/checkouts/pay-by-link/payment-links.js';
-import type { resultCallLoop } from '../../features/checkouts/result-calls.js';
+import type { Checkouts } from '../../features/checkouts/service.js';
 import { WidgetBuilds } from '../../features/checkouts/widget/builds.js';
-import type { ReviewWork } from '../../features/risk/reviews.js';
-import type { scheduleLoop } from '../../features/schedules/schedule-runner.js';
-import { Schedules } from '../../features/schedules/schedules.js';
-import type { SettlementParts } from '../../features/settlement/settlement-service.js';
+import type { resultCallLoop } from '../../features/checkouts/worker.js';
+import type { ReviewWork } from '../../features/risk/service.js';
+import { Schedules } from '../../features/schedules/service.js';
+import type { scheduleLoop } from '../../features/schedules/worker.js';
+import type { SettlementParts } from '../../features/settlement/service.js';
 import type { WebhookParts } from '../../features/webhooks/webhook-parts.js';
 import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
 import { meteredThrottle } from '../../kernel/http/throttle/metered-throttle.js';
 import { SharedThrottle, TELL_INTERVAL_MS } from '../../kernel/http/throttle/shared-throttle.js';
 import { LocalThrottle } from '../../kernel/http/throttle/throttle.js';
+import type { Background } from '../../kernel/workers/background.js';
 import { buildServer } from '../http/server.js';
-import type { Background } from './background.js';
-import type { PaymentParts } from './build-payments.js';
 import type { Closers, Foundation } from './foundation.js';
+import type { PaymentParts } from './open-kernel.js';
 import { transportOf } from './transport.js';
 
 /** What the server works with beside foundation and payments. */

@@ -7,34 +7,34 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { FastifyInstance } from 'fastify';
 import { bridgeMetrics } from '../../core/bridge/bridge-metrics.js';
 import { BRIDGE_PATH } from '../../core/bridge/endpoint.js';
+import { openBridge } from '../../core/bridge/open-bridge.js';
 import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
 import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
 import type { FollowUpRequest } from '../../core/payments/rules/requests.js';
-import { Checkouts } from '../../features/checkouts/checkouts.js';
-import { resultCallLoop } from '../../features/checkouts/result-calls.js';
-import type { ReviewWork } from '../../features/risk/reviews.js';
-import { scheduleLoop } from '../../features/schedules/schedule-runner.js';
-import type { SettlementParts } from '../../features/settlement/settlement-service.js';
+import { Checkouts } from '../../features/checkouts/service.js';
+import { resultCallLoop } from '../../features/checkouts/worker.js';
+import type { ReviewWork } from '../../features/risk/service.js';
+import { scheduleLoop } from '../../features/schedules/worker.js';
+import type { SettlementParts } from '../../features/settlement/service.js';
 import { webhookParts } from '../../features/webhooks/webhook-parts.js';
 import { STANDING_INTERVAL_MS, StandingAlerts } from '../../kernel/alerts/standing-alerts.js';
 import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
 import { egressRules } from '../../kernel/egress/egress-rules.js';
 import { SingleWork } from '../../kernel/nodes/single-work.js';
 import { waitingMetrics } from '../../kernel/store/store-metrics.js';
+import { Background } from '../../kernel/workers/background.js';
 import { FailingWork } from '../../kernel/workers/failing-work.js';
 import { RESTORE_ROUND_MS } from '../../security/restored-database/restore-watch.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { checkMetrics } from '../ledger-check/check-metrics.js';
 import { InvariantCheck } from '../ledger-check/invariant-check.js';
-import { Background } from './background.js';
-import { buildPayments, type PaymentParts } from './build-payments.js';
 import { type Closers, type Foundation, openFoundation } from './foundation.js';
 import { listenForPlain } from './listen.js';
-import { openBridge } from './open-bridge.js';
+import { buildPayments, type PaymentParts } from './open-kernel.js';
 import { openServer } from './open-server.js';
 import { standingCauses, WORK } from './standing-causes.js';
-import { startWorkers } from './start-workers.js';
+import { startWorkers } from './start-work.js';
 
 /** A gateway that takes requests. */
 export interface RunningGateway {

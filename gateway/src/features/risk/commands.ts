@@ -10,7 +10,7 @@ import {
 } from '../../kernel/commands/gateway-command.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { ReviewDecisionRow } from '../../kernel/store/rows.js';
-import { decideReview, listReviews } from './reviews.js';
+import { decideReview, listReviews } from './service.js';
 
 /** `reviews list | release | refuse`. */
 export function addReviewCommands(reviews: Command): void {

@@ -19,7 +19,7 @@ import { loadKeyFile } from '../../security/keys/key-file.js';
 import { findEndpoint } from './change-endpoint.js';
 import { deliveryLog, resend } from './deliveries.js';
 import { isTaken } from './delivery-log.js';
-import * as endpoints from './endpoints.js';
+import * as endpoints from './service.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { webhookParts } from './webhook-parts.js';
 import { deliveryView, endpointView, tryView } from './webhook-view.js';

@@ -23,7 +23,7 @@ import {
   resumeEndpoint,
   rotateKey,
   testEndpoint,
-} from './endpoints.js';
+} from './service.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
 import type { WebhookParts } from './webhook-parts.js';

@@ -9,7 +9,7 @@ import {
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../../core/payments/routing/acquirer-routes.js';
-import { addFileCommands } from '../../../features/settlement/command-line/file-commands.js';
+import { addFileCommands } from '../../../features/settlement/commands/file-commands.js';
 import {
   addCommand,
   type ConfigOption,

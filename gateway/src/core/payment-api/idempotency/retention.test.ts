@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../../app/http/http-harness.test.support.js';
-import { Retention } from '../../../app/wiring/retention.js';
+import { Retention } from '../../../kernel/workers/retention.js';
 import { ENGINES, FailingStore, NOW_MS, storeOf } from '../../payments/payment-harness.test.support.js';
 import { IDEMPOTENCY_RETENTION_MS } from './decide.js';
 

@@ -4,10 +4,10 @@ import {
   type HttpHarness,
   openHttpHarness,
 } from '../../../app/http/http-harness.test.support.js';
-import { Retention } from '../../../app/wiring/retention.js';
 import { ENTITY, FailingStore } from '../../../core/payments/payment-harness.test.support.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
+import { Retention } from '../../../kernel/workers/retention.js';
 
 const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB', merchantInvoiceId: 'invoice-<7>' };
 const CARD = {

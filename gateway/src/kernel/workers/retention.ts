@@ -1,11 +1,11 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../../core/payment-api/idempotency/decide.js';
 import { RISK_RULE_LIMITS } from '../../features/risk/rules/risk-rules.js';
-import { EVENT_KEEP_MS } from '../../kernel/events/event-changes.js';
-import type { Rows } from '../../kernel/store/rows.js';
-import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
-import { asRow, keyOf } from '../../kernel/store/working-set.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../security/devices/account-failures.js';
+import { EVENT_KEEP_MS } from '../events/event-changes.js';
+import type { Rows } from '../store/rows.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { asRow, keyOf } from '../store/working-set.js';
 
 const DAY_MS = 24 * 3_600_000;
 

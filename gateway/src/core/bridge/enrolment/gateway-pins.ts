@@ -5,8 +5,8 @@ import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import type { TlsCertificate, TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import type { GatewayIdentity } from '../../security/keys/gateway-identity.js';
-import type { GatewayConfig } from '../configuration/config.js';
+import type { GatewayConfig } from '../../../app/configuration/config.js';
+import type { GatewayIdentity } from '../../../security/keys/gateway-identity.js';
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WaitRow } from '../../kernel/store/rows.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
-import { carryOutReviews, listReviews, REVIEW_LIMITS } from './reviews.js';
+import { carryOutReviews, listReviews, REVIEW_LIMITS } from './service.js';
 
 const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   paymentId: `p${at}`,

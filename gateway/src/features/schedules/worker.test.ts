@@ -18,9 +18,9 @@ import type { PaymentRow, ScheduleRow } from '../../kernel/store/rows.js';
 import { type Change, type Store, StoreUnavailableError } from '../../kernel/store/store.js';
 import { CLAIM_LIMITS } from '../../kernel/workers/claim-loop.js';
 import { sweepVault } from '../../security/vault/upkeep/vault-retention.js';
-import { scheduleLoop } from './schedule-runner.js';
 import type { ScheduledPayment } from './scheduled-payment.js';
-import { SCHEDULE_LIMITS, Schedules } from './schedules.js';
+import { SCHEDULE_LIMITS, Schedules } from './service.js';
+import { scheduleLoop } from './worker.js';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;

@@ -13,9 +13,9 @@ import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { RowSeal } from '../../security/vault/row-seal.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from './checkout-limits.js';
-import { Checkouts } from './checkouts.js';
 import { RESULT_CALL_LIMITS } from './decide-result-call.js';
-import { resultCallLoop } from './result-calls.js';
+import { Checkouts } from './service.js';
+import { resultCallLoop } from './worker.js';
 
 const MINUTE_MS = 60_000;
 const CARD = {

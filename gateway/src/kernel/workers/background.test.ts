@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { HarnessClock } from '../../core/payments/harness-clock.test.support.js';
-import { FailingWork } from '../../kernel/workers/failing-work.js';
 import { Background } from './background.js';
+import { FailingWork } from './failing-work.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

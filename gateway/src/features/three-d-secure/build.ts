@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentService } from '../../core/payments/payment-service.js';
-import { threeDSecureAddresses } from '../../features/three-d-secure/addresses.js';
-import { Authenticator } from '../../features/three-d-secure/authenticator.js';
-import { DirectoryClient } from '../../features/three-d-secure/directory-client.js';
-import { ThreeDSecureGate } from '../../features/three-d-secure/gate.js';
-import { postMessage } from '../../features/three-d-secure/post-message.js';
-import {
-  ThreeDSecureService,
-  type ThreeDSecureServiceOptions,
-} from '../../features/three-d-secure/service.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
+import { threeDSecureAddresses } from './addresses.js';
+import { Authenticator } from './authenticator.js';
+import { DirectoryClient } from './directory-client.js';
+import { ThreeDSecureGate } from './gate.js';
+import { postMessage } from './post-message.js';
+import { ThreeDSecureService, type ThreeDSecureServiceOptions } from './service.js';
 
 /** What 3D Secure is made with. */
 interface ThreeDSecureParts extends Pick<ThreeDSecureServiceOptions, 'shopperPages' | 'onFault' | 'mode'> {

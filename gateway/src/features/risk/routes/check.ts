@@ -3,19 +3,19 @@ import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { amountOf } from '../../core/payment-api/parameters.js';
-import { PAYMENT_RIGHT } from '../../core/payment-api/payment-right.js';
-import { riskDataOf } from '../../core/payment-api/risk-data.js';
-import type { EntityEvents } from '../../kernel/events/entity-events.js';
-import { callerOf } from '../../kernel/http/request/authenticate.js';
-import { contentAnswer } from '../../kernel/http/request/content.js';
-import type { HttpDeps } from '../../kernel/http/request/deps.js';
-import { type Envelope, envelope } from '../../kernel/http/request/envelope.js';
-import { formOf } from '../../kernel/http/request/form.js';
-import { demandedValues } from '../../kernel/http/request/valid-values.js';
-import { newTimeOrderedId } from '../../kernel/store/new-id.js';
-import type { RiskCheckParts } from './risk-check.js';
-import { type CheckedRisk, checkRisk } from './risk-check.js';
+import { amountOf } from '../../../core/payment-api/parameters.js';
+import { PAYMENT_RIGHT } from '../../../core/payment-api/payment-right.js';
+import { riskDataOf } from '../../../core/payment-api/risk-data.js';
+import type { EntityEvents } from '../../../kernel/events/entity-events.js';
+import { callerOf } from '../../../kernel/http/request/authenticate.js';
+import { contentAnswer } from '../../../kernel/http/request/content.js';
+import type { HttpDeps } from '../../../kernel/http/request/deps.js';
+import { type Envelope, envelope } from '../../../kernel/http/request/envelope.js';
+import { formOf } from '../../../kernel/http/request/form.js';
+import { demandedValues } from '../../../kernel/http/request/valid-values.js';
+import { newTimeOrderedId } from '../../../kernel/store/new-id.js';
+import type { RiskCheckParts } from '../risk-check.js';
+import { type CheckedRisk, checkRisk } from '../risk-check.js';
 
 /** What a risk check without a payment works with. */
 export interface RiskRouteDeps extends HttpDeps {

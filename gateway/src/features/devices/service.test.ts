@@ -15,7 +15,7 @@ import {
   stepDevice,
   swapDevices,
   unlock,
-} from './inventory.js';
+} from './service.js';
 
 const clock = new VirtualClock(NOW_MS + 1);
 const CHANNEL = 'c'.repeat(32);

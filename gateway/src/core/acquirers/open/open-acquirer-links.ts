@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
-import type { AcquirerConfig } from '../../core/acquirers/configuration/acquirer-section.js';
-import { linkMetrics } from '../../core/acquirers/open/link-metrics.js';
-import type { OpenLink, StandInKeeping } from '../../core/acquirers/open/open-links.js';
-import { tracedAcquirer } from '../../core/acquirers/traced-acquirer.js';
-import { WatchedAcquirer } from '../../core/acquirers/watched-acquirer.js';
-import type { StandingCause } from '../../kernel/alerts/standing-alerts.js';
-import type { NodeLease } from '../../kernel/nodes/node-lease.js';
-import type { Store } from '../../kernel/store/store.js';
-import type { Tracing } from '../../kernel/tracing/tracing.js';
-import type { SecurityModule } from '../../security/module/security-module.js';
+import type { StandingCause } from '../../../kernel/alerts/standing-alerts.js';
+import type { NodeLease } from '../../../kernel/nodes/node-lease.js';
+import type { Store } from '../../../kernel/store/store.js';
+import type { Tracing } from '../../../kernel/tracing/tracing.js';
+import type { SecurityModule } from '../../../security/module/security-module.js';
+import type { AcquirerConfig } from '../configuration/acquirer-section.js';
+import { tracedAcquirer } from '../traced-acquirer.js';
+import { WatchedAcquirer } from '../watched-acquirer.js';
+import { linkMetrics } from './link-metrics.js';
+import type { OpenLink, StandInKeeping } from './open-links.js';
 
 /** What the links of a gateway work with. */
 interface AcquirerLinksParts {
@@ -48,8 +48,8 @@ export async function openAcquirerLinks({
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
   if (acquirers.length === 0) return { links: new Map(), causes: [], compareTotals: nothing, close: nothing };
-  const { openLink } = await import('../../core/acquirers/open/open-links.js');
-  const { FileLinkCheckpoint } = await import('../../core/acquirers/iso8583/gap/link-checkpoint.js');
+  const { openLink } = await import('./open-links.js');
+  const { FileLinkCheckpoint } = await import('../iso8583/gap/link-checkpoint.js');
   const checkpointOf = (name: string) => {
     const onFault = (error: unknown) => observerOf(name).fault(error);
     return new FileLinkCheckpoint(join(checkpoints, `${name}.last`), parts.clock, onFault);

@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { SingleWork } from '../../kernel/nodes/single-work.js';
-import type { FailingWork } from '../../kernel/workers/failing-work.js';
-import { type Repeated, repeat } from '../../kernel/workers/repeat.js';
+import type { SingleWork } from '../nodes/single-work.js';
+import type { FailingWork } from './failing-work.js';
+import { type Repeated, repeat } from './repeat.js';
 
 /** The same fault of a piece of work that goes on failing is logged once in this time, in milliseconds: an outage must not turn the log over. */
 const SAME_FAULT_MS = 60_000;

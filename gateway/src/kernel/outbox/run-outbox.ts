@@ -1,14 +1,14 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { Egress } from '../../kernel/egress/egress.js';
-import { sendLoops } from '../../kernel/outbox/send-loop.js';
-import { SmtpMailer } from '../../kernel/outbox/smtp-mailer.js';
-import { TELL_LIMITS, tellAlerts } from '../../kernel/outbox/tell-alerts.js';
-import type { Store } from '../../kernel/store/store.js';
-import type { ClaimNode } from '../../kernel/workers/claim-loop.js';
-import type { GatewayConfig } from '../configuration/config.js';
-import type { Background } from './background.js';
-import { WORK } from './standing-causes.js';
+import type { GatewayConfig } from '../../app/configuration/config.js';
+import { WORK } from '../../app/wiring/standing-causes.js';
+import type { Egress } from '../egress/egress.js';
+import type { Store } from '../store/store.js';
+import type { Background } from '../workers/background.js';
+import type { ClaimNode } from '../workers/claim-loop.js';
+import { sendLoops } from './send-loop.js';
+import { SmtpMailer } from './smtp-mailer.js';
+import { TELL_LIMITS, tellAlerts } from './tell-alerts.js';
 
 /** What mails and alerts are sent with. */
 export interface OutboxParts {

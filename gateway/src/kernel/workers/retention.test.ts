@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clearAlert, raiseAlert } from '../../kernel/alerts/alert-changes.js';
-import { SqliteStore } from '../../kernel/store/sqlite-store.js';
-import type { Change, Store } from '../../kernel/store/store.js';
-import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import { exampleDevice } from '../../security/devices/device-example.test.support.js';
+import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import type { Change, Store } from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { RETENTION, RETENTION_LIMITS, Retention } from './retention.js';
 
 const START_MS = Date.UTC(2026, 10, 20);

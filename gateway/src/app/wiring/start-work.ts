@@ -5,20 +5,20 @@ import { RETRY_LIMITS, type RetryParts, retryParked } from '../../core/bridge/re
 import { type CartReversalParts, cartReversalLoop } from '../../core/payments/cart/cart-reversal-loop.js';
 import type { ReverseDeps } from '../../core/payments/cart/reverse-payment.js';
 import { CHARGEBACK_LIMITS, type Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
-import { carryOutReviews, type ReviewWork } from '../../features/risk/reviews.js';
-import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../../features/webhooks/dispatcher.js';
+import { carryOutReviews, type ReviewWork } from '../../features/risk/service.js';
+import { type RunSettlementParts, startSettlement } from '../../features/settlement/worker.js';
+import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../../features/webhooks/worker.js';
+import { type OutboxParts, runOutbox } from '../../kernel/outbox/run-outbox.js';
 import type { CheckoutRow, ScheduleRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
+import type { Background } from '../../kernel/workers/background.js';
 import type { ClaimLoop } from '../../kernel/workers/claim-loop.js';
+import { Retention } from '../../kernel/workers/retention.js';
 import type { StoredDataKeys } from '../../security/vault/stored-data-keys.js';
 import { sweepVault } from '../../security/vault/upkeep/vault-retention.js';
 import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../../security/vault/upkeep/vault-upkeep.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import type { InvariantCheck } from '../ledger-check/invariant-check.js';
-import type { Background } from './background.js';
-import { Retention } from './retention.js';
-import { type OutboxParts, runOutbox } from './run-outbox.js';
-import { type RunSettlementParts, startSettlement } from './run-settlement.js';
 import { fileWork, WORK } from './standing-causes.js';
 
 const DAY_MS = 24 * 3_600_000;

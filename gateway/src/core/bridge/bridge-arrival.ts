@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import type { BridgeArrival } from '../../core/bridge/endpoint.js';
 import { mayBeServed, type Transport } from '../../kernel/http/transport/redirect.js';
+import type { BridgeArrival } from './endpoint.js';
 
 /**
  * How a connection to the bridge came; undefined where its transport may carry no money. Behind proxies the peer is the address

@@ -1,17 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import {
-  runSettlement,
-  type SettlementParts,
-  startNightlySettlement,
-} from '../../features/settlement/settlement-service.js';
+import type { GatewayConfig } from '../../app/configuration/config.js';
+import { WORK } from '../../app/wiring/standing-causes.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
+import type { Background } from '../../kernel/workers/background.js';
 import type { ClaimNode } from '../../kernel/workers/claim-loop.js';
 import type { FailingWork } from '../../kernel/workers/failing-work.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
-import type { GatewayConfig } from '../configuration/config.js';
-import type { Background } from './background.js';
-import { WORK } from './standing-causes.js';
+import { runSettlement, type SettlementParts, startNightlySettlement } from './service.js';
 
 /** What settlement is started with. */
 export interface RunSettlementParts {
@@ -31,8 +27,8 @@ export async function startSettlement(
   background: Pick<Background, 'endLater' | 'faultOf'>,
 ): Promise<void> {
   if (config.reconciliationFtp && certificate) {
-    const { openFtpLocation } = await import('../../features/settlement/ftp/ftp-location.js');
-    const { SIGN_IN_LIMITS } = await import('../../features/settlement/ftp/sign-in.js');
+    const { openFtpLocation } = await import('./ftp/ftp-location.js');
+    const { SIGN_IN_LIMITS } = await import('./ftp/sign-in.js');
     const ftp = await openFtpLocation({
       ...settlement,
       tokenKey,

@@ -1,15 +1,15 @@
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
-import { attachBridge, type BridgeEndpoint } from '../../core/bridge/endpoint.js';
-import type { RaiseTrustAlert } from '../../core/bridge/enrolment/trust-alerts.js';
+import type { Closers, Foundation } from '../../app/wiring/foundation.js';
+import type { PaymentParts } from '../../app/wiring/open-kernel.js';
+import { startBridgeWork } from '../../app/wiring/start-work.js';
+import { transportOf } from '../../app/wiring/transport.js';
+import type { Background } from '../../kernel/workers/background.js';
 import { MessageSeal } from '../../security/vault/message-seal.js';
-import type { Background } from './background.js';
 import { bridgeArrival } from './bridge-arrival.js';
-import type { PaymentParts } from './build-payments.js';
-import type { Closers, Foundation } from './foundation.js';
-import { startBridgeWork } from './start-workers.js';
-import { transportOf } from './transport.js';
+import { attachBridge, type BridgeEndpoint } from './endpoint.js';
+import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 
 /** How soon agents of a node that stops go to another one, in milliseconds. */
 const OTHER_NODE_MS = 200;

@@ -8,15 +8,15 @@ import {
   homeConfigOf,
   printJson,
   withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
-import type { HomeConfig } from '../../kernel/configuration/home-config.js';
-import { OperatorError } from '../../kernel/errors/operator-error.js';
+} from '../../../kernel/commands/gateway-command.js';
+import type { HomeConfig } from '../../../kernel/configuration/home-config.js';
+import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import {
   type GatewayIdentity,
   loadGatewayIdentity,
   rotateGatewayIdentity,
-} from '../../security/keys/gateway-identity.js';
-import { securityFiles } from '../../security/security-files.js';
+} from '../../../security/keys/gateway-identity.js';
+import { securityFiles } from '../../../security/security-files.js';
 import {
   type AgentDeps,
   allowGeneration,
@@ -26,7 +26,7 @@ import {
   listAgents,
   revokeAgent,
   showAgent,
-} from './agents.js';
+} from '../service.js';
 
 /** What of the configuration these commands need. */
 interface AgentsConfig extends HomeConfig {

@@ -2,6 +2,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { HttpBank } from '../../core/acquirers/internal/http-bank.js';
 import { linkRecords } from '../../core/acquirers/open/link-records.js';
 import { openAcquirer } from '../../core/acquirers/open/open-acquirer.js';
+import { openAcquirerLinks } from '../../core/acquirers/open/open-acquirer-links.js';
 import type { StandInKeeping } from '../../core/acquirers/open/open-links.js';
 import { tracedAcquirer } from '../../core/acquirers/traced-acquirer.js';
 import { WatchedAcquirer } from '../../core/acquirers/watched-acquirer.js';
@@ -15,6 +16,7 @@ import { tracedService } from '../../core/payments/traced-service.js';
 import type { RiskCheckParts } from '../../features/risk/risk-check.js';
 import { riskGate } from '../../features/risk/risk-gate.js';
 import { HttpScreening } from '../../features/risk/screening.js';
+import { buildThreeDSecure } from '../../features/three-d-secure/build.js';
 import { alertMetrics } from '../../kernel/alerts/alert-metrics.js';
 import { Alerts } from '../../kernel/alerts/alerts.js';
 import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
@@ -33,8 +35,6 @@ import { WaitSeal } from '../../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../../security/wallets/wallet-tokens.js';
 import { readHomeTables } from '../configuration/home-tables.js';
 import type { Closers, Foundation } from './foundation.js';
-import { openAcquirerLinks } from './open-acquirer-links.js';
-import { buildThreeDSecure } from './three-d-secure.js';
 
 /** What takes payments, and what it works with. */
 export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;

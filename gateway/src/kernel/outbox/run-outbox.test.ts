@@ -1,7 +1,7 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, it } from 'vitest';
+import { CARD } from '../../app/http/http-harness.test.support.js';
 import { openReceiver, openWebhookHarness } from '../../features/webhooks/webhook-harness.test.support.js';
-import { CARD } from '../http/http-harness.test.support.js';
 import { runOutbox } from './run-outbox.js';
 
 it('calls the notificationUrl of a payment also where neither mail nor alerts are configured', async () => {

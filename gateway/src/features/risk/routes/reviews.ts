@@ -3,13 +3,13 @@ import {
   REVIEW_LIST_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/administration/reviews.js';
 import type { FastifyInstance } from 'fastify';
-import { readAdministration } from '../../kernel/http/request/administration.js';
-import type { HttpDeps } from '../../kernel/http/request/deps.js';
-import { done, RequestRefused } from '../../kernel/http/request/envelope.js';
-import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';
-import type { ReviewDecisionRow } from '../../kernel/store/rows.js';
-import type { ReviewWork } from './reviews.js';
-import { carryOutReview, decideReview, listReviews } from './reviews.js';
+import { readAdministration } from '../../../kernel/http/request/administration.js';
+import type { HttpDeps } from '../../../kernel/http/request/deps.js';
+import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';
+import { ADMINISTRATION, type WithId } from '../../../kernel/http/request/route-kinds.js';
+import type { ReviewDecisionRow } from '../../../kernel/store/rows.js';
+import type { ReviewWork } from '../service.js';
+import { carryOutReview, decideReview, listReviews } from '../service.js';
 
 /** What the routes of reviews work with. */
 export interface ReviewRouteDeps extends HttpDeps {

@@ -8,7 +8,7 @@ import {
   ENTITY,
   openPaymentHarness,
   type PaymentHarness,
-} from '../../core/payments/payment-harness.test.support.js';
+} from '../../../core/payments/payment-harness.test.support.js';
 import {
   type AgentDeps,
   ALLOWANCE_LIMITS,
@@ -19,7 +19,7 @@ import {
   listAgents,
   revokeAgent,
   showAgent,
-} from './agents.js';
+} from '../service.js';
 
 let harness: PaymentHarness;
 beforeEach(async () => {
