@@ -19,6 +19,7 @@ import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/se
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
 import { LISTEN_LIMITS } from '@tillbridge/gateway/app/commands/listen/listener.js';
 import { CHECK_LIMITS } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
+import { RETENTION } from '@tillbridge/gateway/app/wiring/retention.js';
 import { LINK_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/link/host-link.js';
 import { CIRCUIT_BREAK_MS } from '@tillbridge/gateway/core/acquirers/iso8583/link/line-pool.js';
 import { DECLINED_MS } from '@tillbridge/gateway/core/acquirers/iso8583/rules/decide-stand-in.js';
@@ -58,7 +59,6 @@ import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/kernel/http/throttle
 import { LEASE_LIMITS } from '@tillbridge/gateway/kernel/nodes/lease-limits.js';
 import { DECIDE_AGAIN_LIMITS } from '@tillbridge/gateway/kernel/store/decide-again.js';
 import { POSTGRES_LIMITS } from '@tillbridge/gateway/kernel/store/postgres/connection.js';
-import { RETENTION } from '@tillbridge/gateway/kernel/workers/retention.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import { MAX_DATA_KEYS } from '@tillbridge/gateway/security/vault/stored-data-keys.js';
 import { FIRST_LOOK_MS } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';

@@ -4,6 +4,7 @@ import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -20,12 +21,12 @@ import { openTracing } from '../../kernel/tracing/open-tracing.js';
 import { tracedStore } from '../../kernel/tracing/traced-store.js';
 import { type GatewayIdentity, loadGatewayIdentity } from '../../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
-import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../../security/keys/shared-keys.js';
 import { openSecurityModule } from '../../security/open-security-module.js';
 import { recordKey } from '../../security/restored-database/record-file.js';
 import { RestoreWatch } from '../../security/restored-database/restore-watch.js';
 import { CommitActivity, watchedCommits } from '../../security/restored-database/watch-commits.js';
 import { securityFiles } from '../../security/security-files.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../../security/shared-keys.js';
 import type { GatewayConfig } from '../configuration/config.js';
 
 /** What ends each part, to be called in the opposite order. */
@@ -47,7 +48,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const tokenKey = loadKeyFile(files.tokenKey);
   const identity = loadGatewayIdentity(keyFiles);
   const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
-  const pins = gatewayPins(config, identity, certificate);
+  const pins = gatewayPins(config.bridge, identity, certificate);
   const securityModule = openSecurityModule({
     files: keyFiles,
     mode: config.transport.mode,
@@ -101,6 +102,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     clock,
     random,
     mode: config.transport.mode,
+    transport: { ...config.transport, proxies: peersOf(config.transport.trustedProxies) },
     onFault,
   };
 }

@@ -18,14 +18,16 @@ import { FailingWork } from '../../kernel/workers/failing-work.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { securityFiles } from '../../security/security-files.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
-import { InvariantCheck } from '../ledger-check/invariant-check.js';
-import { standingCauses, WORK } from './standing-causes.js';
+import { CHECK_WORK, InvariantCheck } from '../ledger-check/invariant-check.js';
+import { standingCauses } from './standing-causes.js';
 
 let home: string;
 beforeEach(() => {
   home = temporaryHome();
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const WORK = 'deletion of old rows';
 
 const line = { isCut: false };
 const wire: Acquirer = {
@@ -57,12 +59,14 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   const certificate = new TlsCertificate('tls', files);
   const advices: { overdue: string | undefined } = { overdue: undefined };
   const causes = standingCauses({
-    acquirers: [acquirer],
-    linkCauses: [{ code: 'advices-overdue', subject: 'WIRE', detail: () => advices.overdue }],
+    acquirers: {
+      watched: [acquirer],
+      causes: [{ code: 'advices-overdue', subject: 'WIRE', detail: () => advices.overdue }],
+    },
     security,
     check,
     payments,
-    fileAcquirers: ['WIRE'],
+    background: { names: [WORK] },
     failing,
     node: { clockFault: undefined },
     certificate,
@@ -104,10 +108,10 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   advices.overdue = undefined;
   expect(await standing()).toEqual([]);
 
-  const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));
+  const sweep = failing.watched(WORK, () => Promise.reject(new Error('the disk is full')));
   await sweep().catch(() => undefined);
   check.start();
   await clock.advance(0);
   await check.stop();
-  expect((await standing()).sort()).toEqual([`work-failing ${WORK.check}`, `work-failing ${WORK.retention}`]);
+  expect((await standing()).sort()).toEqual([`work-failing ${CHECK_WORK}`, `work-failing ${WORK}`]);
 });

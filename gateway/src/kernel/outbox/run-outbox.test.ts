@@ -10,18 +10,23 @@ it('calls the notificationUrl of a payment also where neither mail nor alerts ar
   await harness.post('/v1/payments', { ...CARD, notificationUrl: receiver.url });
   const stops: (() => Promise<void>)[] = [];
   const faults: unknown[] = [];
+  const background = {
+    repeat: () => undefined,
+    declare: () => undefined,
+    run: (loop: { wake(): void; stop(): Promise<void> }) => {
+      stops.push(() => loop.stop());
+      loop.wake();
+    },
+    faultOf: () => (error: unknown) => void faults.push(error),
+  };
   runOutbox(
+    background,
     { alerts: { mailTo: [] } },
     {
       ...harness.webhooks,
       clock: harness.clock,
       random: systemRandom,
       node: { id: 'node', othersEnded: 0, mayTake: async () => false },
-      background: {
-        repeat: () => undefined,
-        endLater: (running) => void stops.push(() => running.stop()),
-        faultOf: () => (error) => void faults.push(error),
-      },
     },
   );
   await receiver.has(1);

@@ -1,5 +1,4 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { SingleWork } from '../nodes/single-work.js';
 import type { FailingWork } from './failing-work.js';
 import { type Repeated, repeat } from './repeat.js';
 
@@ -10,7 +9,8 @@ const SAME_FAULT_MS = 60_000;
 interface BackgroundParts {
   readonly clock: Clock;
   readonly failing: Pick<FailingWork, 'watched'>;
-  readonly single: Pick<SingleWork, 'isMine'>;
+  /** Whether this node does the work that one node alone does. @throws StoreUnavailableError */
+  readonly single: { isMine(name: string): Promise<boolean> };
   readonly onFault: (what: string, error: unknown) => void;
   /** Gets what ends each work; to be called in the opposite order. */
   readonly closers: (() => Promise<void>)[];
@@ -37,14 +37,20 @@ interface Stoppable {
 /** The work of a gateway that no request waits for. */
 export class Background {
   readonly #parts: BackgroundParts;
+  readonly #names = new Set<string>();
 
   constructor(parts: BackgroundParts) {
     this.#parts = parts;
   }
 
+  /** Names of the work that is an alert while it fails. */
+  get names(): readonly string[] {
+    return [...this.#names];
+  }
+
   /** Does the work now and then again after every interval. */
   repeat({ intervalMs, work, fault, name, single }: RepeatedWork): void {
-    const { clock, failing, single: singles, onFault, closers } = this.#parts;
+    const { clock, single: singles, onFault, closers } = this.#parts;
     const round = async (): Promise<void> => {
       if (!single || name === undefined || (await singles.isMine(name))) await work();
     };
@@ -52,7 +58,7 @@ export class Background {
       repeat({
         clock,
         intervalMs,
-        work: name === undefined ? round : failing.watched(name, round),
+        work: name === undefined ? round : this.watched(name, round),
         onFault: this.#onceAMinute((error) => onFault(fault, error)),
       }),
     );
@@ -70,6 +76,23 @@ export class Background {
       [logged, loggedAtMs] = [text, nowMs];
       log(error);
     };
+  }
+
+  /** The same work, which is an alert under its name while it fails. */
+  watched<T>(name: string, work: () => Promise<T>): () => Promise<T> {
+    this.declare(name);
+    return this.#parts.failing.watched(name, work);
+  }
+
+  /** Work that is not done here: an alert of it that an earlier process has left ends. */
+  declare(name: string): void {
+    this.#names.add(name);
+  }
+
+  /** Runs a loop until the gateway ends. */
+  run(loop: Stoppable & { wake(): void }): void {
+    this.endLater(loop);
+    loop.wake();
   }
 
   /** Ends it with the gateway. */

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RETENTION } from '../../app/wiring/retention.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import { exampleDevice } from '../../security/devices/device-example.test.support.js';
 import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change, Store } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { RETENTION, RETENTION_LIMITS, Retention } from './retention.js';
+import { RETENTION_LIMITS, Retention } from './retention.js';
 
 const START_MS = Date.UTC(2026, 10, 20);
 const TOMBSTONE_MS = RETENTION.tombstones.keepMs;
@@ -23,7 +24,7 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
     home = mkdtempSync(join(tmpdir(), 'tillbridge-retention-'));
     store = engine === 'memory' ? new MemoryStore() : await SqliteStore.open(join(home, 'gateway.db'));
     clock = new VirtualClock(START_MS);
-    retention = new Retention(store, clock);
+    retention = new Retention(store, clock, [RETENTION]);
     const entity = {
       id: 'e1',
       kind: 'merchant',

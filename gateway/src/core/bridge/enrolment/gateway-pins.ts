@@ -5,8 +5,15 @@ import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import type { TlsCertificate, TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import type { GatewayConfig } from '../../../app/configuration/config.js';
 import type { GatewayIdentity } from '../../../security/keys/gateway-identity.js';
+
+/** What agents check of the servers that they reach. */
+export interface PinConfig {
+  /** Pins of TLS keys beside that of our own certificate. */
+  readonly tlsPins: readonly string[];
+  /** Private certification authorities in PEM. */
+  readonly authorityFile?: string;
+}
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -16,22 +23,22 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/
  * @throws ConfigError when a file cannot be used
  */
 export function gatewayPins(
-  { bridge }: Pick<GatewayConfig, 'bridge'>,
+  config: PinConfig,
   identity: Pick<GatewayIdentity, 'identityKeys'>,
   certificate: Pick<TlsCertificate, 'pair'> | undefined,
 ): () => GatewayPins {
   let pair = certificate?.pair;
-  let pins = pinsOf(bridge, identity, pair);
+  let pins = pinsOf(config, identity, pair);
   return () => {
     if (certificate?.pair === pair) return pins;
     pair = certificate?.pair;
-    pins = pinsOf(bridge, identity, pair);
+    pins = pinsOf(config, identity, pair);
     return pins;
   };
 }
 
 function pinsOf(
-  { tlsPins: configured, authorityFile }: GatewayConfig['bridge'],
+  { tlsPins: configured, authorityFile }: PinConfig,
   { identityKeys }: Pick<GatewayIdentity, 'identityKeys'>,
   pair: TlsPair | undefined,
 ): GatewayPins {

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { SettingName } from '../../kernel/store/rows.js';
-import { CommitConflict, type Store } from '../../kernel/store/store.js';
-import { keyedFingerprint } from '../tokens/fingerprint.js';
-import type { GatewayIdentity } from './gateway-identity.js';
+import type { SettingName } from '../kernel/store/rows.js';
+import { CommitConflict, type Store } from '../kernel/store/store.js';
+import type { GatewayIdentity } from './keys/gateway-identity.js';
+import { keyedFingerprint } from './tokens/fingerprint.js';
 
 /** A key of this node is not that of the database: the message names its file. Exit code 2. */
 export class SharedKeyError extends Error {

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
+import { MemoryStore } from '../kernel/store/testing/memory-store.js';
 import { claimKeys, SharedKeyError, sharedIdentity, sharedKey } from './shared-keys.js';
 
 let store: MemoryStore;
