@@ -31,12 +31,12 @@ import { QUERY_LIMITS } from '@tillbridge/gateway/core/payment-api/query/query-p
 import { WINDOW_LIMITS } from '@tillbridge/gateway/core/payments/policy/offline-window.js';
 import { WAITS } from '@tillbridge/gateway/core/payments/rules/waits.js';
 import { ALLOWANCE_LIMITS } from '@tillbridge/gateway/features/agents/service.js';
+import { PAYMENT_LINK_LIMITS } from '@tillbridge/gateway/features/checkouts/pay-by-link/payment-links.js';
 import {
   CHECKOUT_LIMITS,
   DEFAULT_CARD_TESTING_LIMITS,
-} from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
-import { RESULT_CALL_LIMITS } from '@tillbridge/gateway/features/checkouts/decide-result-call.js';
-import { PAYMENT_LINK_LIMITS } from '@tillbridge/gateway/features/checkouts/pay-by-link/payment-links.js';
+} from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
+import { RESULT_CALL_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/decide-result-call.js';
 import { WIDGET_LIMITS } from '@tillbridge/gateway/features/checkouts/widget/builds.js';
 import { RISK_RULE_LIMITS } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
@@ -50,7 +50,7 @@ import { FILE_LIMITS } from '@tillbridge/gateway/features/settlement/reconciliat
 import { REPORT_LIMITS } from '@tillbridge/gateway/features/settlement/routes/reports.js';
 import { METHOD_WAIT_MS } from '@tillbridge/gateway/features/three-d-secure/routes/pages.js';
 import { DELIVERY_LIMITS } from '@tillbridge/gateway/features/webhooks/deliveries.js';
-import { RETRY_SCHEDULE } from '@tillbridge/gateway/features/webhooks/retry-schedule.js';
+import { RETRY_SCHEDULE } from '@tillbridge/gateway/features/webhooks/rules/retry-schedule.js';
 import { ENDPOINT_LIMITS } from '@tillbridge/gateway/features/webhooks/service.js';
 import { EGRESS_LIMITS } from '@tillbridge/gateway/kernel/egress/egress.js';
 import { SHARE_LIMITS } from '@tillbridge/gateway/kernel/http/fair-share/fair-share.js';

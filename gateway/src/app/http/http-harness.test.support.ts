@@ -21,7 +21,7 @@ import {
 import { GatewayPaymentService } from '../../core/payments/service.js';
 import { SHIPPED_BIN_TABLE } from '../../core/payments/shipped-bin-table.js';
 import { APPROVED_CODES, Registrations } from '../../core/registrations/registrations.js';
-import type { CardTestingLimits } from '../../features/checkouts/checkout-limits.js';
+import type { CardTestingLimits } from '../../features/checkouts/rules/checkout-limits.js';
 import { reviewWork as reviewWorkOf, register as risk, riskFeature } from '../../features/risk/register.js';
 import type { ReviewWork } from '../../features/risk/service.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
@@ -207,7 +207,10 @@ function kernelOf(
     strangers: new StrangerLog({ log: logger, clock }),
     service: harness.service,
     registrations: new Registrations({
-      ...{ ...context, events, buildNumber: 'test', approvedCode: APPROVED_CODES[mode] },
+      ...context,
+      events,
+      buildNumber: 'test',
+      approvedCode: APPROVED_CODES[mode],
     }),
     chargebacks: new Chargebacks({ feed: record, context, alerts }),
     ...(mode === 'test' && { record, balances: record, simulator: record }),

@@ -86,7 +86,10 @@ export async function openKernel(foundation: Foundation, closers: Closers) {
     egress: new Egress({ ...egressRules, clock }),
     service: tracedService(meteredService(payments, metrics, clock), tracing, logMessage),
     registrations: new Registrations({
-      ...{ ...context, events, buildNumber: BUILD_NUMBER, approvedCode: APPROVED_CODES[mode] },
+      ...context,
+      events,
+      buildNumber: BUILD_NUMBER,
+      approvedCode: APPROVED_CODES[mode],
     }),
     chargebacks: new Chargebacks({ context, alerts, ...present({ feed: opened.chargebacks }) }),
     threeDSecureActive: async (id) => (await store.get('threeDSecureSettings', [id]))?.active === 1,

@@ -14,7 +14,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEntity } from '../../core/entities/entities.js';
 import { createToken } from '../../features/access-tokens/service.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/checkout-limits.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/rules/checkout-limits.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { openHomeStore } from '../../kernel/data-folder/open-store.js';

@@ -1,7 +1,7 @@
 import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { section } from '@tillbridge/protocol/platform/config/setting.js';
 import { MAX_CARD_PAIRS } from '../../core/payments/policy/card-tries.js';
-import { DEFAULT_CARD_TESTING_LIMITS, MAX_CHECKOUTS_PER_ADDRESS } from './checkout-limits.js';
+import { DEFAULT_CARD_TESTING_LIMITS, MAX_CHECKOUTS_PER_ADDRESS } from './rules/checkout-limits.js';
 
 /** How often cards may be tried before it looks like a test of stolen ones. */
 export const CARD_TESTING_SECTION = section(

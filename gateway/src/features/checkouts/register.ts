@@ -1,6 +1,5 @@
 import type { Feature, Kernel } from '../../core/feature.js';
 import type { RetentionRules } from '../../kernel/workers/retention.js';
-import type { CardTestingLimits } from './checkout-limits.js';
 import { readDemoCredentials } from './demo/demo-credentials.js';
 import { DemoShop } from './demo/demo-shop.js';
 import { demoRoutes } from './demo/routes.js';
@@ -11,6 +10,7 @@ import { knowCheckouts } from './routes/known-checkouts.js';
 import { resultCallRoute } from './routes/result-call-route.js';
 import { checkoutRoutes } from './routes/routes.js';
 import { checkoutShopperRoutes } from './routes/shopper-routes.js';
+import type { CardTestingLimits } from './rules/checkout-limits.js';
 import { Checkouts } from './service.js';
 import { takeAppSchemes } from './shopper/app-schemes.js';
 import { shopperRoutes } from './shopper/routes.js';

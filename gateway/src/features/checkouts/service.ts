@@ -15,9 +15,9 @@ import { RecentUses } from '../../security/use-limits/recent-uses.js';
 import { checkoutContext } from '../../security/vault/contexts.js';
 import type { RowSeal } from '../../security/vault/row-seal.js';
 import { CheckoutError } from './checkout-error.js';
-import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
 import type { CheckoutParameters } from './checkout-parameters.js';
-import { resultCallAtMs } from './decide-post.js';
+import { type CardTestingLimits, CHECKOUT_LIMITS } from './rules/checkout-limits.js';
+import { resultCallAtMs } from './rules/decide-post.js';
 
 /** What {@link Checkouts} works with. */
 interface CheckoutParts {

@@ -12,8 +12,8 @@ import {
 import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { RowSeal } from '../../security/vault/row-seal.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from './checkout-limits.js';
-import { RESULT_CALL_LIMITS } from './decide-result-call.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from './rules/checkout-limits.js';
+import { RESULT_CALL_LIMITS } from './rules/decide-result-call.js';
 import { Checkouts } from './service.js';
 import { resultCallLoop } from './worker.js';
 

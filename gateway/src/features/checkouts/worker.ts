@@ -6,8 +6,8 @@ import type { CheckoutRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { ClaimDeps, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
-import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './decide-result-call.js';
 import { type PostedParts, postedBefore } from './posted.js';
+import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './rules/decide-result-call.js';
 import type { Checkouts } from './service.js';
 
 /** What {@link resultCallLoop} works with. */

@@ -18,7 +18,7 @@ import { EVENT_TYPES } from '../../kernel/events/event-kinds.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { findEndpoint } from './change-endpoint.js';
 import { deliveryLog, resend } from './deliveries.js';
-import { isTaken } from './delivery-log.js';
+import { isTaken } from './rules/delivery-log.js';
 import * as endpoints from './service.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { webhookParts } from './webhook-parts.js';

@@ -10,7 +10,7 @@ import type { WebhookEndpointRow } from '../../kernel/store/rows.js';
 import type { Change } from '../../kernel/store/store.js';
 import { changeEndpoint, findEndpoint } from './change-endpoint.js';
 import { deliverTest } from './deliver.js';
-import { type DeliveryTry, isTaken } from './delivery-log.js';
+import { type DeliveryTry, isTaken } from './rules/delivery-log.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
 import { rotated, type ShownWebhookKey, type StoredWebhookKey } from './webhook-keys.js';

@@ -13,8 +13,8 @@ import { EGRESS_LIMITS } from '../../kernel/egress/egress.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { CLAIM_LIMITS } from '../../kernel/workers/claim-loop.js';
 import { acknowledge, DELIVERY_LIMITS, deliveryLog, pendingDeliveries, resend } from './deliveries.js';
-import { triesOf } from './delivery-log.js';
-import { RETRY_SCHEDULE } from './retry-schedule.js';
+import { triesOf } from './rules/delivery-log.js';
+import { RETRY_SCHEDULE } from './rules/retry-schedule.js';
 import {
   createEndpoint,
   ENDPOINT_LIMITS,

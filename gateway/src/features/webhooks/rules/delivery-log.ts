@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../kernel/store/rows.js';
+import type { DeliveryRow } from '../../../kernel/store/rows.js';
 
 /** Tries that a delivery remembers at most, the latest. */
 const MAX_LOGGED_TRIES = 50;

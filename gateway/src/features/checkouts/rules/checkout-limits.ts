@@ -1,4 +1,4 @@
-import { type CardTryLimits, DEFAULT_CARD_TRY_LIMITS } from '../../core/payments/policy/card-tries.js';
+import { type CardTryLimits, DEFAULT_CARD_TRY_LIMITS } from '../../../core/payments/policy/card-tries.js';
 
 const MINUTE_MS = 60_000;
 

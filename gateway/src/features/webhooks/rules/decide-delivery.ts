@@ -1,6 +1,6 @@
-import { clearAlert, raiseAlert } from '../../kernel/alerts/alert-changes.js';
-import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
-import type { Change } from '../../kernel/store/store.js';
+import { clearAlert, raiseAlert } from '../../../kernel/alerts/alert-changes.js';
+import type { DeliveryRow, WebhookEndpointRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
 import { type DeliveryTry, isTaken, triesOf, withTry } from './delivery-log.js';
 import { nextTry } from './retry-schedule.js';
 

@@ -1,6 +1,6 @@
-import type { CheckoutRow } from '../../kernel/store/rows.js';
+import type { CheckoutRow } from '../../../kernel/store/rows.js';
 import { CHECKOUT_LIMITS } from './checkout-limits.js';
-import type { PostedBefore } from './posted.js';
+import type { PostedBefore } from './posted-before.js';
 
 /** What becomes of a post: */
 type PostVerdict =

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import { DEFAULT_HTTP_LIMITS } from '../../kernel/http/limits/http-limits.js';
-import { answerClientError, type ClientErrorDeps } from '../../kernel/http/request/client-errors.js';
-import { redirectServer } from '../../kernel/http/transport/redirect.js';
-import type { GatewayConfig, TlsConfig } from '../configuration/config.js';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../limits/http-limits.js';
+import { answerClientError, type ClientErrorDeps } from '../request/client-errors.js';
+import { redirectServer } from './redirect.js';
 
 /** An open port. */
 interface OpenPort {
@@ -15,8 +14,8 @@ interface OpenPort {
 
 /** Opens the port that sends plain HTTP to https, where one is wanted. @throws PortInUseError */
 export async function listenForPlain(
-  { host, limits }: Pick<GatewayConfig, 'host' | 'limits'>,
-  { redirectPort }: TlsConfig,
+  { host, limits }: { readonly host: string; readonly limits: Partial<HttpLimits> },
+  { redirectPort }: { readonly redirectPort?: number },
   publicUrl: string,
   faults: Omit<ClientErrorDeps, 'headerBytes'>,
 ): Promise<OpenPort | undefined> {

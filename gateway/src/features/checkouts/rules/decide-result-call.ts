@@ -1,5 +1,5 @@
-import type { CheckoutRow } from '../../kernel/store/rows.js';
-import type { PostedBefore } from './posted.js';
+import type { CheckoutRow } from '../../../kernel/store/rows.js';
+import type { PostedBefore } from './posted-before.js';
 
 /** Bounds of the calls to a shop. */
 export const RESULT_CALL_LIMITS = {
