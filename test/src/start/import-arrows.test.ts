@@ -82,8 +82,8 @@ describe('the check of import arrows', () => {
       'agent/panel/src/views/words.ts': [],
     });
     expect(problems).toEqual([
-      'app-knows-of-a-feature-what-it-registers: gateway/src/app/http/server.ts → gateway/src/features/wallets/routes.ts',
       'apart: gateway/src: features: gateway/src/features/checkouts/service.ts → gateway/src/features/wallets/routes.ts',
+      'app-knows-of-a-feature-what-it-registers: gateway/src/app/http/server.ts → gateway/src/features/wallets/routes.ts',
       'gateway-knows-protocol-alone: gateway/src/features/checkouts/link.ts → agent/src/journal/journal.ts',
       'no-circle-of-folders: agent/panel/src: views → model → views',
       'no-circle-of-folders: hardware-sim/src/hosts: line → its own files → line',

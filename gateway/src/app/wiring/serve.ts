@@ -14,7 +14,6 @@ import { listenForPlain } from '../../kernel/http/transport/listen-for-plain.js'
 import { SingleWork } from '../../kernel/nodes/single-work.js';
 import { waitingMetrics } from '../../kernel/store/store-metrics.js';
 import { Background } from '../../kernel/workers/background.js';
-import { FailingWork } from '../../kernel/workers/failing-work.js';
 import { RESTORE_ROUND_MS } from '../../security/restored-database/restore-watch.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import { MessageSeal } from '../../security/vault/message-seal.js';
@@ -96,7 +95,6 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   const open = await openKernel(foundation, closers);
   const { kernel, payments, dataKeys, acquirers } = open;
   const { alerts, shopper, service } = kernel;
-  const failing = new FailingWork();
   waitingMetrics(metrics, store);
   const single = new SingleWork({ store, node, clock });
   const check = new InvariantCheck({
@@ -104,7 +102,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     isMine: () => single.isMine(CHECK_WORK),
   });
   checkMetrics(metrics, check);
-  const background = new Background({ clock, failing, single, onFault, closers });
+  const background = new Background({ clock, single, onFault, closers });
   await startWork(background, foundation, open, check);
   const server = openServer(foundation, open, background, closers);
   const seal = new MessageSeal(dataKeys.ring);
@@ -124,7 +122,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     work: () => foundation.restore.round(),
     fault: 'what was revoked was not looked for',
   });
-  const causes = standingCauses({ ...foundation, acquirers, payments, check, background, failing });
+  const causes = standingCauses({ ...foundation, acquirers, payments, check, background });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

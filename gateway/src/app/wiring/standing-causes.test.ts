@@ -14,7 +14,7 @@ import { Alerts } from '../../kernel/alerts/alerts.js';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { StandingAlerts } from '../../kernel/alerts/standing-alerts.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
-import { FailingWork } from '../../kernel/workers/failing-work.js';
+import { Background } from '../../kernel/workers/background.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { securityFiles } from '../../security/security-files.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
@@ -51,7 +51,9 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
     entriesAfter: () => Promise.reject(new Error('no record')),
   };
   const check = new InvariantCheck({ store, clock, log: QUIET, records: [record] });
-  const failing = new FailingWork();
+  const single = { isMine: async () => true };
+  const background = new Background({ clock, single, onFault: () => undefined, closers: [] });
+  const sweep = background.watched(WORK, () => Promise.reject(new Error('the disk is full')));
   const payments: { overdueWaits: string | undefined } = { overdueWaits: undefined };
   const files = { certificateFile: join(home, 'tls.pem'), keyFile: join(home, 'tls.key') };
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
@@ -66,8 +68,7 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
     security,
     check,
     payments,
-    background: { names: [WORK] },
-    failing,
+    background,
     node: { clockFault: undefined },
     certificate,
   });
@@ -108,7 +109,6 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   advices.overdue = undefined;
   expect(await standing()).toEqual([]);
 
-  const sweep = failing.watched(WORK, () => Promise.reject(new Error('the disk is full')));
   await sweep().catch(() => undefined);
   check.start();
   await clock.advance(0);

@@ -4,7 +4,6 @@ import type { GatewayPaymentService } from '../../core/payments/service.js';
 import type { StandingCause } from '../../kernel/alerts/standing-alerts.js';
 import type { NodeLease } from '../../kernel/nodes/node-lease.js';
 import type { Background } from '../../kernel/workers/background.js';
-import type { FailingWork } from '../../kernel/workers/failing-work.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import { CHECK_WORK, type InvariantCheck } from '../ledger-check/invariant-check.js';
 
@@ -18,8 +17,7 @@ interface WatchedParts {
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
-  readonly background: Pick<Background, 'names'>;
-  readonly failing: Pick<FailingWork, 'fault'>;
+  readonly background: Pick<Background, 'causes'>;
   readonly node: Pick<NodeLease, 'clockFault'>;
   /** Undefined where another ends TLS. */
   readonly certificate: Pick<TlsCertificate, 'fault'> | undefined;
@@ -32,7 +30,6 @@ export function standingCauses({
   check,
   payments,
   background,
-  failing,
   node,
   certificate,
 }: WatchedParts): readonly StandingCause[] {
@@ -51,9 +48,7 @@ export function standingCauses({
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: CHECK_WORK, detail: () => check.fault },
-    ...background.names.map(
-      (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
-    ),
+    ...background.causes,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { Feature, Kernel } from '../../core/feature.js';
 import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
+import type { PaymentService } from '../../core/payments/payment-service.js';
 import { findBin } from '../../core/payments/rules/bin-table.js';
 import { readHomeTable } from '../../kernel/data-folder/home-table.js';
 import type { SCREENING_SECTION } from './configuration.js';
@@ -65,13 +66,10 @@ export function reviewWork({
   service,
   onFault,
 }: Pick<Kernel, 'store' | 'alerts' | 'fingerprint' | 'service' | 'onFault'>): ReviewWork {
-  const reversing = {
-    ...{ store, fingerprint },
-    followUp: service.followUp.bind(service),
-  };
+  const followUp: PaymentService['followUp'] = (request) => service.followUp(request);
   return {
     ...{ store, alerts, onFault },
     goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
-    reverse: (paymentId) => reversePayment(reversing, paymentId),
+    reverse: (paymentId) => reversePayment({ store, fingerprint, followUp }, paymentId),
   };
 }

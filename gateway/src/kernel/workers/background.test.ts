@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { HarnessClock } from '../../core/payments/harness-clock.test.support.js';
 import { Background } from './background.js';
-import { FailingWork } from './failing-work.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -14,7 +13,6 @@ it('logs a fault that goes on once a minute, and another one at once', async () 
   let fault = 'the database is away';
   const background = new Background({
     clock,
-    failing: new FailingWork(),
     single: { isMine: async () => true },
     onFault: (what, error) => logged.push(`${what}: ${(error as Error).message}`),
     closers,

@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { FailingWork } from './failing-work.js';
+import type { StandingCause } from '../alerts/standing-alerts.js';
+import { FailingWork } from './failing-work.js';
 import { type Repeated, repeat } from './repeat.js';
 
 /** The same fault of a piece of work that goes on failing is logged once in this time, in milliseconds: an outage must not turn the log over. */
@@ -8,7 +9,6 @@ const SAME_FAULT_MS = 60_000;
 /** What work in the background runs with. */
 interface BackgroundParts {
   readonly clock: Clock;
-  readonly failing: Pick<FailingWork, 'watched'>;
   /** Whether this node does the work that one node alone does. @throws StoreUnavailableError */
   readonly single: { isMine(name: string): Promise<boolean> };
   readonly onFault: (what: string, error: unknown) => void;
@@ -37,15 +37,20 @@ interface Stoppable {
 /** The work of a gateway that no request waits for. */
 export class Background {
   readonly #parts: BackgroundParts;
+  readonly #failing = new FailingWork();
   readonly #names = new Set<string>();
 
   constructor(parts: BackgroundParts) {
     this.#parts = parts;
   }
 
-  /** Names of the work that is an alert while it fails. */
-  get names(): readonly string[] {
-    return [...this.#names];
+  /** Work that fails, each an alert by its name while it does. */
+  get causes(): readonly StandingCause[] {
+    return [...this.#names].map((subject) => ({
+      code: 'work-failing',
+      subject,
+      detail: () => this.#failing.fault(subject),
+    }));
   }
 
   /** Does the work now and then again after every interval. */
@@ -81,7 +86,7 @@ export class Background {
   /** The same work, which is an alert under its name while it fails. */
   watched<T>(name: string, work: () => Promise<T>): () => Promise<T> {
     this.declare(name);
-    return this.#parts.failing.watched(name, work);
+    return this.#failing.watched(name, work);
   }
 
   /** Work that is not done here: an alert of it that an earlier process has left ends. */
