@@ -1,3 +1,5 @@
+import { HomeTableError } from '../../../kernel/errors/home-table-error.js';
+
 /** Data of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). */
 interface BinEntry {
   readonly issuer: { readonly bank: string; readonly phone?: string; readonly website?: string };
@@ -15,9 +17,7 @@ export type BinTable = ReadonlyMap<string, BinEntry>;
 const PREFIX = /^\d{4,6}$/;
 
 /** The bin table is not what it must be; the message names the place. */
-export class BinTableError extends Error {
-  override readonly name = 'BinTableError';
-}
+export class BinTableError extends HomeTableError {}
 
 /** The entry whose range covers the six digits, the longest first. */
 export function findBin(table: BinTable, bin: string): BinEntry | undefined {
