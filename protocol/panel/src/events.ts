@@ -21,7 +21,7 @@ export interface EventSourceLike {
 /** What an event stream is made of. */
 interface EventClientParts {
   /**
-   * The address of the next connection. A token in it opens one stream, so it is asked for each time. `lastEventId`: where to resume, if
+   * The address of the next connection. A token in it opens one stream, so this is called for each connection. `lastEventId`: where to resume, if
    * there was an event with an id. Undefined ends the stream, as after a sign-out.
    */
   readonly address: (lastEventId: string | undefined) => Promise<string | undefined>;

@@ -51,7 +51,7 @@ export class MessageIntake {
     } catch (error) {
       if (!(error instanceof Iso8583Error)) throw error;
       this.#parts.onBad(error.message);
-      // Nobody knows where the next message begins.
+      // The beginning of the next message is unknown.
       void this.#pipe.close();
       return;
     }

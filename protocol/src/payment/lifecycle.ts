@@ -17,7 +17,7 @@ export type ReferencedType = StoredType | 'PA.CP';
 
 /** Where a payment stands. */
 export type PaymentState =
-  /** The acquirer has not told yet. */
+  /** The acquirer has not answered yet. */
   | 'pending'
   /** A PA holds the money. */
   | 'authorized'

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The owner reads and writes, nobody else. */
+/** Only the owner reads and writes. */
 export const OWNER_ONLY = 0o600;
 
 /**

@@ -27,7 +27,7 @@ import {
   webhookSchema,
 } from './webhook-schema.js';
 
-/** What the document says beside the catalogue. */
+/** Texts of the document that are not in the catalogue. */
 interface DocumentOptions {
   /** Version of the gateway. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import { demand, type Rule, wrong } from './rule.js';
 
-/** Addresses of which the specification says that houseNumber2 needs houseNumber1; the copies keep what holds of their O rows. */
+/** Addresses in which houseNumber2 needs houseNumber1 by the specification; so do the copies with their O rows. */
 const ADDRESSES = ['billing', 'merchant.billing', 'shipping', 'merchant.shipping'] as const;
 
 /** houseNumber2 requires houseNumber1 (spec 2.4). */

@@ -84,9 +84,9 @@ export function formatMessage({ dialect, fields }: DescribedMessage): string[] {
 
 function formatField(described: DescribedField, indent: string): string[] {
   const { field, name, value, meaning, fault, parts = [], tlv = [] } = described;
-  const said = meaning === undefined ? '' : ` (${meaning})`;
+  const note = meaning === undefined ? '' : ` (${meaning})`;
   return [
-    `${indent}${field.padStart(3, ' ')} ${name}${value === undefined ? '' : `: ${value}`}${said}`,
+    `${indent}${field.padStart(3, ' ')} ${name}${value === undefined ? '' : `: ${value}`}${note}`,
     ...(fault === undefined ? [] : [`${indent}      ! ${fault}`]),
     ...parts.flatMap((part) => formatField(part, `${indent}    `)),
     ...tlv.flatMap((node) => formatNode(node, `${indent}    `)),

@@ -77,7 +77,7 @@ export function resultGroup(code: string): ResultGroup | undefined {
 }
 
 /**
- * What a code means in one word: `declined` by somebody who judged the payment, `refused` for what the request says or where it
+ * What a code means in one word: `declined` by a party that judged the payment, `refused` for what the request contains or where it
  * points, `failed` for a fault on the way.
  */
 export function outcomeOf(code: string): Outcome {

@@ -93,7 +93,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** When the first line of a file was written, as it says itself: copies of a file lose the time of its birth. */
+/** When the first line of a file was written, by the line itself: copies of a file lose their creation time. */
 function firstTimeMs(file: number): number | undefined {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = readSync(file, head, 0, HEAD_BYTES, 0);

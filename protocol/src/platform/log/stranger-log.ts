@@ -34,7 +34,7 @@ export interface StrangerAct {
 /**
  * What strangers can cause a line of. The first lines of each kind in a minute are written; the others are counted, and the counts are one line
  * at the end of the minute. Refusals are counted once more, for a line of the security log: at the end of the first minute, then every hour.
- * So nobody without credentials turns the files of a log over.
+ * So a client without credentials cannot fill and rotate the files of a log.
  */
 export class StrangerLog {
   readonly #parts: StrangerLogParts;

@@ -65,7 +65,7 @@ class TurnQueue {
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
     const { socket } = parts;
-    // Node reads on whenever a body is asked for.
+    // Node reads on whenever a body is requested.
     socket.on('resume', () => {
       if (this.#isFull) socket.pause();
     });

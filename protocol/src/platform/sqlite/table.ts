@@ -46,7 +46,7 @@ export type RowOf<T extends Table> = {
 
 /** What a table has beside its columns. */
 type Declared<C extends Columns> = Partial<Pick<Shape<C>, 'isWide' | 'unique' | 'indexes'>> & {
-  /** Primary key; `id` where nothing is said, empty for none. */
+  /** Primary key; default `id`, empty for none. */
   readonly key?: Named<C>;
 };
 

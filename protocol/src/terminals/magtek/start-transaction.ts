@@ -2,7 +2,7 @@ import { encodeTlv, findTemplate, type TlvNode, tlv } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
-/** Longest wait for people that can be asked for; 0 stands for no limit. */
+/** Longest wait for people that a request can have; 0 stands for no limit. */
 export const MAX_TIMEOUT_SECONDS = 255;
 
 const TAGS = { timeout: '82', readers: 'A3', options: '84', transaction: '86', screen: 'AC' } as const;
@@ -41,7 +41,7 @@ export interface StartParameters {
   readonly quickChip: boolean;
   /** Objects of the transaction: 9C and 9F02 at least; with manual entry any or none. */
   readonly transaction: readonly TlvNode[];
-  /** Label (number of an interface string) of a button on the page that asks for a card; the host is told when it is touched. */
+  /** Label (number of an interface string) of a button on the page that asks for a card; the host is notified when it is touched. */
   readonly rightButton?: number;
 }
 

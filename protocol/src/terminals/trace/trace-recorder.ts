@@ -25,7 +25,7 @@ export interface TraceRecorderOptions {
   readonly header: Omit<TraceHeader, 'startedAt'>;
   readonly sink: TraceSink;
   readonly clock: Clock;
-  /** Told once when nothing more can be recorded. */
+  /** Called once when nothing more can be recorded. */
   readonly onFault: (reason: string) => void;
 }
 
