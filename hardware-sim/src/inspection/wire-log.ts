@@ -24,7 +24,7 @@ export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'
   /** ISO 8601. */
   readonly at: string;
   readonly length: number;
-  /** Hex of the bytes on the line; card data masked unless they were asked for. */
+  /** Hex of the bytes on the line; card data masked unless the caller requested them. */
   readonly hex: string;
 }
 

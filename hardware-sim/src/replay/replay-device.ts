@@ -23,7 +23,7 @@ export class ReplayDevice {
   #end: (result: ReplayResult) => void = () => undefined;
   #pipe: BytePipe | undefined;
   #at = 0;
-  #heard: Buffer = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #hostSteps = 0;
   #different = 0;
   #timer: Timer | undefined;
@@ -65,17 +65,17 @@ export class ReplayDevice {
   }
 
   #hear(bytes: Uint8Array): void {
-    this.#heard = Buffer.concat([this.#heard, bytes]);
+    this.#received = Buffer.concat([this.#received, bytes]);
     const step = this.#options.steps[this.#at];
     if (step?.kind === 'expect') this.#listen(step.bytes);
   }
 
   #listen(expected: Buffer): void {
     this.#timer?.cancel();
-    if (this.#heard.length >= expected.length) this.#take(expected, expected.length);
-    else if (this.#heard.length > 0) {
+    if (this.#received.length >= expected.length) this.#take(expected, expected.length);
+    else if (this.#received.length > 0) {
       this.#timer = this.#options.clock.setTimer(HOST_PAUSE_MS, () =>
-        this.#take(expected, this.#heard.length),
+        this.#take(expected, this.#received.length),
       );
     } else {
       this.#timer = this.#options.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
@@ -83,8 +83,8 @@ export class ReplayDevice {
   }
 
   #take(expected: Buffer, length: number): void {
-    if (!this.#heard.subarray(0, length).equals(expected)) this.#different += 1;
-    this.#heard = this.#heard.subarray(length);
+    if (!this.#received.subarray(0, length).equals(expected)) this.#different += 1;
+    this.#received = this.#received.subarray(length);
     this.#hostSteps += 1;
     this.#at += 1;
     this.#next();

@@ -235,7 +235,7 @@ const CANCELLED: Result = { transStatus: 'N', reason: '01', cancel: '01' };
 const TIMED_OUT: Result = { transStatus: 'N', reason: '14', cancel: '04' };
 /** Error codes after which the same message may be sent again. */
 const TRANSIENT: readonly string[] = ['402', '403', '405'];
-/** What an app is told: the native challenge itself is not simulated. */
+/** The message to an app: the native challenge itself is not simulated. */
 const APP_CHALLENGE = {
   acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' },
   acsSignedContent: 'not-simulated',

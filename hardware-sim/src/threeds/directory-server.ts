@@ -82,7 +82,7 @@ export class DirectoryServer {
     if (!takesPart) throw new ThreeDSError('305', 'acctNumber', 'AReq');
     const dsTransID = newId();
     this.#transactions.set(dsTransID, { serverUrl, channel, category });
-    // The device information is deciphered here for the ACS; in the simulation nobody has enciphered it for this server.
+    // The device information is deciphered here for the ACS; in the simulation it is not enciphered for this server.
     const { sdkEncData, ...rest } = areq;
     const forwarded = encodeMessage('AReq', {
       ...rest,

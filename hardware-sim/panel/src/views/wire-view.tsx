@@ -57,7 +57,7 @@ export function WireView({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** A frame: which way, what it says, its bytes. */
+/** A frame: direction, meaning, bytes. */
 function FrameRow({
   id,
   frame,

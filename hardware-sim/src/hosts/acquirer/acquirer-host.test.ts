@@ -386,7 +386,7 @@ describe('settlement', () => {
   it('is told to a gateway that has signed on', async () => {
     const gateway = await connected();
     expect(await host.announceCutOver()).toBe('20261124');
-    expect(await gateway.heard('cut-over')).toMatchObject({ settlementDate: '20261124', isResponse: false });
+    expect(await gateway.next('cut-over')).toMatchObject({ settlementDate: '20261124', isResponse: false });
   });
 });
 

@@ -163,7 +163,7 @@ export class AcquirerHost {
     });
   }
 
-  /** Takes money of a sale or capture back; false where not so much is left, or nobody knows it. */
+  /** Takes money of a sale or capture back; false where less is left, or the ledger has no such message. */
   chargeBack({ message, amountMinor, reason }: WantedChargeback): Promise<boolean> {
     const { database } = this;
     return database.alone(async () => {

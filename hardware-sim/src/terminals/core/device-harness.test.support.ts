@@ -66,7 +66,7 @@ export class DeviceHarness<D extends SimulatedDevice> {
     return slot as unknown as StateSlot<T>;
   }
 
-  /** A person gives a card, in its usual way unless told otherwise. */
+  /** A person presents a card, by default in its usual way. */
   give(name: string, how?: PresentMode, collision = false): void {
     const taken = this.box.take(name);
     if (!taken) throw new Error(`there is no card ${name}`);

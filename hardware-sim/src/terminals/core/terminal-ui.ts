@@ -56,7 +56,7 @@ type AnyPending = Pending<Presentation | PinEntry | KeyedInput>;
 /** Limits of the terminal UI. */
 interface TerminalUiOptions {
   readonly clock: Clock;
-  /** How long a card or a PIN that came before the terminal asked is kept ready. */
+  /** How long a card or a PIN that came before the terminal's request stays usable. */
   readonly aheadMs: number;
   /** Stands between the terminal and each chip that it reads. */
   readonly tapCard?: ((card: Card, presentation: Presentation) => Card) | undefined;

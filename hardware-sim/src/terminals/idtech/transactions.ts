@@ -269,12 +269,12 @@ export class Transactions {
       const decision = await core.decide({ risk, forceOnline, prompt: ENTER_PIN }, signal);
       const data = core.data;
       const result = DECISIONS[decision.cryptogram];
-      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const reported = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
       const online = result === 'goOnline';
       if (online) this.#stage = 'online';
       else this.end();
       ui.setState(online ? 'online' : 'idle');
-      return this.#end(result, 'ok', [...told, ...pinObjects(decision.pin)]);
+      return this.#end(result, 'ok', [...reported, ...pinObjects(decision.pin)]);
     } catch (error) {
       return this.#chipFailed(error, signal);
     }
@@ -297,13 +297,13 @@ export class Transactions {
     const data = core.data;
     try {
       const { decision, scriptResults } = await core.complete(outcome);
-      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const reported = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
       const scripts = scriptResults.length > 0 ? [plain('9F5B', scriptResults)] : [];
       this.end();
       ui.setState('idle');
       ui.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
       const declined = outcome.kind === 'unable-to-go-online' ? 'declinedUnableToGoOnline' : 'declined';
-      return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...told, ...scripts]);
+      return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...reported, ...scripts]);
     } catch (error) {
       return this.#chipFailed(error, signal);
     }
@@ -334,9 +334,9 @@ export class Transactions {
 
   #end(result: ResultName, status: keyof typeof STATUSES, objects: readonly SecureObject[]): StepEnd {
     const amount = this.#amount.length > 0 ? [plain('9F02', this.#amount)] : [];
-    const told = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
+    const reported = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
     const code = resultObject(RESULTS[result].code);
-    return { status, captured: 'contact', objects: [code, ...told] };
+    return { status, captured: 'contact', objects: [code, ...reported] };
   }
 }
 

@@ -51,11 +51,11 @@ export async function keyIn(
   }
 }
 
-/** What stands for an expiry that is not asked for is from public sources incomplete: the simulated device asks for it always. */
+/** What stands for an expiry that is not requested is from public sources incomplete: the simulated device always requests it. */
 function asMagstripe(
   { pan, expiry = '', printedCode }: CardAccount,
   properties: DeviceProperties,
 ): CardAccount {
-  const asked = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
-  return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(asked && { code: printedCode }) }) };
+  const hasCode = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
+  return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(hasCode && { code: printedCode }) }) };
 }

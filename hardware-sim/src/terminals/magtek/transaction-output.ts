@@ -83,13 +83,13 @@ function splitObjects(
 
 function magstripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
   if (properties.byte('reportAllTags') === 0) return [];
-  const told = new Set(tagsOf(properties.get('magstripeClearTags')));
+  const clearTags = new Set(tagsOf(properties.get('magstripeClearTags')));
   const { expiry, serviceCode } = account;
   const own = [
     ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),
     ...(serviceCode === undefined ? [] : [tlv('5F30', Buffer.from(serviceCode.padStart(4, '0'), 'hex'))]),
   ];
-  return [...sale, ...own].filter(({ tag }) => told.has(tag));
+  return [...sale, ...own].filter(({ tag }) => clearTags.has(tag));
 }
 
 /** DFDF4D or DFDF33. */

@@ -78,7 +78,7 @@ export class Transactions {
   }
 
   /**
-   * The host ends the transaction. A magstripe that was swiped in it stays, for its PIN may be asked for, until the next end;
+   * The host ends the transaction. A magstripe that was swiped in it stays until the next end, because its PIN may follow;
    * that ABORT leaves it be is from public sources incomplete.
    */
   abort(): void {

@@ -69,7 +69,7 @@ export async function readCard(
   signal: AbortSignal,
 ): Promise<ReadCard> {
   let ask: Ask = { accept: request.ways, how: howOf(request.ways), rows: ['PRESENT CARD'] };
-  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
+  for (let attempts = 0; attempts < MAX_ASKS; attempts += 1) {
     const presentation = await waitForCard(parts, ask, request.timeoutMs, signal);
     parts.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
     parts.ui.show(['PROCESSING']);

@@ -41,7 +41,7 @@ export function getData(parts: KernelAnswerParts, request: GetDataRequest): Kern
   if (ACCOUNT.has(type)) return accountData(parts, request);
   if (keySlot !== CLEAR) throw new CommandError('only account data are enciphered');
   const account = parts.core.account;
-  // A keyed-in number has no expiry until the dialog has asked for it.
+  // A keyed-in number has no expiry until the dialog has requested it.
   if (type === DATA_TYPES.expiry) return text(parts.keyedIn() ? undefined : account?.expiry, request);
   if (type === DATA_TYPES.serviceCode) return text(account?.serviceCode, request);
   const tag = type.toString(16).toUpperCase().padStart(2, '0');

@@ -58,8 +58,8 @@ export function smallAnswer(parts: QueryParts, name: MessageName | undefined, bo
 function dialogAnswer({ core, keyedIn }: KernelAnswerParts, body: Buffer): Buffer {
   const [field, ...more] = decodeDialog(body);
   const expiry = keyedIn() ? core.account?.expiry : undefined;
-  const asked = field?.field === DIALOG_FIELDS.expiry && field.format === EXPIRY_FORMATS.yearMonth;
-  if (!asked || more.length > 0 || expiry === undefined) throw new CommandError('nothing to ask for');
+  const isExpiry = field?.field === DIALOG_FIELDS.expiry && field.format === EXPIRY_FORMATS.yearMonth;
+  if (!isExpiry || more.length > 0 || expiry === undefined) throw new CommandError('nothing to ask for');
   return encodeDialogAnswer(new Map([[DIALOG_FIELDS.expiry, expiry]]));
 }
 

@@ -195,8 +195,8 @@ export class Transactions {
   }
 
   /**
-   * The host may change the configuration for the application that was chosen. The kernel of the simulator has asked for
-   * processing options by then, which nothing that a host may set here has a part in.
+   * The host may change the configuration for the application that was chosen. The kernel of the simulator has requested
+   * processing options by then; no value that a host may set here changes them.
    */
   async #afterFinalSelect(
     { read }: ReadCard,
@@ -206,8 +206,8 @@ export class Transactions {
     if (read.kind !== 'chip' || !request.wants('afterFinalSelect')) return [];
     const face = read.face === 'contact' ? INTERFACES.contact : INTERFACES.contactless;
     const aid = Buffer.from(read.data.get('84') ?? read.data.get('4F') ?? []);
-    const told = await this.#parts.callbacks.ask({ kind: 'after-final-select', face, aid }, signal);
-    return told.objects;
+    const answer = await this.#parts.callbacks.ask({ kind: 'after-final-select', face, aid }, signal);
+    return answer.objects;
   }
 
   #prompt(request: SaleRequest, signal: AbortSignal): PinPrompt {

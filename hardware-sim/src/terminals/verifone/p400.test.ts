@@ -35,23 +35,23 @@ describe('the line', () => {
   test('confirms a command before it answers, and sends an answer again that was refused', async () => {
     device.confirms = false;
     await device.raw('0241000439000000' + '03E534');
-    expect(device.heard).toEqual(['ack', '9000']);
+    expect(device.received).toEqual(['ack', '9000']);
     await device.raw('15');
-    expect(device.heard).toEqual(['ack', '9000', '9000']);
+    expect(device.received).toEqual(['ack', '9000', '9000']);
     await device.raw('06');
     await device.raw('15');
-    expect(device.heard).toHaveLength(3);
+    expect(device.received).toHaveLength(3);
   });
 
   test('refuses a frame with a wrong CRC, and one that stops in the middle', async () => {
     await device.raw('0241000439000000' + '03E535');
-    expect(device.heard).toEqual(['nak']);
+    expect(device.received).toEqual(['nak']);
     await device.clock.advance(1_000);
     await device.raw('024100043900');
     await device.clock.advance(1_000);
-    expect(device.heard).toEqual(['nak', 'nak']);
+    expect(device.received).toEqual(['nak', 'nak']);
     await device.raw('0241000439000000' + '03E534');
-    expect(device.heard.slice(2)).toEqual(['ack', '9000']);
+    expect(device.received.slice(2)).toEqual(['ack', '9000']);
   });
 
   test('over type B a wrong byte ends the connection', async () => {

@@ -38,10 +38,10 @@ interface HostKeysOptions {
   readonly random: Random;
 }
 
-/** A message that says nothing of the key of its code. */
+/** A message that does not identify the key of its MAC. */
 const SHARED: MacKey = { isResponse: false };
 
-/** What a key block's header says of each use. */
+/** Usage and mode of a key block's header, by use. */
 const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 'B' } } as const;
 
 /**
@@ -70,7 +70,7 @@ export class HostKeys {
     return new HostKeys({ ...parts, save }, first);
   }
 
-  /** A message that is about to be sent, with what it says of the key of its code: an answer keeps what its request said. */
+  /** Completes a message that is about to be sent with the key of its MAC: an answer has the key of its request. */
   prepare(message: ExchangeMessage): ExchangeMessage {
     const { macKeySet } = this.#options;
     if (macKeySet === undefined || message.isResponse) return message;
@@ -122,7 +122,7 @@ export class HostKeys {
     return this.#wrapped(use, key, form);
   }
 
-  /** Takes the key that was offered into use, where the gateway says that it has taken it. */
+  /** Takes the offered key into use, where the gateway confirms it. */
   confirm(use: ZoneKeyUse, kcv: string | undefined): boolean {
     const { current, offered } = this.#keys[use];
     // Its answer may be under the new key already, which took that into use.

@@ -113,7 +113,7 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   it('that the host sends is used when the gateway says that it has taken it', async () => {
     for (const use of ['mac', 'pin'] as const) {
       const sent = host.sendKey(use, keyForm);
-      const message = await gateway.heard('key-exchange');
+      const message = await gateway.next('key-exchange');
       gateway.received.splice(0);
       const kcv = toHex(tdesKcv(opened(message)));
       await gateway.send(answerTo(message, { responseCode: '00', zoneKey: writeZoneKey({ use, kcv }) }));
@@ -126,7 +126,7 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
 
 it('the host gives up where nobody takes its key', async () => {
   const refused = host.sendKey('mac', 'tr31');
-  const message = await gateway.heard('key-exchange');
+  const message = await gateway.next('key-exchange');
   await gateway.send(answerTo(message, { responseCode: '63' }));
   expect(await refused).toBe(false);
   const silent = host.sendKey('mac', 'tr31');
