@@ -8,7 +8,7 @@ import type { Caller } from './rights.js';
 export const STREAM_TOKEN_LIMITS = {
   /** How long a token opens a stream. */
   lifetimeMs: 60_000,
-  /** Tokens that nobody has used yet; beyond it the oldest goes. */
+  /** Unused tokens; beyond it the oldest goes. */
   maxUnused: 256,
 } as const;
 

@@ -49,7 +49,7 @@ export class TillRegistry {
   }
 
   /**
-   * Makes a till and its token, which is told here and never again. On disk when it returns.
+   * Makes a till and its token, which is returned here and never again. On disk when it returns.
    * @returns undefined where the till has a token already
    * @throws TillRegistryError, RangeError beyond {@link MAX_TILLS}
    */

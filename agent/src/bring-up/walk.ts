@@ -97,8 +97,8 @@ async function walkStep(
   serials: Set<string>,
 ): Promise<Observation | MissingStep['why']> {
   const { clock, driver, interrupted, line, person } = parts;
-  const told = await heldTo(person.ready(step.name, step.ask), { interrupted });
-  if (told !== 'go') return told === 'skip' ? 'skipped' : told;
+  const choice = await heldTo(person.ready(step.name, step.ask), { interrupted });
+  if (choice !== 'go') return choice === 'skip' ? 'skipped' : choice;
   const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock, interrupted);
   line.take();
   if (!isReady && interrupted.aborted) return 'interrupted';

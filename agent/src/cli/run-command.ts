@@ -17,7 +17,7 @@ interface RunParts {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
   /** Resolves with the name of the signal that ends the process. */
-  readonly told: () => Promise<string>;
+  readonly endSignal: () => Promise<string>;
   /** Has work done at every SIGHUP; without any, SIGHUP ends the process. */
   readonly onHangUp?: (work: () => void) => void;
 }
@@ -27,7 +27,7 @@ interface RunParts {
  * @throws CommandError, or an error of COMMAND_ERRORS, naming why the agent cannot start
  */
 export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
-  const told = parts.told();
+  const ended = parts.endSignal();
   const config = loadConfig(configFile, parts.env);
   makeHome(config);
   const log = createLog(LOG_NAME, config.log);
@@ -35,7 +35,7 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
   const { url, nexo } = agent;
   parts.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
-  log.info({ ...securityEvent('ended'), signal: await told }, 'agent ends');
+  log.info({ ...securityEvent('ended'), signal: await ended }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;
 }

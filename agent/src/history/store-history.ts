@@ -38,7 +38,7 @@ interface HistoryParts {
 /**
  * How the link and the exposure were over the last hours. It is kept in memory. After a restart the journal tells the exposure of the time
  * before; nothing tells how the link was while the agent was away, so its list begins at the start. Moments are counted by the monotonic
- * clock and told by the wall clock, so that a jump of that clock reorders nothing.
+ * clock and given by the wall clock, so that a jump of that clock reorders nothing.
  */
 export class StoreHistory {
   readonly #parts: HistoryParts;
@@ -70,13 +70,13 @@ export class StoreHistory {
     const beganMs = Math.min(...[this.#link[0], this.#exposure[0]].map((first) => first?.atMs ?? nowMs));
     const sinceMs = Math.max(beganMs, nowMs - HISTORY_LIMITS.maxAgeMs);
     const offsetMs = clock.nowMs() - nowMs;
-    const told = <T extends { readonly atMs: number }>(changes: readonly T[]): readonly T[] =>
+    const byWallClock = <T extends { readonly atMs: number }>(changes: readonly T[]): readonly T[] =>
       from(changes, sinceMs).map((change) => ({ ...change, atMs: change.atMs + offsetMs }));
     return {
       sinceMs: sinceMs + offsetMs,
       untilMs: nowMs + offsetMs,
-      link: told(this.#link),
-      exposure: told(this.#exposure),
+      link: byWallClock(this.#link),
+      exposure: byWallClock(this.#exposure),
     };
   }
 

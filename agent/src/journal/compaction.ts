@@ -17,7 +17,7 @@ export interface BuiltKept extends CompactedSale {
   readonly dataText: string;
 }
 
-/** What a checkpoint row says of the rows it stands for. */
+/** Content of a checkpoint row: the rows that it replaces. */
 export interface Checkpoint {
   /** The last removed row. */
   readonly base: JournalHead;

@@ -30,7 +30,7 @@ export interface KeeperParts {
   readonly clock: Clock;
   /** Days that the rows of a finished sale stay. */
   readonly retentionDays: number;
-  /** The gateway's time as last heard; `undefined` while it was not heard by this process. A local clock removes nothing. */
+  /** The gateway's time as last received; `undefined` until this process has received one. A local clock removes nothing. */
   readonly gatewayNowMs: () => number | undefined;
   /** The newest row whose hash the gateway keeps: nothing behind it goes, or the chain would have no recorder. */
   readonly confirmedRow: () => number;
@@ -112,7 +112,7 @@ export class JournalKeeper {
 
   /**
    * The last row that is surely older than the retention: rows before a contact with the gateway are older than the time that was
-   * heard then, whatever the clock of this machine said. 0 when there is none.
+   * received then, by any clock of this machine. 0 when there is none.
    */
   async #oldEnough(): Promise<number> {
     const { journal, gatewayNowMs, retentionDays, contactMs } = this.#parts;

@@ -20,7 +20,7 @@ import {
   streamsRow,
 } from './standing.js';
 
-/** What the gateway said of the journal's head. */
+/** The gateway's verdict on the journal's head. */
 export type HeadVerdict = 'unknown' | 'continues' | 'behind' | 'forked';
 
 /** The gateway's side of the journal, as the uplink tells it. */
@@ -123,7 +123,7 @@ export class JournalWatch implements JournalLink {
     return this.#anchor;
   }
 
-  /** Resolves when everything told so far was dealt with. */
+  /** Resolves when every verdict so far was processed. */
   idle(): Promise<void> {
     return this.#work;
   }
@@ -135,7 +135,7 @@ export class JournalWatch implements JournalLink {
         await this.#load();
         await work();
       } catch (error) {
-        // Without the disk nothing was learnt; the next heartbeat says it again.
+        // Without the disk the verdict is dropped; the next heartbeat brings it again.
         if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
       }
     });
@@ -196,7 +196,7 @@ export class JournalWatch implements JournalLink {
     // A journal that may not sell at all does not become one that may sell a little by another contradiction.
     const contradicts = standing.kind === 'behind' || standing.kind === 'forked';
     if (contradicts && STANDINGS[kind].hold === 'all') return;
-    // Known from now on, whether or not the disk takes it; heard again, it is journaled again.
+    // It holds from now on, whether or not the disk takes it; the next verdict of its kind is journaled again.
     if (standing.kind !== kind) this.#set(standing);
     if (standing.kind !== this.#journaled) await this.#append(standingRow(standing));
   }

@@ -18,7 +18,7 @@ export interface JournalWriterPorts {
   write(batch: readonly QueuedWrite[]): Promise<readonly WriteResult[]>;
   /** The batch is durable and its callers were answered; the next batch waits for it. */
   answered?(batch: readonly QueuedWrite[]): Promise<void>;
-  /** Nothing of the batch counts and its callers were told; the next batch waits for it. */
+  /** Nothing of the batch counts and its callers got the error; the next batch waits for it. */
   failed(fault: JournalUnavailable): Promise<void>;
   /** Where a test wants this process to die. */
   readonly crashAt?: CrashPoint;
@@ -65,17 +65,17 @@ export class JournalWriter {
     const writes = batch.map(({ work }) => work);
     this.#crashIf('before', writes);
     const startedMs = clock.monotonicMs();
-    const told = (ok: boolean): void => {
+    const report = (ok: boolean): void => {
       onCommit?.({ writes: batch.length, seconds: (clock.monotonicMs() - startedMs) / 1_000, ok });
     };
     try {
       const results = await this.#ports.write(writes);
-      told(true);
+      report(true);
       this.#crashIf('after', writes);
       for (const [index, pending] of batch.entries()) settle(pending, results[index]);
       await this.#ports.answered?.(writes);
     } catch (error) {
-      told(false);
+      report(false);
       const fault = asUnavailable(error);
       for (const pending of [...batch, ...this.#queue.takeAll()]) pending.reject(fault);
       await this.#ports.failed(fault);

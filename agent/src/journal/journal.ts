@@ -11,7 +11,7 @@ type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** What a row says; never card data, PIN blocks, keys or tokens (P7): those go into blobs, or nowhere. */
+/** Content of a row; never card data, PIN blocks, keys or tokens (P7): those go into blobs, or nowhere. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
@@ -220,7 +220,7 @@ export type ChainReport =
       readonly problem: string;
     };
 
-/** Which rows of a kind are asked for. */
+/** Which rows of a kind to read. */
 export interface RowRange {
   /** Their time: from here on, and before `untilMs`; milliseconds since 1970, the writer's wall clock. */
   readonly sinceMs: number;

@@ -13,7 +13,7 @@ const READ_TIMEOUT_MS = 5_000;
 /** A journal file as a verification found it. */
 export interface FileReport {
   readonly chain: ChainReport;
-  /** What SQLite itself says of the file's pages; `ok` when nothing is wrong. */
+  /** Result of SQLite's own check of the file's pages; `ok` when nothing is wrong. */
   readonly file: string;
 }
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** A number that is read when somebody looks; name without the agent's prefix. */
 type ShownNumber = readonly [name: string, help: string, read: () => number];
 
-/** The same by the values of one label; what is told twice is summed. */
+/** The same by the values of one label; values of the same label are summed. */
 type ShownNumbers = readonly [
   name: string,
   help: string,

@@ -16,7 +16,7 @@ export const STABLE_AFTER_MS = 10_000;
 export type PortState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly pipe: BytePipe }
-  /** `reason` says why it is not open, for a person. */
+  /** `reason`: why it is not open, for a person. */
   | { readonly kind: 'waiting'; readonly reason: string; readonly retryMs: number }
   | { readonly kind: 'closed' };
 

@@ -201,7 +201,7 @@ describe('monotonic time floor', () => {
     const wall = { nowMs: () => AT, monotonicMs: () => 0, setTimer: () => ({ cancel: () => undefined }) };
     const time = new TimeFloor(wall);
     expect(time.contactAgeMs()).toBeUndefined();
-    time.heard(AT + 10_000);
+    time.noteGatewayTime(AT + 10_000);
     expect([time.nowMs(), time.isBehind(), time.contactAgeMs()]).toEqual([AT + 10_000, false, 0]);
     time.journaled(AT + 60_000);
     expect([time.nowMs(), time.isBehind(), time.contactAgeMs()]).toEqual([AT + 60_000, true, 50_000]);

@@ -51,7 +51,7 @@ interface RunnerOptions {
   readonly store?: StoreConfig;
   /** As the agent is configured. */
   readonly policy: SalePolicy;
-  /** What the gateway says of the store; the stricter of both applies. Default: the configuration alone. */
+  /** The gateway's policy of the store; the stricter of both applies. Default: only the configuration. */
   readonly storePolicy?: StorePolicySource;
   readonly terminals: readonly { readonly profile: TerminalProfile; readonly driver: TerminalDriver }[];
   /**
@@ -195,7 +195,7 @@ export class SaleRunner {
       uplink.onAnswer((messageId, outcome) => this.#answered(messageId, outcome)),
       uplink.onStatus((answer) => this.#status(answer)),
       uplink.onGatewayTime((timeMs) => {
-        this.#contacts.heard(timeMs);
+        this.#contacts.noteGatewayTime(timeMs);
         // What counts as too old follows from the gateway's time.
         this.#expiry.look();
       }),
@@ -373,7 +373,7 @@ export class SaleRunner {
   }
 
   #status(answer: StatusAnswer): void {
-    if (this.#inquiry.heard(answer)) return;
+    if (this.#inquiry.onStatus(answer)) return;
     const { messageId, state, outcome } = answer;
     void this.#tellOwner(messageId, {
       kind: 'status',

@@ -220,7 +220,7 @@ export function factText(fact: Fact): string {
   }
 }
 
-/** A sale that waits, of another card unless said otherwise. */
+/** A sale that waits, by default of another card. */
 export function taken(minor: number, more: Partial<UnforwardedSale> = {}): UnforwardedSale {
   return {
     reference: 'R0',

@@ -227,7 +227,7 @@ export function captureRequest(
   return { amount: moneyOf(amount, currency), options };
 }
 
-/** Who took note. It is kept for ever: nobody's card number may be in it. */
+/** Who acknowledged. It is stored for ever: it must not contain a card number. */
 export function acknowledgedBy(body: Static<typeof ACKNOWLEDGEMENT_BODY>): string | undefined {
   return body?.by === undefined ? undefined : maskText(body.by);
 }

@@ -70,8 +70,8 @@ function startRoute(server: FastifyInstance, { service }: SaleParts): void {
     async (request, reply) => {
       const wait = !prefersAsync(request);
       demand(request, request.body.type === 'refund' ? 'refund' : 'sell');
-      const asked = saleRequest(request.body, request.caller.till);
-      const answer = await service.request(asked, { wait }).catch((error: unknown) => {
+      const requested = saleRequest(request.body, request.caller.till);
+      const answer = await service.request(requested, { wait }).catch((error: unknown) => {
         throw withField(error);
       });
       if (wait) return answer;
@@ -105,7 +105,7 @@ function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts
   );
 }
 
-/** What is asked of one sale. */
+/** Requests about one sale. */
 function callRoutes(server: FastifyInstance, { service }: SaleParts): void {
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
     seenSale(request, service, request.params.reference),

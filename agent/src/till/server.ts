@@ -60,7 +60,7 @@ interface TillServerParts extends StatusParts {
   readonly tls?: TlsPair;
   readonly clock: Clock;
   readonly log: AgentLog;
-  /** How link and exposure were; absent: nobody looks. */
+  /** How link and exposure were; absent: not recorded. */
   readonly history?: () => HistoryView;
   /** The agent's numbers; absent: none are shown. */
   readonly metrics?: Registry;

@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** The route that takes a stream token in its address, as browsers cannot send a header there. */
 export const EVENTS_PATH = '/v1/events';
 
-/** Lets nobody in without a token, and notes whose it is. */
+/** Refuses requests without a token, and sets the caller of the others. */
 export function signIn(
   server: FastifyInstance,
   check: (authorization: string | undefined) => Credentials,

@@ -31,7 +31,7 @@ export interface TerminalAnswer extends TerminalView {
   readonly reason?: string;
 }
 
-/** A terminal and what it says of itself now. */
+/** A terminal and its condition now. */
 export interface ConditionAnswer extends TerminalAnswer {
   readonly condition: ConditionView;
 }
@@ -56,7 +56,7 @@ export interface JournalDetail {
 export interface StatusParts {
   readonly service: SaleService;
   readonly link: LinkView;
-  /** Absent where nobody looks after the journal. */
+  /** Absent where no keeper runs for the journal. */
   readonly journal?: () => JournalDetail;
   /** Zone, language and what stands on receipts. */
   readonly store?: StoreConfig;

@@ -9,7 +9,7 @@ import { BridgeUplink } from './bridge-uplink.js';
 import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 
-/** What the gateway told an agent that only asked. */
+/** The gateway's reply to an agent that connects for one question. */
 type GatewayReply =
   | { readonly kind: 'welcomed'; readonly kept?: JournalHead }
   /** It answered, and refuses this agent. */
@@ -44,9 +44,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
  */
 export async function askGateway(parts: AskParts): Promise<GatewayReply> {
   const { identity, generation, software, timeoutMs, clock } = parts;
-  let hear: (word: GatewayReply) => void = () => undefined;
-  const heard = new Promise<GatewayReply>((resolve) => {
-    hear = resolve;
+  let reply: (answer: GatewayReply) => void = () => undefined;
+  const replied = new Promise<GatewayReply>((resolve) => {
+    reply = resolve;
   });
   const uplink: BridgeUplink = new BridgeUplink({
     ...parts,
@@ -54,22 +54,22 @@ export async function askGateway(parts: AskParts): Promise<GatewayReply> {
     queue: EMPTY_QUEUE,
     terminals: () => [],
     journal: {
-      welcomed: async (_streams, kept) => hear({ kind: 'welcomed', ...(kept && { kept }) }),
+      welcomed: async (_streams, kept) => reply({ kind: 'welcomed', ...(kept && { kept }) }),
       judged: () => undefined,
-      fenced: (reason) => hear({ kind: 'refused', reason }),
+      fenced: (reason) => reply({ kind: 'refused', reason }),
       anchor: () => undefined,
     },
   });
   uplink.onState(() => {
     const { reason, detail = '' } = uplink.detail();
     if (reason === undefined) return;
-    hear({ kind: REFUSALS.has(reason) ? 'refused' : 'unreachable', reason: `${reason}, ${detail}` });
+    reply({ kind: REFUSALS.has(reason) ? 'refused' : 'unreachable', reason: `${reason}, ${detail}` });
   });
   const timer = clock.setTimer(timeoutMs, () =>
-    hear({ kind: 'unreachable', reason: `no answer within ${timeoutMs} ms` }),
+    reply({ kind: 'unreachable', reason: `no answer within ${timeoutMs} ms` }),
   );
   uplink.start();
-  const word = await heard;
+  const word = await replied;
   timer.cancel();
   await uplink.close();
   return word;

@@ -241,7 +241,7 @@ export class BridgeUplink implements Uplink {
       ended = resolve;
     });
     this.endings.add(ending);
-    // A socket that was replaced may still talk while it closes: only the current one is heard.
+    // A socket that was replaced may still send while it closes: only messages of the current one count.
     const current = (act: () => void): void => {
       if (this.socket === socket) act();
     };
@@ -311,12 +311,12 @@ export class BridgeUplink implements Uplink {
       envelope = decodeEnvelope(bytes);
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      // A newer gateway may say things this version does not know; they are a sign of life all the same.
-      if (error.code === 'unknown-body') this.feed({ kind: 'heard' });
+      // A newer gateway may send messages that this version does not know; they are a sign of life, too.
+      if (error.code === 'unknown-body') this.feed({ kind: 'message-received' });
       else this.feed({ kind: 'violation', detail: error.message });
       return;
     }
-    this.feed({ kind: 'heard' });
+    this.feed({ kind: 'message-received' });
     this.handle(envelope);
   }
 
@@ -426,7 +426,7 @@ export class BridgeUplink implements Uplink {
     }
   }
 
-  /** A result that no session takes is asked for again by the next one. */
+  /** A result that no session takes is requested again by the next one. */
   private async obey({ id, body }: Envelope<'command'>): Promise<void> {
     const result = await this.parts.commands?.take(id, body);
     if (result && this.connection.kind === 'up')

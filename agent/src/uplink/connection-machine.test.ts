@@ -182,7 +182,7 @@ describe('backoff', () => {
     const again: ConnectionEvent[] = [{ kind: 'retry-due' }, { kind: 'socket-opened' }, CHALLENGE, WELCOME];
     expect(run(...UP, lost, ...again).state.attempt).toBe(1);
     expect(run(...UP, lost, ...again, lost).state.attempt).toBe(2);
-    expect(run(...UP, lost, ...again, { kind: 'heard' }, lost).state.attempt).toBe(1);
+    expect(run(...UP, lost, ...again, { kind: 'message-received' }, lost).state.attempt).toBe(1);
   });
 
   it('is cut short by a nudge', () => {
@@ -225,7 +225,10 @@ describe('heartbeat', () => {
   });
 
   it('counts any message as a sign of life', () => {
-    expect(run(...UP, due, due, { kind: 'heard' }, due).state).toMatchObject({ kind: 'up', missed: 1 });
+    expect(run(...UP, due, due, { kind: 'message-received' }, due).state).toMatchObject({
+      kind: 'up',
+      missed: 1,
+    });
   });
 
   it.each([

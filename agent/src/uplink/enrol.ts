@@ -17,7 +17,7 @@ import type { ENROLMENT_ERRORS } from '../errors/error-table.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import { outsideStreams } from './session-messages.js';
 
-/** Why an enrolment came to nothing. The message says what to do. */
+/** Why an enrolment failed. The message has the remedy. */
 export class EnrolmentError extends Error {
   override readonly name = 'EnrolmentError';
   readonly code: keyof typeof ENROLMENT_ERRORS;
@@ -70,7 +70,7 @@ class Enrolling {
   readonly #reject: (error: unknown) => void;
   readonly #socket: BridgeSocket;
   #channel = '';
-  #asked: { readonly challenge: Challenge; readonly request: EnrolmentRequest } | undefined;
+  #sent: { readonly challenge: Challenge; readonly request: EnrolmentRequest } | undefined;
 
   constructor(parts: EnrolParts, resolve: (enrolled: Enrolled) => void, reject: (error: unknown) => void) {
     this.#parts = parts;
@@ -105,8 +105,8 @@ class Enrolling {
   }
 
   #take({ kind, body }: Envelope): void {
-    if (kind === 'challenge' && !this.#asked) this.#ask(body);
-    else if (kind === 'enrolmentAnswer' && this.#asked) this.#answered(body, this.#asked);
+    if (kind === 'challenge' && !this.#sent) this.#ask(body);
+    else if (kind === 'enrolmentAnswer' && this.#sent) this.#answered(body, this.#sent);
     else if (kind === 'goodbye') this.#fail('refused', `the gateway refuses the enrolment: ${body.reason}`);
     else this.#fail('refused', `the gateway sent ${kind}`);
   }
@@ -115,7 +115,7 @@ class Enrolling {
     const { code, agentId, privateKey, clock, random } = this.#parts;
     const ask = { agentId, nonce: random.bytes(BRIDGE_LIMITS.nonceBytes), channel: this.#channel };
     const request = enrolmentRequest(challenge, code, ask, privateKey);
-    this.#asked = { challenge, request };
+    this.#sent = { challenge, request };
     const id = newMessageId(clock.nowMs(), random);
     this.#socket.send(encodeEnvelope(outsideStreams(id, 'enrolmentRequest', request) as Envelope), () => {});
   }

@@ -29,7 +29,7 @@ export interface StorePolicySource {
   onChange(listener: () => void): Unsubscribe;
 }
 
-/** What was made of a policy that was told: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
+/** Verdict on a received policy: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
 type PolicyVerdict = 'taken' | 'known' | 'foreign' | 'older';
 
 /** Where the keeper reports what it takes and refuses. */
@@ -68,10 +68,10 @@ export class StorePolicyKeeper implements StorePolicySource {
     return this.#changes.add(listener);
   }
 
-  /** Takes what the gateway tells, unless it is not the gateway's word for this agent, or an older one than is held. */
-  take(told: WireStorePolicy): PolicyVerdict {
+  /** Takes a policy of the gateway, unless the gateway did not sign it for this agent, or it is older than the one that is held. */
+  take(received: WireStorePolicy): PolicyVerdict {
     const { log } = this.#parts;
-    const verdict = this.#judge(told);
+    const verdict = this.#judge(received);
     if (verdict === 'foreign')
       log.error(
         securityEvent('policy-refused'),
@@ -79,26 +79,29 @@ export class StorePolicyKeeper implements StorePolicySource {
       );
     if (verdict === 'older')
       log.error(
-        { ...securityEvent('policy-refused'), version: told.version, held: this.#held?.version },
+        { ...securityEvent('policy-refused'), version: received.version, held: this.#held?.version },
         'the gateway told an older policy of the store than it did before: set it again there',
       );
     if (verdict !== 'taken') return verdict;
-    this.#write(told);
-    this.#hold(told);
-    log.info({ ...securityEvent('policy-changed'), version: told.version }, 'policy of the store changed');
+    this.#write(received);
+    this.#hold(received);
+    log.info(
+      { ...securityEvent('policy-changed'), version: received.version },
+      'policy of the store changed',
+    );
     this.#changes.tell();
     return verdict;
   }
 
-  #judge(told: WireStorePolicy): PolicyVerdict {
+  #judge(received: WireStorePolicy): PolicyVerdict {
     const { agentId, pins } = this.#parts;
-    if (!isPolicyOf(agentId, told, pins())) return 'foreign';
+    if (!isPolicyOf(agentId, received, pins())) return 'foreign';
     const held = this.#held;
-    if (!held || told.version > held.version) return 'taken';
-    if (told.version < held.version) return 'older';
-    if (JSON.stringify(storePolicyOf(told)) === JSON.stringify(this.#policy)) return 'known';
+    if (!held || received.version > held.version) return 'taken';
+    if (received.version < held.version) return 'older';
+    if (JSON.stringify(storePolicyOf(received)) === JSON.stringify(this.#policy)) return 'known';
     // A gateway that was restored counts anew: of two policies of one version the one that was signed later counts.
-    return told.timeMs > held.timeMs ? 'taken' : 'older';
+    return received.timeMs > held.timeMs ? 'taken' : 'older';
   }
 
   #hold(policy: WireStorePolicy): void {
@@ -110,7 +113,7 @@ export class StorePolicyKeeper implements StorePolicySource {
     try {
       this.#parts.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
     } catch (error) {
-      // In force until this process ends; the next one is told it again.
+      // In force until this process ends; the gateway sends it again to the next one.
       this.#parts.log.error({ err: error }, 'policy of the store not kept');
     }
   }

@@ -12,7 +12,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
 
 /** What the sign-in does. */
 interface SignInProps {
-  /** Why nobody is signed in any more. */
+  /** Why the session ended. */
   readonly fault: string | undefined;
   readonly onSignedIn: (token: string, client: AgentClient, caller: Caller) => void;
 }

@@ -88,7 +88,7 @@ export function enciphered(
   return data && ksn && { data, ksn };
 }
 
-/** The outcome of a card that was read. What the issuer would be asked for ends there when the till has stopped the sale. */
+/** The outcome of a card that was read. A sale that needs the issuer ends here when the till has stopped it. */
 export function withCard(kind: Decision, card: Result<CardData>, stopped: boolean): StartOutcome {
   if (isFailed(card)) return card;
   return stopped && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };

@@ -250,8 +250,8 @@ export class CommandLink<C, M> {
 
   private silent(waiting: Waiting<C, M>): void {
     const { name, alone, instead } = waiting.exchange;
-    const said = instead?.();
-    const end = failed('terminal-silent', `${name}: the terminal ${said ?? 'never answered'}`);
+    const reason = instead?.();
+    const end = failed('terminal-silent', `${name}: the terminal ${reason ?? 'never answered'}`);
     // After one timeout the order of answers is unknown: all pending commands end.
     if (alone) this.settle(waiting, end);
     else this.endWaiting(end);

@@ -115,11 +115,11 @@ export interface TerminalCondition {
   readonly localTime?: string;
 }
 
-/** What digits may be asked for. Terminals have texts of their own for these: by a text of the till a person could be asked for a PIN. */
+/** Digits that a till may request. The terminal's own texts ask for them: a text of the till could ask the cardholder for a PIN. */
 export const DIGITS_PROMPTS = ['phone', 'postcode', 'installments'] as const;
 type DigitsPrompt = (typeof DIGITS_PROMPTS)[number];
 
-/** What the person in front of a terminal is asked. */
+/** A question to the person in front of a terminal. */
 export type Question = { readonly timeoutMs: number } & (
   | { readonly kind: 'confirm'; readonly text: string }
   | { readonly kind: 'choose'; readonly text: string; readonly options: readonly string[] }

@@ -16,7 +16,7 @@ function pickTags(nodes: readonly TlvNode[], tags: readonly string[]): readonly 
   return nodes.filter(({ tag }) => tags.includes(tag));
 }
 
-/** Tags one behind the other, as a terminal is asked for them. */
+/** Tags one after the other, as a request to a terminal has them. */
 export function tagList(tags: readonly string[]): Buffer {
   return Buffer.from(tags.join(''), 'hex');
 }
@@ -68,7 +68,7 @@ export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvN
   return andThen(cleanIccData(pickTags(nodes, tags)), (iccData) => ({ kind, iccData }));
 }
 
-/** A terminal that says "approved" where only a certificate of the card (TC) would be one. */
+/** The failure of a terminal that reports an approval without a transaction certificate (TC) of the card. */
 export const NO_CERTIFICATE = failed(
   'protocol-error',
   'the terminal approves without a certificate of the card',

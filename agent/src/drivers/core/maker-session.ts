@@ -21,7 +21,7 @@ import type { TransactionValues } from './transaction-values.js';
 export interface CommandHooks {
   /** Reports a step to the cashier. */
   readonly progress: (step: DriverProgress) => void;
-  /** True once the till has asked to stop. A maker checks it between two messages, where nothing blocks on the device. */
+  /** True once the till has cancelled. A maker checks it between two messages, where nothing blocks on the device. */
   readonly stopped: () => boolean;
 }
 

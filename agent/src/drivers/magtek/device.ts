@@ -53,7 +53,7 @@ const MAGSTRIPE_CLEAR_TAGS = [
   '9F41',
 ] as const;
 
-/** The number must be right; expiry and the code on the card are asked for too. Devices without a screen have neither. */
+/** The number must be right; the device requests expiry and the code on the card, too. Devices without a screen have neither. */
 const KEYED_IN_SETTINGS: readonly (readonly [PropertyName, Buffer])[] = [
   ['checkKeyedIn', ON],
   ['manualEntryPages', Buffer.of(MANUAL_ENTRY_PAGES.expiryAndCode)],

@@ -10,13 +10,13 @@ import {
 /** Key serial number of the examples. */
 export const EXAMPLE_KSN = fromHex('FFFF9879543210E00001');
 
-/** F8 of the examples: nobody opens it. */
+/** F8 of the examples; no test deciphers it. */
 export function exampleEnciphered(): TlvNode {
   const encryptionType = ENCRYPTION_TYPES.tdesData;
   return encodeEnciphered({ data: Buffer.alloc(16, 7), ksn: EXAMPLE_KSN, encryptionType, paddingBytes: 0 });
 }
 
-/** An object of a device, whose MAC nobody looks at. */
+/** An object of a device; no test checks its MAC. */
 export function exampleObject(generic: readonly TlvNode[], beside: readonly TlvNode[] = []): Buffer {
   const body = {
     macKsn: EXAMPLE_KSN,

@@ -142,7 +142,7 @@ describe('a card number that is keyed in', () => {
     if (late) await tell(0x0105, '00030100');
     await tell(0x0101, '07010100');
     await tell(0x0101, '07080202', KEYED_IN);
-    const { outcome, asked: waits } = await sale;
+    const { outcome, request: waits } = await sale;
     expect(outcome).toMatchObject({
       kind: 'online-required',
       card: { facts: { entryMode: 'MANUAL', bin: '420000', last4Digits: '0075' } },

@@ -22,7 +22,7 @@ interface MiuraAnswer extends MiuraResponse {
 
 const NO_DATA = Buffer.alloc(0);
 
-/** That a command arrived damaged is told unasked, and is its answer all the same (the maker's host code takes it so). */
+/** The device reports a damaged command as unsolicited; the report is the command's answer (as in the maker's host code). */
 function isAnswer({ unsolicited, sw }: MiuraAnswer): boolean {
   return !unsolicited || sw === STATUSES.damagedCommand.code;
 }

@@ -49,10 +49,10 @@ describe('the link to a Newland pad', () => {
     };
     expect(bodyOf(await link.execute(ksn(1)))).toBe('00slot 1');
     expect(bodyOf(await link.execute(ksn(2)))).toBe('00slot 2');
-    expect(pad.asked.map(({ key }) => key)).toEqual(['34', '90', '34']);
+    expect(pad.requests.map(({ key }) => key)).toEqual(['34', '90', '34']);
     expect(bodyOf(await link.execute(command('status')))).toBe('P180');
     expect(bodyOf(await link.execute(command('status')))).toBe('P180');
-    expect(pad.asked.map(({ key }) => key)).toEqual(['34', '90', '34', '90', '34', '90']);
+    expect(pad.requests.map(({ key }) => key)).toEqual(['34', '90', '34', '90', '34', '90']);
   });
 
   test('an answer that comes after its time is not taken for another', async () => {
@@ -133,6 +133,6 @@ describe('the link to a Newland pad', () => {
   test('refuses what no frame carries before anything is sent', async () => {
     const reply = await link.execute(level3('setTlvList', Buffer.alloc(6_000)));
     expect(reply).toMatchObject({ failure: 'data-too-long' });
-    expect(pad.asked).toEqual([]);
+    expect(pad.requests).toEqual([]);
   });
 });

@@ -79,9 +79,11 @@ function read(event: FrameEvent): readonly CodecEffect<Answer>[] {
   const answer = level3Answer
     ? { answers: functionKey(body[0]), body: body.subarray(1) }
     : { answers: type, body };
-  const told = { kind: 'message', message: answer } as const;
+  const received = { kind: 'message', message: answer } as const;
   // Notifications are not confirmed.
-  return level3Answer && isNotification(body[0]) ? [told] : [{ kind: 'write', bytes: Buffer.of(ACK) }, told];
+  return level3Answer && isNotification(body[0])
+    ? [received]
+    : [{ kind: 'write', bytes: Buffer.of(ACK) }, received];
 }
 
 function encode(what: NewlandMessage | Uint8Array): readonly Uint8Array[] {

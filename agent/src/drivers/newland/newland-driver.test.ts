@@ -35,7 +35,7 @@ import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';
 import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { openTestDriver } from '../core/test-driver.test.support.js';
-import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
+import { answer, fn, fromFunction, type PadRequest, ScriptedPad } from './scripted-pad.test.support.js';
 import { openMaker } from './session.js';
 
 // What the driver makes of a pad that does not do as the simulated device does.
@@ -92,7 +92,7 @@ function getData(body: Buffer): Buffer {
   return fromFunction('getData', done(encodeKernelData({ kind: 'data', data, actualBytes: 37 }, keySlot)));
 }
 
-function script({ key, body }: Asked): readonly Uint8Array[] {
+function script({ key, body }: PadRequest): readonly Uint8Array[] {
   switch (key) {
     case '90':
       return [answer('90', 'P180\u00001.2')];

@@ -164,7 +164,7 @@ async function insertRows(
   return last;
 }
 
-/** A copy may not have dropped yet what the journal had: its checkpoint says where the restored journal begins. */
+/** A copy may still hold rows that the journal had compacted: its checkpoint is where the restored journal begins. */
 async function insertCompactedSales(database: SqliteConnection, source: RestoreSource): Promise<number> {
   const checkpoint = await readLastCheckpoint(database);
   if (!checkpoint) return 0;

@@ -8,7 +8,7 @@ import { encodePairs } from '../messages/pairs.js';
 import type { TillRequest, TillRequests } from '../requests/till-requests.js';
 import { DisplayEvents, type DisplayNotification } from './display-events.js';
 
-/** Limits of what tills are told. */
+/** Limits of the notifications to tills. */
 export const DISPLAY_LIMITS = {
   /** Messages that may wait for one till; the oldest is dropped beyond. */
   maxWaiting: 100,
@@ -21,7 +21,7 @@ interface DisplayParts {
   readonly sales: Pick<SaleService, 'onEvent'>;
   readonly requests: Pick<TillRequests, 'ofSale'>;
   readonly keys: Pick<KeyRing, 'cipherOf'>;
-  /** Where tills are told, by SaleID. */
+  /** The tills' addresses for notifications, by SaleID. */
   readonly urls: ReadonlyMap<string, string>;
   /** Posts a text; rejects where it does not arrive. */
   readonly post: (url: string, body: string, timeoutMs: number) => Promise<void>;
@@ -44,7 +44,7 @@ export class DisplayNotifier {
   constructor(parts: DisplayParts) {
     this.#parts = parts;
     this.#unsubscribe = parts.sales.onEvent((event) => {
-      for (const told of this.#events.of(event)) this.#tell(told);
+      for (const notification of this.#events.of(event)) this.#tell(notification);
     });
   }
 
@@ -54,15 +54,15 @@ export class DisplayNotifier {
     for (const { bodies } of this.#waiting.values()) bodies.length = 0;
   }
 
-  #tell(told: DisplayNotification): void {
-    const request = this.#parts.requests.ofSale(told.reference);
+  #tell(notification: DisplayNotification): void {
+    const request = this.#parts.requests.ofSale(notification.reference);
     const url = request && this.#parts.urls.get(request.saleId);
     const cipher = request && this.#parts.keys.cipherOf(request.saleId);
     if (!request || !cipher || url === undefined) return;
     const waiting = this.#waiting.get(url) ?? { bodies: [], isSending: false };
     this.#waiting.set(url, waiting);
     if (waiting.bodies.length >= DISPLAY_LIMITS.maxWaiting) waiting.bodies.shift();
-    waiting.bodies.push(this.#message(cipher, request, told));
+    waiting.bodies.push(this.#message(cipher, request, notification));
     if (!waiting.isSending) void this.#send(url, waiting);
   }
 

@@ -62,7 +62,7 @@ export class KeyRing {
     this.#refresh();
     const { identifier, version } = namedKey(sent);
     const named = this.#keys.filter(({ key }) => key.identifier === identifier);
-    // A key that is near refuses, and says which part differs.
+    // The error of the key with the same identifier names the part that differs.
     const ring = named.find(({ key }) => key.version === version) ?? named[0] ?? this.#keys[0];
     if (!ring) throw new Error('a ring has a key');
     const { cipher, key } = ring;
@@ -71,7 +71,7 @@ export class KeyRing {
     return { message, caller: key, cipher };
   }
 
-  /** Under which a till is told something unasked: the key that it used last, else the newest that acts for it. */
+  /** The key for an unsolicited message to a till: the one that it used last, else the newest that acts for it. */
   cipherOf(saleId: string): MessageCipher | undefined {
     this.#refresh();
     const own = this.#keys.filter(({ key }) => actsFor(key, saleId));

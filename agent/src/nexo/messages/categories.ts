@@ -1,4 +1,4 @@
-/** Who a message concerns: a service of the terminal, one of its devices, or nobody who answers. */
+/** What a message is for: a service of the terminal, one of its devices, or a notification without an answer. */
 export type MessageClass = 'Service' | 'Device' | 'Event';
 
 interface CategorySpec {

@@ -15,7 +15,7 @@ export interface SentMessage {
   readonly members: Fields;
 }
 
-/** Name of the object around all that a till sends, and around what a terminal sends without being asked. */
+/** Name of the object around every message of a till, and around a terminal's unsolicited messages. */
 export const REQUEST_NAME = 'SaleToPOIRequest';
 /** Name of the object around an answer. */
 const RESPONSE_NAME = 'SaleToPOIResponse';

@@ -48,7 +48,7 @@ export interface NexoServing {
   readonly keyFile: string;
   /** Takes no more requests; those that run are answered. */
   close(): Promise<void>;
-  /** Gives up on answers that nobody takes. */
+  /** Closes connections whose clients do not read their answers. */
   closeAllConnections(): void;
 }
 

@@ -19,7 +19,7 @@ export const cardAcquisition: Handler = async (request, ports) => {
   const amount = totalAmount(body.object('CardAcquisitionTransaction'), ports.currency);
   const { saleId, serviceId } = keyOf(request, terminal);
   const { clock } = ports;
-  const said = {
+  const common = {
     SaleData: saleData(transaction),
     POIData: {
       POITransactionID: {
@@ -34,13 +34,13 @@ export const cardAcquisition: Handler = async (request, ports) => {
     { category: 'CardAcquisition', saleId, id: serviceId },
     () => ports.sales.device(terminal.id, { kind: 'read-card', amount }),
   );
-  if ('Result' in outcome) return { Response: outcome, ...said };
+  if ('Result' in outcome) return { Response: outcome, ...common };
   if (outcome.kind !== 'card')
-    return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...said };
+    return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...common };
   const { bin, last4Digits, entryMode } = outcome.facts;
   const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
   const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
-  return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...said, PaymentInstrumentData };
+  return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...common, PaymentInstrumentData };
 };
 
 /** What the cardholder is shown, in the currency of the store; nothing where the till does not know it yet. */

@@ -50,7 +50,7 @@ export function serviceId({ ServiceID = '' }: MessageHeader): string {
   return ServiceID;
 }
 
-/** What a Service or a Device request is told apart by. */
+/** Identifies a Service or a Device request. */
 export function workId({ ServiceID, DeviceID = '' }: MessageHeader): string {
   return ServiceID ?? DeviceID;
 }

@@ -12,8 +12,8 @@ const STANDING = {
   reversed: 'ReverseDebit',
   reversedRefunds: 'ReverseCredit',
 } as const satisfies Readonly<Partial<Record<TotalKind, string>>>;
-/** Kinds that do not count yet, or never: told beside the totals. */
-const BESIDE = [
+/** Kinds that do not count yet, or never: given after the totals. */
+const NOT_COUNTED = [
   'waiting',
   'running',
   'unknown',
@@ -37,10 +37,10 @@ export const reconciliation: Handler = async ({ header, body }, ports) => {
     'AcquirerReconciliation',
     'PreviousReconciliation',
   ]);
-  const said = { ReconciliationType: type };
+  const common = { ReconciliationType: type };
   if (type !== 'SaleReconciliation')
-    return { ...said, Response: failure('UnavailableService', `${type} is the acquirer’s own`) };
-  return { ...said, ...(await totalsOf(ports, header.POIID, undefined)) };
+    return { ...common, Response: failure('UnavailableService', `${type} is the acquirer’s own`) };
+  return { ...common, ...(await totalsOf(ports, header.POIID, undefined)) };
 };
 
 async function totalsOf(
@@ -78,7 +78,7 @@ function standing(group: TotalsGroup): readonly object[] {
 function beside(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
   const sums = new Map<string, { count: number; hundredths: number }>();
   for (const group of groups)
-    for (const kind of BESIDE) {
+    for (const kind of NOT_COUNTED) {
       const { count, amount } = group[kind];
       if (count === 0) continue;
       const name = `${kind}.${group.currency}`;

@@ -129,8 +129,8 @@ describe('the table phase × event', () => {
   it('is described cell by cell: what is described as handled has a step, and nothing else has', () => {
     expect([...PHASES].sort()).toEqual(Object.keys(REACTION_TEXTS).sort());
     for (const [phase, kind] of CELLS) {
-      const { says, isHandled } = reactionOf(phase, kind);
-      expect(says, `${phase} ${kind}`).not.toBe('');
+      const { text, isHandled } = reactionOf(phase, kind);
+      expect(text, `${phase} ${kind}`).not.toBe('');
       expect(SALE_STEPS[phase][kind] !== undefined, `${phase} ${kind}`).toBe(isHandled);
     }
   });

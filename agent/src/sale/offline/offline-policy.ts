@@ -26,9 +26,9 @@ export const CARD_VERIFICATIONS: readonly CardVerification[] = ['offline-pin', '
 /** Offline limits in one currency, minor units. */
 export interface OfflineLimits {
   readonly perSaleMinor: number;
-  /** Sum of one terminal's approvals that nobody has confirmed. */
+  /** Sum of one terminal's unconfirmed approvals. */
   readonly sumMinor: number;
-  /** Sum of one card's approvals that nobody has confirmed, on all terminals; absent: as the sale's limit. */
+  /** Sum of one card's unconfirmed approvals, on all terminals; absent: as the sale's limit. */
   readonly perCardMinor?: number;
 }
 
@@ -44,7 +44,7 @@ export interface CardRule {
 export interface DeferredPolicy {
   readonly enabled: boolean;
   readonly limits: Readonly<Record<string, OfflineLimits>>;
-  /** Deferred sales of one terminal that nobody has confirmed. */
+  /** Unconfirmed deferred sales of one terminal. */
   readonly maxCount: number;
   readonly cards: readonly CardRule[];
 }
@@ -54,13 +54,13 @@ export interface OfflinePolicy {
   readonly enabled: boolean;
   /** By ISO 4217 currency; one that is missing is never offline. */
   readonly limits: Readonly<Record<string, OfflineLimits>>;
-  /** Approvals of one terminal that nobody has confirmed. */
+  /** Unconfirmed approvals of one terminal. */
   readonly maxCount: number;
-  /** Approvals of one card that nobody has confirmed, on all terminals. */
+  /** Unconfirmed approvals of one card, on all terminals. */
   readonly maxPerCard: number;
-  /** Since the gateway was last heard. */
+  /** Since the last contact with the gateway. */
   readonly maxContactAgeMs: number;
-  /** Age at which a record that is still queued is asked for no more: it ends as `expired`. */
+  /** Age at which a record that is still queued is not forwarded any more: it ends as `expired`. */
   readonly expiryMs: number;
   /** What the card may approve alone (TC). */
   readonly cards: readonly CardRule[];
@@ -106,7 +106,7 @@ export const OFFLINE_OFF: OfflinePolicy = {
   risk: ONLINE_ONLY_RISK,
 };
 
-/** Which cards a deferral takes unless told otherwise: where the holder was verified. */
+/** Which cards a deferral takes by default: those whose cardholder was verified. */
 export const DEFERRED_CARDS: readonly CardRule[] = [
   ...verified('NFC_ICC', ['device']),
   ...verified('ICC', ['offline-pin', 'signature']),
@@ -147,7 +147,7 @@ export function offlineExpiryMs(policy: OfflinePolicy): number {
   return Math.min(policy.expiryMs, OFFLINE_MAXIMA.expiryMs);
 }
 
-/** The rule for a card; ways of reading that are never offline have none, whatever the policy says. */
+/** The rule for a card; entry modes that are never offline have none under any policy. */
 export function cardRule(
   rules: readonly CardRule[],
   entryMode: EntryMode,

@@ -23,7 +23,7 @@ import {
 } from './offline-policy.js';
 import { becauseText, type OfflineReadiness, type OfflineReason } from './offline-reasons.js';
 
-/** What the rules look at of the sale that is asked for. */
+/** What the rules check of the requested sale. */
 interface OfflineRequest {
   readonly type: string;
   readonly minor: number;
@@ -34,12 +34,12 @@ interface OfflineRequest {
 /** What the rules look at; all of it is input. */
 export interface OfflineSituation {
   readonly policy: OfflinePolicy;
-  /** The gateway has not told the policy of the store, which may be stricter. */
+  /** The gateway has not sent the policy of the store, which may be stricter. */
   readonly policyUnknown?: boolean;
   readonly terminalId: string;
   readonly journalReady: boolean;
   readonly clockBehind: boolean;
-  /** Since the gateway was last heard, measured against the highest time ever known; `undefined`: never. */
+  /** Since the last contact with the gateway, measured against the monotonic time floor; `undefined`: never. */
   readonly contactAgeMs: number | undefined;
   /** Of all terminals of this agent, the sale that is decided left out. */
   readonly unforwarded: readonly UnforwardedSale[];
@@ -81,7 +81,7 @@ export function saleReasons(situation: OfflineSituation, sale: OfflineRequest): 
 
 /**
  * What a sale's card may do, where nothing stands against the sale itself ({@link saleReasons}). A tap is over with its
- * first cryptogram: it cannot be asked again.
+ * first cryptogram: it cannot give another.
  */
 export function judgeCard(
   situation: OfflineSituation,
@@ -97,8 +97,8 @@ export function judgeCard(
   if (isChipCard && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
   if (mayDefer) return { kind: 'defer', endCard: isChipCard };
   if (alone.length === 0) return { kind: 'ask-card', deferIfNot: false };
-  const told = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
-  return { kind: 'refuse', reasons: [...new Set(told)] };
+  const reasons = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
+  return { kind: 'refuse', reasons: [...new Set(reasons)] };
 }
 
 /** What stands against a TC that the card gave by itself. */
@@ -229,7 +229,7 @@ function ruleReasons(
   const readable = OFFLINE_MAXIMA.entryModes.includes(entryMode);
   if (!readable || !rules.some((rule) => rule.entryMode === entryMode)) return [words.entryMode];
   const holder = cardholderVerdict(card);
-  // Said by a reason of its own.
+  // These have reasons of their own.
   if (holder === 'online-pin' || holder === 'failed') return [];
   const rule = cardRule(rules, entryMode, holder);
   if (!rule) return [words.verification];

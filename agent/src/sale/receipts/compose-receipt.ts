@@ -47,7 +47,7 @@ interface ReceiptOptions {
   readonly reprintedAtMs?: number;
 }
 
-/** What a receipt says, in the order of its lines. */
+/** Content of a receipt, in the order of its lines. */
 export function composeReceipt(data: ReceiptData, options: ReceiptOptions): ReceiptDocument {
   const { store, language = store.language } = options;
   const texts = RECEIPT_TEXTS[language];
@@ -96,7 +96,7 @@ function about(
     ['sequence', String(data.sequence)],
     ['reference', data.reference],
     ['amount', amountText(data.amount, language)],
-    ['ofTotal', data.asked && amountText(data.asked, language)],
+    ['ofTotal', data.requested && amountText(data.requested, language)],
   ]);
 }
 

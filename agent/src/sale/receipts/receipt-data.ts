@@ -18,8 +18,8 @@ export interface ReceiptData {
   readonly reference: string;
   /** What the cardholder pays by this card. */
   readonly amount: Money;
-  /** What was asked for, where it was more. */
-  readonly asked?: Money;
+  /** The requested amount, where it was more. */
+  readonly requested?: Money;
   readonly last4Digits?: string;
   readonly brand?: string;
   readonly entryMode?: EntryMode;

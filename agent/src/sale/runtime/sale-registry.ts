@@ -46,7 +46,7 @@ export class SaleRegistry {
     }
   }
 
-  /** Forgets a sale that nobody uses and that has its end. */
+  /** Forgets a sale that has its end and no user. */
   tidy(reference: string): void {
     if ((this.#users.get(reference) ?? 0) > 0) return;
     this.#users.delete(reference);

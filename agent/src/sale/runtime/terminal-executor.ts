@@ -44,7 +44,7 @@ export class TerminalExecutor {
     await this.run(() => this.driver.finish(text));
   }
 
-  /** Asks a terminal that has just come what it says of itself; once until it goes again. Resolves when that is known. */
+  /** Reads the condition of a terminal that has just come; once until it goes again. Resolves when it has been read. */
   async examine(): Promise<void> {
     const { state } = this.driver;
     const present = state === 'ready' || state === 'busy';

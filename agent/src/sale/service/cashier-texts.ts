@@ -139,10 +139,10 @@ const NAMES_THE_RULE: ReadonlySet<SaleReason> = new Set(['gateway-unreachable', 
 
 /** Tells the cashier how much is still to be paid. */
 function partText(state: SaleState): string {
-  const asked = amountOf(state);
+  const requested = amountOf(state);
   const approved = approvedAmount(state);
-  const rest = { ...asked, minor: asked.minor - approved.minor };
-  return `ONLY ${amountText(approved)} of ${amountText(asked)}: ${amountText(rest)} is still to be paid another way.`;
+  const rest = { ...requested, minor: requested.minor - approved.minor };
+  return `ONLY ${amountText(approved)} of ${amountText(requested)}: ${amountText(rest)} is still to be paid another way.`;
 }
 
 function amountText(amount: Money): string {

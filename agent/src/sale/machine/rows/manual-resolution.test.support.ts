@@ -63,7 +63,7 @@ export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
     [],
   ],
   [
-    'reversed, as the person said',
+    'reversed, as the person stated',
     resolvedAsNone,
     acknowledged('f1', 'nothing-to-reverse'),
     ['acknowledged f1', 'ended failed offline-card manually-resolved'],

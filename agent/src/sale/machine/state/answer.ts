@@ -38,7 +38,7 @@ export interface AnswerCard {
   readonly entryMode: EntryMode;
 }
 
-/** EMV data of the receipt, uppercase hex unless told otherwise. */
+/** EMV data of the receipt, uppercase hex where no other form is given. */
 export interface AnswerEmv {
   readonly aid?: string;
   /** Application label, text. */
@@ -82,7 +82,7 @@ export interface AnswerCapture {
 export interface SaleAnswer {
   readonly reference: string;
   readonly terminalId: string;
-  /** The till that asked; absent: the store itself. */
+  /** The till that requested it; absent: the store itself. */
   readonly till?: string;
   readonly type: SaleType;
   readonly state: SalePhase;

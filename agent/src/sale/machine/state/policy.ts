@@ -16,7 +16,7 @@ export interface SalePolicy {
   readonly overdueAfterMs: number;
   /** How long after a referral the issuer's approval code may be entered. */
   readonly voiceCodeWindowMs: number;
-  /** An approval for less than was asked for: `accept` it and tell the till, or `reverse` it. */
+  /** An approval for less than the requested amount: `accept` it and report it to the till, or `reverse` it. */
   readonly partialApproval: 'accept' | 'reverse';
   /** How long a till's call waits for the end of a sale that became unknown or is being reversed. */
   readonly openAnswerWaitMs: number;

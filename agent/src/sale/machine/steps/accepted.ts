@@ -3,7 +3,7 @@ import type { Decision, Effect, PhaseSteps, Sale, StepContext } from '../state/e
 import { isLinkedRefund } from '../state/sale-state.js';
 import { ended } from './common.js';
 
-/** `accepted`: journaled, nothing asked of the terminal yet. */
+/** `accepted`: journaled, nothing sent to the terminal yet. */
 export const acceptedSteps: PhaseSteps = {
   begin: (sale, _event, context) =>
     context.link !== 'up' && context.offlineReasons.length > 0 ? waitForLink(context) : goOn(sale, context),

@@ -43,7 +43,7 @@ function complete(sale: Sale, outcome: CompleteOutcome, context: StepContext): D
   };
 }
 
-/** A cardholder who was asked for more sees what it came to. */
+/** A cardholder who saw a higher amount sees the approved one. */
 function approvedEffect(state: SaleState): Effect {
   if (!state.answer || approvesAll(state, state.answer)) return { do: 'finish-card', text: 'approved' };
   return { do: 'finish-card', text: 'approved-in-part', amount: approvedAmount(state) };

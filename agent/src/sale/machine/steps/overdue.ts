@@ -54,7 +54,7 @@ export function retryPrecedingReversal(state: SaleState, messageId: string): Fac
   return [withdrawn(old.messageId, REPLACED), again];
 }
 
-/** The fact that takes a message out of the queue without the gateway; `text` says why. */
+/** The fact that takes a message out of the queue without the gateway; `text` is the reason. */
 export function withdrawn(messageId: string, text: string): Fact {
   return { kind: 'withdrawn', messageId, text };
 }
