@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';
 import type { Caller, LinkState } from '../api/answers.js';
-import { keepToken, keptToken } from '../api/kept-token.js';
+import { keepToken, keptToken } from '../api/tab-token.js';
 import { isSignedOut, LiveStore } from '../model/live-store.js';
 import type { TextKey } from '../texts/en.js';
 import { clockTime, t } from '../texts/texts.js';
