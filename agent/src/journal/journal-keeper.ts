@@ -25,7 +25,7 @@ export const KEEPER_LIMITS = {
 const DAY_MS = 24 * 3_600_000;
 
 /** What a keeper works with. */
-export interface KeeperParts {
+export interface KeeperDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   /** Days that the rows of a finished sale stay. */
@@ -46,16 +46,16 @@ export interface KeeperParts {
 
 /** Upkeep of the journal while the agent runs: verifies it piece by piece, and removes what is old enough and closed. */
 export class JournalKeeper {
-  readonly #parts: KeeperParts;
+  readonly #deps: KeeperDeps;
   #timers: Timer[] = [];
   #compactDueMs: number;
   #closed = false;
   #heldBy: string | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: KeeperParts) {
-    this.#parts = parts;
-    this.#compactDueMs = parts.clock.nowMs();
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    this.#compactDueMs = deps.clock.nowMs();
   }
 
   /** The sale that keeps the next row from being removed, as the last compaction found it. */
@@ -76,18 +76,18 @@ export class JournalKeeper {
 
   #later(delayMs: number, work: () => Promise<void>): void {
     if (this.#closed) return;
-    const timer = this.#parts.clock.setTimer(delayMs, () => {
+    const timer = this.#deps.clock.setTimer(delayMs, () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
       this.#running = work().catch((error: unknown) => {
         // The journal tells its state itself, and the next round comes.
-        if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
+        if (!(error instanceof JournalUnavailable)) this.#deps.onFault?.(error);
       });
     });
     this.#timers.push(timer);
   }
 
   async #round(): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     this.#later(KEEPER_LIMITS.scrubIntervalMs, () => this.#round());
     if (journal.state.kind !== 'ready') return;
     await journal.scrub(KEEPER_LIMITS.rowsPerScrub);
@@ -97,8 +97,8 @@ export class JournalKeeper {
   }
 
   async #compact(): Promise<void> {
-    const { journal, clock, summarize, carry, onCompacted } = this.#parts;
-    const upToRow = Math.min(await this.#oldEnough(), this.#parts.confirmedRow());
+    const { journal, clock, summarize, carry, onCompacted } = this.#deps;
+    const upToRow = Math.min(await this.#oldEnough(), this.#deps.confirmedRow());
     if (this.#closed || upToRow <= 0) return;
     const kinds = [...STANDING_KINDS, ...carry];
     const step = { atMs: clock.nowMs(), upToRow, summarize, carry: kinds };
@@ -115,7 +115,7 @@ export class JournalKeeper {
    * received then, by any clock of this machine. 0 when there is none.
    */
   async #oldEnough(): Promise<number> {
-    const { journal, gatewayNowMs, retentionDays, contactMs } = this.#parts;
+    const { journal, gatewayNowMs, retentionDays, contactMs } = this.#deps;
     const nowMs = gatewayNowMs();
     if (nowMs === undefined) return 0;
     const cutoffMs = nowMs - retentionDays * DAY_MS;

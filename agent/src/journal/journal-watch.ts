@@ -46,7 +46,7 @@ export interface SaleHold {
 }
 
 /** What a watch works with. */
-interface JournalWatchParts {
+interface JournalWatchDeps {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Hears of each new standing. */
@@ -62,7 +62,7 @@ const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read
  * gateway expects, and keeps what it learnt in the journal itself, so that a restart without a link knows it, too.
  */
 export class JournalWatch implements JournalLink {
-  readonly #parts: JournalWatchParts;
+  readonly #deps: JournalWatchDeps;
   #standing: Standing = GOOD_STANDING;
   /** What the journal's rows say. */
   #journaled: StandingKind = GOOD_STANDING.kind;
@@ -71,8 +71,8 @@ export class JournalWatch implements JournalLink {
   #confirmed: JournalHead | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: JournalWatchParts) {
-    this.#parts = parts;
+  constructor(deps: JournalWatchDeps) {
+    this.#deps = deps;
   }
 
   get standing(): Standing {
@@ -136,7 +136,7 @@ export class JournalWatch implements JournalLink {
         await work();
       } catch (error) {
         // Without the disk the verdict is dropped; the next heartbeat brings it again.
-        if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
+        if (!(error instanceof JournalUnavailable)) this.#deps.onFault?.(error);
       }
     });
     return this.#work;
@@ -144,7 +144,7 @@ export class JournalWatch implements JournalLink {
 
   async #load(): Promise<void> {
     if (this.#loaded) return;
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     const rows: JournalRow[] = [];
     for (const kind of STANDING_KINDS) {
       const row = await journal.lastOfKind(kind);
@@ -158,7 +158,7 @@ export class JournalWatch implements JournalLink {
 
   /** No number that the gateway has seen is given away again; a restored journal is confirmed by that. */
   async #adopt(streams: readonly StreamPosition[]): Promise<void> {
-    const ours = await this.#parts.journal.nextSequences();
+    const ours = await this.#deps.journal.nextSequences();
     const higher = streams.filter(
       ({ terminalId, nextSequence }) => nextSequence > (ours.get(terminalId) ?? 1),
     );
@@ -168,7 +168,7 @@ export class JournalWatch implements JournalLink {
 
   async #compare(kept: JournalHead | undefined): Promise<void> {
     if (!kept || kept.hash.length === 0) return;
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     if (journal.head.row < kept.row) {
       const detail = `the gateway keeps row ${kept.row}, the journal ends at row ${journal.head.row}`;
       return this.#become({ kind: 'behind', detail });
@@ -202,7 +202,7 @@ export class JournalWatch implements JournalLink {
   }
 
   async #append(row: NewRow): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     await journal.append({ atMs: clock.nowMs(), rows: [row] });
     this.#set(standingAfter(this.#standing, row));
     this.#journaled = this.#standing.kind;
@@ -211,6 +211,6 @@ export class JournalWatch implements JournalLink {
   #set(standing: Standing): void {
     const isNew = standing.kind !== this.#standing.kind;
     this.#standing = standing;
-    if (isNew) this.#parts.onStanding?.(standing);
+    if (isNew) this.#deps.onStanding?.(standing);
   }
 }

@@ -16,7 +16,7 @@ import { EVENTS_PATH } from './sign-in.js';
 import { TillError } from './till-error.js';
 
 /** What the event streams stand on. */
-interface EventParts {
+interface EventDeps {
   readonly service: SaleService;
   readonly streamTokens: StreamTokens;
   /** Absent: there are no tills, only the store. */
@@ -52,7 +52,7 @@ function hears(caller: Caller, event: TillEvent): boolean {
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2); and the token that opens one in a browser. */
 export function eventRoutes(
   server: FastifyInstance,
-  { service, streamTokens, tills, clock, log }: EventParts,
+  { service, streamTokens, tills, clock, log }: EventDeps,
 ): void {
   const streams = new Map<EventStream, Caller>();
 

@@ -15,7 +15,7 @@ export const EVENT_LIMITS = {
 } as const;
 
 /** What an event stream works with. */
-interface EventStreamParts {
+interface EventStreamDeps {
   readonly service: SaleService;
   readonly sink: EventSink;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export class EventStream {
   private lastId: number | undefined;
   private ended = false;
 
-  constructor({ service, sink, clock, failed, afterId, hears }: EventStreamParts) {
+  constructor({ service, sink, clock, failed, afterId, hears }: EventStreamDeps) {
     this.service = service;
     this.sink = sink;
     this.clock = clock;

@@ -36,20 +36,20 @@ const onSale = <B>(summary: string, body?: B) => ({
 });
 
 /** What the routes of sales work with. */
-interface SaleParts {
+interface SaleDeps {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;
 }
 
 /** Routes of sales: start, list, look, cancel, reverse, capture (interfaces, "Agent REST"). */
-export function saleRoutes(server: FastifyInstance, parts: SaleParts): void {
-  startRoute(server, parts);
-  listRoute(server, parts);
-  callRoutes(server, parts);
+export function saleRoutes(server: FastifyInstance, deps: SaleDeps): void {
+  startRoute(server, deps);
+  listRoute(server, deps);
+  callRoutes(server, deps);
 }
 
-function startRoute(server: FastifyInstance, { service }: SaleParts): void {
+function startRoute(server: FastifyInstance, { service }: SaleDeps): void {
   server.post<{ Body: Static<typeof SALE_BODY> }>(
     '/v1/sales',
     {
@@ -82,7 +82,7 @@ function startRoute(server: FastifyInstance, { service }: SaleParts): void {
   );
 }
 
-function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts): void {
+function listRoute(server: FastifyInstance, { service, store, clock }: SaleDeps): void {
   server.get<{ Querystring: Static<typeof SALES_QUERY> }>(
     '/v1/sales',
     {
@@ -106,7 +106,7 @@ function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts
 }
 
 /** Requests about one sale. */
-function callRoutes(server: FastifyInstance, { service }: SaleParts): void {
+function callRoutes(server: FastifyInstance, { service }: SaleDeps): void {
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
     seenSale(request, service, request.params.reference),
   );

@@ -23,14 +23,14 @@ const QUERY = Type.Object({
 });
 
 /** What the totals stand on. */
-interface TotalsParts {
+interface TotalsDeps {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;
 }
 
 /** `GET /v1/totals`: what a period came to, for the close of a day. */
-export function totalsRoutes(server: FastifyInstance, { service, store, clock }: TotalsParts): void {
+export function totalsRoutes(server: FastifyInstance, { service, store, clock }: TotalsDeps): void {
   server.get<{ Querystring: Static<typeof QUERY> }>(
     '/v1/totals',
     {

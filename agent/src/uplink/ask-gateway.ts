@@ -17,7 +17,7 @@ type GatewayReply =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** What asking takes. */
-interface AskParts {
+interface AskDeps {
   readonly identity: AgentIdentity;
   readonly generation: number;
   readonly software: string;
@@ -42,14 +42,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
  * Opens one session, returns what the gateway keeps of the journal, and ends it. Nothing is forwarded. The caller holds the home's
  * lock: the session of a running agent would be superseded.
  */
-export async function askGateway(parts: AskParts): Promise<GatewayReply> {
-  const { identity, generation, software, timeoutMs, clock } = parts;
+export async function askGateway(deps: AskDeps): Promise<GatewayReply> {
+  const { identity, generation, software, timeoutMs, clock } = deps;
   let reply: (answer: GatewayReply) => void = () => undefined;
   const replied = new Promise<GatewayReply>((resolve) => {
     reply = resolve;
   });
   const uplink: BridgeUplink = new BridgeUplink({
-    ...parts,
+    ...deps,
     speaker: { identity, bootId: randomUUID(), generation, software },
     queue: EMPTY_QUEUE,
     terminals: () => [],

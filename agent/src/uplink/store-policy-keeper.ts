@@ -39,7 +39,7 @@ interface PolicyLog {
 }
 
 /** What the keeper works with. */
-interface PolicyKeeperParts {
+interface PolicyKeeperDeps {
   readonly agentId: string;
   /** By what the agent knows its gateway now. */
   readonly pins: () => GatewayPins;
@@ -49,13 +49,13 @@ interface PolicyKeeperParts {
 
 /** Keeps the newest policy that the pinned gateway has signed for this agent. */
 export class StorePolicyKeeper implements StorePolicySource {
-  readonly #parts: PolicyKeeperParts;
+  readonly #deps: PolicyKeeperDeps;
   readonly #changes = new Listeners<[]>();
   #held: WireStorePolicy | undefined;
   #policy: StorePolicy | undefined;
 
-  constructor(parts: PolicyKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: PolicyKeeperDeps) {
+    this.#deps = deps;
     const kept = this.#read();
     if (kept) this.#hold(kept);
   }
@@ -70,7 +70,7 @@ export class StorePolicyKeeper implements StorePolicySource {
 
   /** Takes a policy of the gateway, unless the gateway did not sign it for this agent, or it is older than the one that is held. */
   take(received: WireStorePolicy): PolicyVerdict {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const verdict = this.#judge(received);
     if (verdict === 'foreign')
       log.error(
@@ -94,7 +94,7 @@ export class StorePolicyKeeper implements StorePolicySource {
   }
 
   #judge(received: WireStorePolicy): PolicyVerdict {
-    const { agentId, pins } = this.#parts;
+    const { agentId, pins } = this.#deps;
     if (!isPolicyOf(agentId, received, pins())) return 'foreign';
     const held = this.#held;
     if (!held || received.version > held.version) return 'taken';
@@ -111,15 +111,15 @@ export class StorePolicyKeeper implements StorePolicySource {
 
   #write(policy: WireStorePolicy): void {
     try {
-      this.#parts.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
+      this.#deps.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
     } catch (error) {
       // In force until this process ends; the gateway sends it again to the next one.
-      this.#parts.log.error({ err: error }, 'policy of the store not kept');
+      this.#deps.log.error({ err: error }, 'policy of the store not kept');
     }
   }
 
   #read(): WireStorePolicy | undefined {
-    const { agentId, pins, storage, log } = this.#parts;
+    const { agentId, pins, storage, log } = this.#deps;
     try {
       const bytes = storage.read();
       if (!bytes) return undefined;

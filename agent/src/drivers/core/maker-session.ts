@@ -83,7 +83,7 @@ export type OpenMakerSession = () => Promise<Result<MakerSession>>;
 export type OpenMakerLine = (pipe: BytePipe) => OpenMakerSession;
 
 /** What a maker's side of a terminal is made with. */
-export interface MakerParts {
+export interface MakerDeps {
   readonly clock: Clock;
   /** How the terminal is plugged in: framing may follow from it. */
   readonly transport: Transport;
@@ -112,4 +112,4 @@ export interface TerminalPlace {
  * What a maker's `session.ts` gives the table of terminals.
  * @throws TerminalFormatError for a configuration that the maker's protocol cannot carry
  */
-export type OpenMaker = (parts: MakerParts) => OpenMakerLine;
+export type OpenMaker = (deps: MakerDeps) => OpenMakerLine;

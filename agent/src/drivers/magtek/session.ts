@@ -5,7 +5,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
 import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
-import type { MakerParts, MakerSession, OpenMakerLine } from '../core/maker-session.js';
+import type { MakerDeps, MakerSession, OpenMakerLine } from '../core/maker-session.js';
 import { andThen, failed, problemOf, type Result } from '../core/result.js';
 import type { DeviceObject } from './card-data.js';
 import { completeSale } from './complete-sale.js';
@@ -107,7 +107,7 @@ async function show(link: MmsLink, name: keyof typeof DISPLAY_STRINGS): Promise<
 
 /** MagTek MMS: reports over USB-HID, SLIP over a serial line. @param patience how the device waits for the issuer */
 export const openMaker =
-  ({ clock, transport }: MakerParts, patience: IssuerPatience = PATIENCE): OpenMakerLine =>
+  ({ clock, transport }: MakerDeps, patience: IssuerPatience = PATIENCE): OpenMakerLine =>
   (pipe) => {
     const link = new MmsLink(pipe, transport === 'serial' ? 'serial' : 'hid', clock);
     const notices = new Notices(link, clock);

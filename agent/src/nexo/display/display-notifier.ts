@@ -17,7 +17,7 @@ export const DISPLAY_LIMITS = {
 } as const;
 
 /** What the notifier works with. */
-interface DisplayParts {
+interface DisplayDeps {
   readonly sales: Pick<SaleService, 'onEvent'>;
   readonly requests: Pick<TillRequests, 'ofSale'>;
   readonly keys: Pick<KeyRing, 'cipherOf'>;
@@ -35,15 +35,15 @@ interface Waiting {
 
 /** Tells tills that ask for it what a terminal does while it sells for them. A message that does not arrive is lost: the answer counts. */
 export class DisplayNotifier {
-  readonly #parts: DisplayParts;
+  readonly #deps: DisplayDeps;
   readonly #events = new DisplayEvents();
   readonly #waiting = new Map<string, Waiting>();
   readonly #unsubscribe: () => void;
   #sent = 0;
 
-  constructor(parts: DisplayParts) {
-    this.#parts = parts;
-    this.#unsubscribe = parts.sales.onEvent((event) => {
+  constructor(deps: DisplayDeps) {
+    this.#deps = deps;
+    this.#unsubscribe = deps.sales.onEvent((event) => {
       for (const notification of this.#events.of(event)) this.#tell(notification);
     });
   }
@@ -55,9 +55,9 @@ export class DisplayNotifier {
   }
 
   #tell(notification: DisplayNotification): void {
-    const request = this.#parts.requests.ofSale(notification.reference);
-    const url = request && this.#parts.urls.get(request.saleId);
-    const cipher = request && this.#parts.keys.cipherOf(request.saleId);
+    const request = this.#deps.requests.ofSale(notification.reference);
+    const url = request && this.#deps.urls.get(request.saleId);
+    const cipher = request && this.#deps.keys.cipherOf(request.saleId);
     if (!request || !cipher || url === undefined) return;
     const waiting = this.#waiting.get(url) ?? { bodies: [], isSending: false };
     this.#waiting.set(url, waiting);
@@ -71,9 +71,9 @@ export class DisplayNotifier {
     waiting.isSending = true;
     for (let body = waiting.bodies.shift(); body !== undefined; body = waiting.bodies.shift()) {
       try {
-        await this.#parts.post(url, body, DISPLAY_LIMITS.timeoutMs);
+        await this.#deps.post(url, body, DISPLAY_LIMITS.timeoutMs);
       } catch (error) {
-        this.#parts.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
+        this.#deps.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
       }
     }
     waiting.isSending = false;

@@ -14,7 +14,7 @@ interface OpenedMessage {
 }
 
 /** What the ring works with. */
-interface KeyRingParts {
+interface KeyRingDeps {
   readonly file: Pick<KeyFile, 'changed' | 'path'>;
   readonly random: Random;
   readonly log: Pick<LimitedLog, 'error'>;
@@ -42,16 +42,16 @@ class RingKey {
 
 /** The keys of tills. The file of the keys is looked at with each message: a key that was taken out is refused from then on. */
 export class KeyRing {
-  readonly #parts: KeyRingParts;
+  readonly #deps: KeyRingDeps;
   /** The newest versions first. */
   #keys: readonly RingKey[] = [];
   /** Which key a till used last. */
   readonly #used = new Map<string, RingKey>();
 
   /** @throws NexoFileError */
-  constructor(parts: KeyRingParts) {
-    this.#parts = parts;
-    this.#take(parts.file.changed() ?? []);
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+    this.#take(deps.file.changed() ?? []);
   }
 
   /**
@@ -79,7 +79,7 @@ export class KeyRing {
   }
 
   #refresh(): void {
-    const { file, log } = this.#parts;
+    const { file, log } = this.#deps;
     try {
       const keys = file.changed();
       if (keys) this.#take(keys);
@@ -96,7 +96,7 @@ export class KeyRing {
     this.#used.clear();
     this.#keys = keys
       .toSorted((a, b) => b.version - a.version)
-      .map((key) => new RingKey(key, this.#parts.random));
+      .map((key) => new RingKey(key, this.#deps.random));
   }
 
   #remember({ header }: SentMessage, ring: RingKey): void {

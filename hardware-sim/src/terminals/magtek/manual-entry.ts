@@ -9,8 +9,8 @@ import type { Presentation } from '../core/terminal-ui.js';
 import type { DeviceProperties } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { amountLines, saleObjects } from './sale-inputs.js';
+import type { TransactionDeps } from './transaction-deps.js';
 import { batchObject, type CardOutput, requestObject } from './transaction-output.js';
-import type { TransactionParts } from './transaction-parts.js';
 
 const KEYED_IN: ReadonlySet<'manual'> = new Set(['manual']);
 const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode, MANUAL_ENTRY_PAGES.code]);
@@ -23,7 +23,7 @@ const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode
  * @throws WaitAborted, StateError, KeyErased, CryptoError counterExhausted
  */
 export async function keyIn(
-  { ui, core, clock, output, tell }: TransactionParts,
+  { ui, core, clock, output, tell }: TransactionDeps,
   start: StartParameters,
   by: Presentation | undefined,
   patienceMs: number | undefined,

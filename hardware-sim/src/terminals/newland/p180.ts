@@ -47,7 +47,7 @@ import { type FailureTable, statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { HostCallbacks } from './host-callbacks.js';
 import { CommandError, errorOfFailure } from './l3-error.js';
-import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
+import { functionAnswer, type QueryDeps, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
 const EMPTY = Buffer.alloc(0);
@@ -60,7 +60,7 @@ export class NewlandP180 extends SimulatedDevice {
   readonly deviceType = 'NEWLAND_P180';
   readonly #transactions: Transactions;
   readonly #callbacks: HostCallbacks;
-  readonly #queries: QueryParts;
+  readonly #queries: QueryDeps;
   readonly #parser = new StreamParser(INITIAL_FRAME_STATE, parseFrames);
 
   constructor(options: DeviceOptions) {

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const HEAD_BYTES = 128;
 
 /** How a log file is written. */
-export interface LogFileParts {
+export interface LogFileOptions {
   readonly limits?: LogFileLimits;
   /** Wall-clock time in milliseconds. */
   readonly nowMs?: () => number;
@@ -42,9 +42,9 @@ export interface LogFile {
 export function openLogFile(
   path: string,
   trouble: (error: Error) => void,
-  parts: LogFileParts = {},
+  options: LogFileOptions = {},
 ): LogFile {
-  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = parts;
+  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = options;
   mkdirSync(dirname(path), { recursive: true });
   let file = openSync(path, 'a+', 0o600);
   let sinceMs = firstTimeMs(file) ?? nowMs();
