@@ -4,7 +4,7 @@ import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import {
   TraceRecorder,
-  type TraceRecorderOptions,
+  type TraceRecorderDeps,
 } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
 
 /** A file into which the sessions of one terminal are recorded, masked. */
@@ -16,7 +16,7 @@ export interface TraceFile {
 }
 
 /** What a trace file needs. */
-interface TraceFileOptions extends Omit<TraceRecorderOptions, 'sink'> {
+interface TraceFileOptions extends Omit<TraceRecorderDeps, 'sink'> {
   readonly path: string;
 }
 

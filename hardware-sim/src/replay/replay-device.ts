@@ -6,7 +6,7 @@ import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan
 export const HOST_PATIENCE_MS = 120_000;
 
 /** What a replay works with. */
-interface ReplayOptions {
+interface ReplayDeps {
   readonly steps: readonly ReplayStep[];
   readonly clock: Clock;
   /** Times the recorded speed; Infinity waits for nothing. */
@@ -19,7 +19,7 @@ interface ReplayOptions {
 export class ReplayDevice {
   /** Settles when the recording ended or the host stopped. */
   readonly ended: Promise<ReplayResult>;
-  readonly #options: ReplayOptions;
+  readonly #deps: ReplayDeps;
   #end: (result: ReplayResult) => void = () => undefined;
   #pipe: BytePipe | undefined;
   #at = 0;
@@ -28,8 +28,8 @@ export class ReplayDevice {
   #different = 0;
   #timer: Timer | undefined;
 
-  constructor(options: ReplayOptions) {
-    this.#options = options;
+  constructor(deps: ReplayDeps) {
+    this.#deps = deps;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -45,7 +45,7 @@ export class ReplayDevice {
 
   #next(): void {
     this.#timer?.cancel();
-    const { steps, clock, speed, onStep } = this.#options;
+    const { steps, clock, speed, onStep } = this.#deps;
     onStep?.(this.#at, steps.length);
     const step = steps[this.#at];
     if (!step) {
@@ -66,7 +66,7 @@ export class ReplayDevice {
 
   #hear(bytes: Uint8Array): void {
     this.#received = Buffer.concat([this.#received, bytes]);
-    const step = this.#options.steps[this.#at];
+    const step = this.#deps.steps[this.#at];
     if (step?.kind === 'expect') this.#listen(step.bytes);
   }
 
@@ -74,11 +74,11 @@ export class ReplayDevice {
     this.#timer?.cancel();
     if (this.#received.length >= expected.length) this.#take(expected, expected.length);
     else if (this.#received.length > 0) {
-      this.#timer = this.#options.clock.setTimer(HOST_PAUSE_MS, () =>
+      this.#timer = this.#deps.clock.setTimer(HOST_PAUSE_MS, () =>
         this.#take(expected, this.#received.length),
       );
     } else {
-      this.#timer = this.#options.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
+      this.#timer = this.#deps.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
     }
   }
 

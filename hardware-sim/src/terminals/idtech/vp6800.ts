@@ -32,7 +32,7 @@ import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { statusByFailure } from '../core/failure.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { Applications, parseStoredApplications } from './applications.js';
 import { InstantCommands } from './instant-commands.js';
 import { KeyIn } from './key-in.js';
@@ -65,9 +65,9 @@ export class Vp6800 extends SimulatedDevice {
   );
   #seated = false;
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { serial, transport, clock, slot } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { serial, transport, clock, slot } = deps;
     const { ui, core, pinKey, dataKey } = this;
     this.#framing = transport === 'serial' ? 'serial' : 'hid';
     this.#keys = { pin: pinKey, data: dataKey };
@@ -227,7 +227,7 @@ export class Vp6800 extends SimulatedDevice {
         const status = signal.aborted ? undefined : statusOfFailure(error);
         if (status === undefined) {
           if (signal.aborted) throw error;
-          this.options.onFault(error);
+          this.deps.onFault(error);
         }
         this.#transactions.end();
         this.ui.setState('idle');

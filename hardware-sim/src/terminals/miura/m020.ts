@@ -21,7 +21,7 @@ import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/termina
 import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import type { KeyedInput } from '../core/terminal-ui.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
@@ -43,8 +43,8 @@ export class MiuraM020 extends SimulatedDevice {
   #tellsKeys = false;
   readonly #spool: string[] = [];
 
-  constructor(options: DeviceOptions) {
-    super(options);
+  constructor(deps: DeviceDeps) {
+    super(deps);
     const { ui, core, dataKey } = this;
     ui.tellKey = (input) => this.#tellKey(input);
     this.#transactions = new Transactions({
@@ -138,7 +138,7 @@ export class MiuraM020 extends SimulatedDevice {
       const sw = statusOfFailure(error, face);
       if (sw === undefined) {
         if (signal.aborted) throw error;
-        this.options.onFault(error);
+        this.deps.onFault(error);
       }
       this.#transactions.failed(name);
       return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.code };
@@ -149,7 +149,7 @@ export class MiuraM020 extends SimulatedDevice {
     switch (name) {
       case 'reset':
         this.reset();
-        this.#answer(identity(this.options.serial), STATUSES.ok.code);
+        this.#answer(identity(this.deps.serial), STATUSES.ok.code);
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
@@ -195,7 +195,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #clockObjects(): TlvNode[] {
-    const { date, time } = dateAndTime(this.options.clock.nowMs());
+    const { date, time } = dateAndTime(this.deps.clock.nowMs());
     return [tlv('9A', Buffer.from(date, 'hex')), tlv('9F21', Buffer.from(time, 'hex'))];
   }
 

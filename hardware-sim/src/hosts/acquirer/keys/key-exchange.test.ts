@@ -14,7 +14,7 @@ import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../faults/seeded-random.js';
-import { AcquirerHost, type AcquirerHostOptions } from '../acquirer-host.js';
+import { AcquirerHost, type AcquirerHostDeps } from '../acquirer-host.js';
 import { AT_MS, TestGateway } from '../line/gateway.test.support.js';
 import { MemoryHostStore } from '../testing/memory-host-store.js';
 import { KEY_OVERLAP_MS } from './host-keys.js';
@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function begin(options: Partial<AcquirerHostOptions> = {}): Promise<void> {
+async function begin(options: Partial<AcquirerHostDeps> = {}): Promise<void> {
   host = await AcquirerHost.open({
     home,
     dialect: '1987-binary',
@@ -63,7 +63,7 @@ async function connected(): Promise<TestGateway> {
   return made;
 }
 
-async function restart(options: Partial<AcquirerHostOptions> = {}): Promise<void> {
+async function restart(options: Partial<AcquirerHostDeps> = {}): Promise<void> {
   const { macKey } = gateway;
   await host.close();
   await begin(options);
