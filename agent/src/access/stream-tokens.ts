@@ -14,7 +14,7 @@ export const STREAM_TOKEN_LIMITS = {
 
 /**
  * Tokens that open one event stream each: a browser's `EventSource` cannot send a header, and what stands in an address may end up in a
- * log. They are short-lived and in memory alone.
+ * log. They are short-lived and only in memory.
  */
 export class StreamTokens {
   readonly #clock: Clock;

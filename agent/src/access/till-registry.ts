@@ -25,7 +25,7 @@ interface StoredTill extends Till {
 }
 
 /**
- * The tills of the store and the digests of their tokens, in a file of the home. The running agent alone writes it.
+ * The tills of the store and the digests of their tokens, in a file of the home. Only the running agent writes it.
  * It is no part of the journal's copy: a copy could bring a revoked token back.
  */
 export class TillRegistry {

@@ -143,7 +143,7 @@ async function replacement(
   );
 }
 
-/** Builds the journal file beside the place that it will take. */
+/** Builds the journal file in the folder of the one that it will replace. */
 function rebuild(home: string, source: RestoreSource, generation: number, output: Output): Promise<Restored> {
   return restoreJournal({
     source,

@@ -40,7 +40,7 @@ export async function runAgent(configFile: string | undefined, deps: RunDeps): P
   return EXIT.ok;
 }
 
-/** Readable by the agent's own user alone. */
+/** Readable only by the agent's own user. */
 function makeHome(config: AgentConfig): void {
   try {
     makeFolder(config.home);

@@ -33,7 +33,7 @@ const LAST_EVENT_MS = 300;
 export interface Output {
   out(text: string): void;
   note(text: string): void;
-  /** Default: text alone. */
+  /** Default: plain text. */
   readonly style?: Style;
 }
 

@@ -26,7 +26,7 @@ interface CommandDeps {
   readonly log: { info(about: object, text: string): void; error(about: object, text: string): void };
 }
 
-/** What a command came to, beside its id. */
+/** The result of a command, without its id. */
 type Ended = Partial<Omit<CommandResult, 'commandId'>>;
 
 const NOTHING: Omit<CommandResult, 'commandId' | 'status'> = {

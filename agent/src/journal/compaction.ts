@@ -12,7 +12,7 @@ import {
   noSaleRow,
 } from './journal.js';
 
-/** An entry ready to be stored: its data as text beside the value. */
+/** An entry ready to be stored: its data as text and as value. */
 export interface BuiltKept extends CompactedSale {
   readonly dataText: string;
 }

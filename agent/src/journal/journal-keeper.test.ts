@@ -83,7 +83,7 @@ describe.each(Object.entries(ENGINES))('journal keeper: %s', (_name, engine) => 
     expect((await journal.rowsAfter(0, 1))[0]?.reference).toBe('A');
   });
 
-  it('says which sale holds the next row', async () => {
+  it('names the sale that holds the next row', async () => {
     const { journal } = await engine.create();
     await journal.append({ ...write(row('accepted', 'A')), sale: { reference: 'A', open: true } });
     await journal.append(write(contact(31), row('accepted', 'B')));

@@ -58,7 +58,7 @@ interface JournalWatchDeps {
 const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read' };
 
 /**
- * Watches whether this journal is the one that the gateway knows (architecture §7): compares the heads, adopts the numbers that the
+ * Watches whether this journal is the one that the gateway knows (agent/docs/journal.md): compares the heads, adopts the numbers that the
  * gateway expects, and keeps what it learnt in the journal itself, so that a restart without a link knows it, too.
  */
 export class JournalWatch implements JournalLink {

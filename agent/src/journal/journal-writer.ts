@@ -5,7 +5,7 @@ import { type CrashPoint, crashNow } from './crash-point.js';
 import { CHECKPOINT_ROW, JOURNAL_LIMITS, type JournalRow, JournalUnavailable } from './journal.js';
 import type { QueuedWrite } from './sqlite-write.js';
 
-/** What became of one write of a transaction: its rows, or why it alone was refused. */
+/** What became of one write of a transaction: its rows, or why it was refused. */
 export type WriteResult = { readonly rows: readonly JournalRow[] } | { readonly error: Error };
 
 /** The disk below the writer. */

@@ -25,7 +25,7 @@ export type Written =
   | { readonly error: Error };
 
 /**
- * Carries out one write inside the transaction that is open; one that repeats a key fails alone.
+ * Carries out one write inside the transaction that is open; one that repeats a key fails without the others.
  * @throws JournalUnavailable: nothing of the whole transaction counts
  */
 export async function writeOne(

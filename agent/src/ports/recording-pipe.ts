@@ -22,7 +22,7 @@ interface TraceFileOptions extends Omit<TraceRecorderDeps, 'sink'> {
 
 /**
  * Begins a trace; a former one of that name is replaced. A recording never stands in the way of a sale: a fault of the disk
- * ends the recording alone.
+ * ends only the recording.
  * @throws the file system's error
  */
 export function openTraceFile({ path, header, clock, onFault }: TraceFileOptions): TraceFile {

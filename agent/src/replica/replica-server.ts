@@ -20,7 +20,7 @@ interface ReplicaServerDeps {
   readonly copies: ReplicaStore;
   /** Secrets by the agent whose copy they open. */
   readonly peers: ReadonlyMap<string, string>;
-  /** Certificate and key in PEM; absent: plain HTTP, for this machine alone. */
+  /** Certificate and key in PEM; absent: plain HTTP, only for this machine. */
   readonly tls?: TlsPair;
   readonly log: AgentLog;
 }

@@ -34,7 +34,7 @@ export interface AgentJournal {
   readonly watch: JournalWatch;
   /** What keeps new sales away: the journal's standing, and a required copy that is behind. */
   saleHold(): SaleHold;
-  /** The journal as a person sees it, beside its state. */
+  /** The journal as a person sees it, in addition to its state. */
   detail(): JournalDetail;
   /** Notes a time received from the gateway. */
   noteGatewayTime(gatewayMs: number): void;

@@ -190,7 +190,7 @@ describe('without the gateway', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('is not offline-ready before the gateway was ever heard', async () => {
+  it('is not offline-ready before the first contact with the gateway', async () => {
     const harness = await new SaleHarness().boot('down');
     expect(harness.service.terminals()[0]?.offline.reasons).toEqual(['never-in-contact']);
   });

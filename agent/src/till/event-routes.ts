@@ -43,7 +43,7 @@ const SCHEMA = {
   response: streams('text/event-stream', 'The stream.'),
 } as const;
 
-/** Whether a caller hears of an event: sales of others are for staff alone. */
+/** Whether a caller receives an event: sales of others are only for staff. */
 function hears(caller: Caller, event: TillEvent): boolean {
   if (event.type === 'progress') return maySee(caller, event);
   return !('sale' in event) || maySee(caller, event.sale);

@@ -61,7 +61,7 @@ export function receiptRoutes(server: FastifyInstance, { service, store, clock }
         ...(reprint === 'true' && { reprintedAtMs: clock.nowMs() }),
       });
       const width = Number(columns) as ReceiptColumns;
-      // Sent as it is: the serializer is for JSON alone.
+      // Sent as it is: the serializer is only for JSON.
       reply.serializer((body: unknown) => body as string);
       if (format === 'text') return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, width));
       if (format === 'html') {

@@ -50,7 +50,7 @@ interface TillServerDeps extends StatusDeps {
   readonly tills?: TillRegistry;
   /** Origins of other sites whose pages may call. */
   readonly origins?: readonly string[];
-  /** Names of the agent beside `localhost` and its address. */
+  /** Names of the agent in addition to `localhost` and its address. */
   readonly hostNames?: readonly string[];
   /** Other limits than {@link CONNECTION_LIMITS}. */
   readonly limits?: Partial<typeof CONNECTION_LIMITS>;
@@ -84,7 +84,7 @@ export const CONNECTION_LIMITS = {
   /** Of one address. */
   connectionsPerPeer: 128,
 };
-/** What is read and dropped of a body that is too long. Tills alone get so far: a stranger is refused before the body. */
+/** What is read and dropped of a body that is too long. Only tills get so far: a stranger is refused before the body. */
 const DISCARDED: DiscardLimits = { bytes: 8_388_608, ms: 5_000 };
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;

@@ -69,7 +69,7 @@ export function demand({ caller }: FastifyRequest, ...oneOf: readonly TillRight[
   throw new TillError('not-authorized', `this till has not the right to ${oneOf.join(' or ')}`);
 }
 
-/** @throws TillError `not-authorized` where a till calls: the store alone manages its tills */
+/** @throws TillError `not-authorized` where a till calls: only the store manages its tills */
 export function demandStore({ caller }: FastifyRequest): void {
   if (caller.till !== undefined)
     throw new TillError('not-authorized', 'only the token of the store may do this');

@@ -36,7 +36,7 @@ export interface ConditionAnswer extends TerminalAnswer {
   readonly condition: ConditionView;
 }
 
-/** What a person should know of the journal, beside whether it takes rows. */
+/** What a person should know of the journal, in addition to whether it takes rows. */
 export interface JournalDetail {
   /** Counts restores of the journal. */
   readonly generation: number;

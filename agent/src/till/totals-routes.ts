@@ -54,7 +54,7 @@ export function totalsRoutes(server: FastifyInstance, { service, store, clock }:
         groups: await service.totals(period, by),
       };
       if (format === 'json') return totals;
-      // Sent as it is: the serializer is for JSON alone.
+      // Sent as it is: the serializer is only for JSON.
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")

@@ -59,7 +59,7 @@ export interface UplinkDeps {
   readonly queue: ForwardQueue;
   /** Given the policy of the store; absent: it is not kept. */
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
-  /** Carries out commands of the gateway; absent: they are left alone. */
+  /** Carries out commands of the gateway; absent: they are ignored. */
   readonly commands?: CommandHandler;
   /** Called with the journal head that the gateway stores; absent: it is not compared. */
   readonly journal?: JournalLink;

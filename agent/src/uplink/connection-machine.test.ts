@@ -82,7 +82,7 @@ describe('the handshake', () => {
     ]);
   });
 
-  it('says no Hello to a gateway without a common version', () => {
+  it('sends no Hello to a gateway without a common version', () => {
     const { state, effects } = run(...OPENED, {
       kind: 'challenge',
       challenge: { nonce: NONCE, versionMin: 3, versionMax: 4 },
@@ -152,7 +152,7 @@ describe('backoff', () => {
     expect(retryWindow(attempt, 'unreachable')).toEqual({ minDelayMs: 0, maxDelayMs });
   });
 
-  it('never comes before the gateway asked, and spreads behind it', () => {
+  it('never comes before the gateway’s delay, and spreads after it', () => {
     expect(retryWindow(1, 'going-down', 5_000)).toEqual({ minDelayMs: 5_000, maxDelayMs: 7_000 });
   });
 

@@ -169,7 +169,7 @@ export function retryWindow(
   const minDelayMs = slow ? CONNECTION_LIMITS.slowRetryMinMs : 0;
   const maxDelayMs = slow ? CONNECTION_LIMITS.slowRetryMaxMs : ceilingMs;
   if (requestedMs <= minDelayMs) return { minDelayMs, maxDelayMs };
-  // All agents of a gateway that goes down get the same number: spread them after it. A turn is one agent's alone.
+  // All agents of a gateway that goes down get the same number: spread them after it. A turn belongs to one agent.
   return {
     minDelayMs: requestedMs,
     maxDelayMs: requestedMs + (slow || reason === 'turn-later' ? 0 : ceilingMs),

@@ -25,7 +25,7 @@ const HOST_FAULTS = {
 
 /** What a server of the simulator is called, and where it logs. */
 export interface RestAppDeps {
-  /** Its names beside its address. */
+  /** Its names in addition to its address. */
   readonly hostNames: readonly string[];
   readonly log: FastifyBaseLogger;
 }

@@ -27,7 +27,7 @@ export interface StoreView {
   readonly history: History | undefined;
   /** Newest first. */
   readonly sales: readonly Sale[];
-  /** Whether the last sales have been read; before, those of events alone are there. */
+  /** Whether the last sales have been read; before, only those of events are there. */
   readonly isListed: boolean;
   /** What each terminal does for a sale, by its id. */
   readonly progress: Readonly<Record<string, Progress>>;

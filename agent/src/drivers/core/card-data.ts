@@ -66,7 +66,7 @@ export function known<T extends object>(values: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** What the gateway needs of a card. Fails where a value is longer than its field (spec 2.3). */
+/** What the gateway needs of a card. Fails where a value is longer than its `pos.*` parameter allows. */
 export function cardData({ entryMode, account, objects, sred, pin, pinInside }: ReadCard): Result<CardData> {
   const { length } = sred.data;
   if (length > MAX_POS_FIELD_BYTES) {

@@ -58,7 +58,7 @@ export interface MakerSession {
   finish(text: string, hooks: CommandHooks): Promise<Result<undefined>>;
   /** Stops what blocks on the device, if something does. The running command then ends by itself. */
   interrupt(): Promise<void>;
-  /** Shows a text of the till. Absent: the device has texts of its own alone. */
+  /** Shows a text of the till. Absent: the device shows only its own texts. */
   showText?(text: string): Promise<Result<undefined>>;
   /** Restarts the device; the line may end. Absent: the protocol has no such command. */
   reset?(): Promise<Result<undefined>>;
@@ -66,7 +66,7 @@ export interface MakerSession {
   ask?(question: Question, hooks: CommandHooks): Promise<DeviceOutcome>;
   /** Prints lines; `unavailable` where the device has no printer. Absent: the protocol prints nothing. */
   print?(lines: readonly string[]): Promise<DeviceOutcome>;
-  /** Reads a card and no more. Absent: the protocol reads cards for a transaction alone. */
+  /** Reads a card and no more. Absent: the protocol reads cards only for a transaction. */
   readCard?(sale: Sale): Promise<DeviceOutcome>;
   /** Shows the idle text. */
   showIdle(): Promise<Result<undefined>>;

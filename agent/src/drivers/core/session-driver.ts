@@ -187,7 +187,7 @@ class SessionDriver implements TerminalDriver {
     this.listeners.clear();
   }
 
-  /** Runs one command alone on the open session, after any idle work; a fault of the line opens a new session. */
+  /** Runs one command at a time on the open session, after any idle work; a fault of the line opens a new session. */
   private async operate<T extends { readonly kind: string } | undefined>(
     name: Running['name'],
     work: (session: MakerSession, stopped: () => boolean) => Promise<Result<T>>,

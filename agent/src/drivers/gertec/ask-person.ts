@@ -7,7 +7,7 @@ import type { AbecsLink, Reply } from './link.js';
 import { answerOrEnd } from './replies.js';
 
 const UNAVAILABLE = { kind: 'unavailable' } as const;
-/** SPE_CEXOPT: keys alone. */
+/** SPE_CEXOPT: only keys. */
 const KEYS = '100000';
 /** PP_EVENT of a key: any but OK is a no. */
 const KEY = /^(0\d|13)$/;

@@ -148,7 +148,7 @@ describe('a chip sale', () => {
     expect(end).toMatchObject({ kind: 'failed', failure: 'internal' });
   });
 
-  it('tells the card that nobody could be reached: TC or AAC', async () => {
+  it('tells the card that it is unable to go online: TC or AAC', async () => {
     for (const [code, kind] of [
       ['000', 'approved'],
       ['100', 'declined'],

@@ -111,7 +111,7 @@ function endOf(
   }
 }
 
-/** An approval needs the card and the issuer, or the card alone where the issuer was not reached. */
+/** An approval needs the card and the issuer, or only the card where the issuer was not reached. */
 function outcomeOf({ approved, batch }: End, result: OnlineResult): CompleteOutcome {
   if (!batch) return failed('protocol-error', 'the transaction ended without the data of its end');
   const approval = approved && result.kind !== 'declined';

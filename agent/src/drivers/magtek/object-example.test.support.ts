@@ -17,13 +17,13 @@ export function exampleEnciphered(): TlvNode {
 }
 
 /** An object of a device; no test checks its MAC. */
-export function exampleObject(generic: readonly TlvNode[], beside: readonly TlvNode[] = []): Buffer {
+export function exampleObject(generic: readonly TlvNode[], unprotected: readonly TlvNode[] = []): Buffer {
   const body = {
     macKsn: EXAMPLE_KSN,
     macType: ENCRYPTION_TYPES.tdesMac,
     serial: Buffer.from('B613783'),
     generic,
-    beside,
+    beside: unprotected,
   };
   return encodeTransactionObject(encodeAuthenticated(body), Buffer.alloc(8, 9));
 }

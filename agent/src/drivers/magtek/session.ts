@@ -70,7 +70,7 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
       if (blocking === 'start') await stopTransaction(link);
       if (blocking === 'finish') notices.interrupt();
     },
-    // MMS shows texts of a table of its own alone.
+    // MMS shows only texts of its own table.
     reset: () => resetNow(link, notices),
     showIdle: () => show(link, 'welcome'),
     checkAlive: async () =>

@@ -37,7 +37,7 @@ function read(event: PacketEvent): readonly CodecEffect<MiuraAnswer>[] {
 
 /**
  * Commands of MPI, one at a time; an abort may overtake the one that waits for people. MPI confirms nothing and numbers
- * nothing: answers belong to commands by their order alone, and damage is noticed as silence.
+ * nothing: answers belong to commands only by their order, and damage is noticed as silence.
  */
 export class MiuraLink extends CommandLink<MiuraCommand, MiuraAnswer> {
   constructor(pipe: BytePipe, clock: Clock) {

@@ -73,7 +73,7 @@ describe('the link to a Newland pad', () => {
     expect(bodyOf(await link.execute(ksn(1)))).toBe('00key');
   });
 
-  test('runs one command at a time; CANCEL PIN goes beside it', async () => {
+  test('runs one command at a time; CANCEL PIN goes out during it', async () => {
     const running = link.execute(level3('perform'), 60_000);
     expect(await link.execute(command('status'))).toMatchObject({ failure: 'terminal-busy' });
     pad.script = ({ key }) => (key === '38' ? [answer('38', '00'), fromFunction('perform', '00end')] : []);
@@ -81,11 +81,11 @@ describe('the link to a Newland pad', () => {
     expect(bodyOf(await running)).toBe('00end');
   });
 
-  test('a pad that does not answer what goes beside a transaction may still end the transaction', async () => {
+  test('a pad that does not answer a command during a transaction may still end the transaction', async () => {
     const running = link.execute(level3('perform'), 60_000);
-    const beside = link.overtake(command('cancelPin'));
+    const cancel = link.overtake(command('cancelPin'));
     await clock.advance(5_000);
-    expect(await beside).toMatchObject({ failure: 'terminal-silent' });
+    expect(await cancel).toMatchObject({ failure: 'terminal-silent' });
     await pad.say(fromFunction('perform', '00end'));
     expect(bodyOf(await running)).toBe('00end');
   });

@@ -122,7 +122,7 @@ class SdiCodec implements Codec<SdiCommand, SdiMessage> {
 
 /**
  * Commands of SDI, one at a time; an abort may overtake the one that waits for people. SDI of these types numbers nothing:
- * answers belong to commands by their order alone.
+ * answers belong to commands only by their order.
  */
 export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
   constructor(pipe: BytePipe, clock: Clock, type: FrameType) {

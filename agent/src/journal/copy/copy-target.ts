@@ -40,7 +40,7 @@ export const COPY_LIMITS = {
   retryMaxMs: 30_000,
   /** Rows that a best-effort copy may be behind before it is an alarm. */
   alarmRows: 1_000,
-  /** Copies of an earlier life that are kept beside the current one. */
+  /** Copies of earlier journals that are stored next to the current one. */
   maxAside: 3,
 } as const;
 

@@ -54,7 +54,7 @@ export interface RestoreSource {
 /** What a restore works with. */
 interface RestoreDeps {
   readonly source: RestoreSource;
-  /** Where the journal will stand; it is built beside that. */
+  /** Path of the journal; it is built in the same folder. */
   readonly path: string;
   readonly nowMs: number;
   /** The new generation; default one above the one that is restored. */
@@ -88,7 +88,7 @@ const PROGRESS_ROWS = 500;
 
 /**
  * Builds a journal file: the same rows with the same message ids and numbers, verified, and one row more that begins the
- * new generation. The file appears whole or not at all, beside the place that it will take (take-place.ts).
+ * new generation. The file appears whole or not at all, in the folder of the one that it will replace (take-place.ts).
  * @throws RestoreError, CopyCipherError, CopyFormatError, CopyUnavailable, JournalUnavailable
  */
 export async function restoreJournal(deps: RestoreDeps): Promise<Restored> {

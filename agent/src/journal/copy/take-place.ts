@@ -46,7 +46,7 @@ export class InterruptedRestore extends Error {
 }
 
 /**
- * To be called before the journal of a home is used. What a restore has built beside a journal that is used again is out of date from then
+ * To be called before the journal of a home is used. What a restore has built next to a journal that is used again is out of date from then
  * on: it must not take its place later.
  * @throws InterruptedRestore
  */

@@ -3,7 +3,7 @@ export type MessageClass = 'Service' | 'Device' | 'Event';
 
 interface CategorySpec {
   readonly messageClass: MessageClass;
-  /** Name of the object that the request carries beside its header. */
+  /** Name of the object that follows the request's header. */
   readonly request: string;
   /** Name of the object that the response carries; absent: there is none. */
   readonly response?: string;

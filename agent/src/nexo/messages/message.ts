@@ -50,7 +50,7 @@ export function readRequest({ header, members }: SentMessage): NexoRequest {
   return { header: read, body: new Fields(body, request) };
 }
 
-/** The whole answer to a request; `response` is what stands beside the header. */
+/** The whole answer to a request; `response` is what follows the header. */
 export function responseMessage({ header }: Pick<NexoRequest, 'header'>, response: object): object {
   const { response: name = '' } = categorySpec(header.MessageCategory);
   return { [RESPONSE_NAME]: { MessageHeader: responseHeader(header), [name]: response } };

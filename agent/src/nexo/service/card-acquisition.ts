@@ -3,14 +3,14 @@ import { cardData, saleData } from '../answers/payment-answer.js';
 import { majorUnits, readAmount } from '../messages/amounts.js';
 import type { Fields } from '../messages/fields.js';
 import { success } from '../messages/response.js';
-import { alone, deviceResponse } from './device-work.js';
+import { deviceResponse, exclusively } from './device-work.js';
 import { keyOf } from './payment.js';
 import type { Handler } from './ports.js';
 import { readTransaction } from './transaction.js';
 
 /**
  * Reads a card without a payment and asks for its removal. No money moves, so nothing is journaled: the same request again asks for a card
- * again. Where the maker's protocol reads cards for a transaction alone, it is unavailable.
+ * again. Where the maker's protocol reads cards only for a transaction, it is unavailable.
  */
 export const cardAcquisition: Handler = async (request, ports) => {
   const { header, body } = request;
@@ -28,7 +28,7 @@ export const cardAcquisition: Handler = async (request, ports) => {
       },
     },
   };
-  const outcome = await alone(
+  const outcome = await exclusively(
     ports,
     terminal.id,
     { category: 'CardAcquisition', saleId, id: serviceId },

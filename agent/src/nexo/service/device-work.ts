@@ -3,7 +3,7 @@ import { failure, type NexoResponse, success } from '../messages/response.js';
 import type { NexoPorts, RunningWork } from './ports.js';
 
 /** Does work that a till can abort; the answer `Busy` names the work that runs already. */
-export async function alone<T>(
+export async function exclusively<T>(
   { works }: Pick<NexoPorts, 'works'>,
   terminalId: string,
   mine: RunningWork,

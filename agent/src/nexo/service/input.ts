@@ -2,7 +2,7 @@ import { DIGITS_PROMPTS, type PersonAnswer, type Question } from '../../drivers/
 import type { Fields } from '../messages/fields.js';
 import { NexoError } from '../messages/nexo-error.js';
 import { failure, type NexoResponse } from '../messages/response.js';
-import { alone, deviceResponse } from './device-work.js';
+import { deviceResponse, exclusively } from './device-work.js';
 import { DEVICES, textsOf } from './devices.js';
 import { type Handler, workId } from './ports.js';
 
@@ -27,7 +27,7 @@ export const input: Handler = async ({ header, body }, ports) => {
   const question = questionOf(InputCommand, input, body.objectIfThere('DisplayOutput'));
   if ('Result' in question) return result(question);
   const mine = { category: 'Input', saleId: header.SaleID, id: workId(header) } as const;
-  const outcome = await alone(ports, terminalId, mine, () =>
+  const outcome = await exclusively(ports, terminalId, mine, () =>
     ports.sales.device(terminalId, { kind: 'ask', question }),
   );
   if ('Result' in outcome) return result(outcome);

@@ -54,7 +54,7 @@ async function totalsOf(
   const query = { sinceMs, untilMs: nowMs + 1, terminalId, ...(till !== undefined && { till }) };
   const groups = await sales.totals(query, 'brand');
   return {
-    Response: success(beside(groups)),
+    Response: success(notCounted(groups)),
     POIReconciliationID: new Date(sinceMs).toISOString(),
     TransactionTotals: groups.map((group) => ({
       PaymentInstrumentType: 'Card',
@@ -75,7 +75,7 @@ function standing(group: TotalsGroup): readonly object[] {
 }
 
 /** `waiting.EUR` is `2 24.68`: how many, and how much. */
-function beside(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
+function notCounted(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
   const sums = new Map<string, { count: number; hundredths: number }>();
   for (const group of groups)
     for (const kind of NOT_COUNTED) {

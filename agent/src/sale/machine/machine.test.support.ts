@@ -137,5 +137,5 @@ export type Row = readonly [
   context?: Partial<StepContext>,
 ];
 export const notSent = { handedOver: false };
-export const alone = { decidingOffline: true, handedOver: false };
+export const offlineDecision = { decidingOffline: true, handedOver: false };
 export const decidingAfterHandOver = { decidingOffline: true, handedOver: true };

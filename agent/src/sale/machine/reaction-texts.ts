@@ -84,7 +84,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     authorizing: {
       ...IGNORED,
       sent: handled(
-        'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides alone, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: reversed',
+        'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides offline, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: reversed',
         ['done', 'reversing'],
       ),
       answer: handled('journaled, then sent to the card; a linked refund ends with it', [
@@ -98,11 +98,11 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
       link: handled('up again: asks what became of the request while the card still waits', []),
       timer: handled(
-        '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides alone or its ARQC is kept',
+        '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides offline or its ARQC is kept',
         ['done', 'unknown'],
       ),
       'card-completed': handled(
-        'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or without a cryptogram: the end, or unknown where the request is out',
+        'the card decided offline. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or without a cryptogram: the end, or unknown where the request is out',
         ['done', 'unknown', 'reversing'],
       ),
       cancel: handled('the request is out: reversed; not out yet: cancelled when it is known', ['reversing']),

@@ -12,7 +12,7 @@ export interface UnforwardedSale {
   readonly fingerprint?: CardFingerprint;
   /**
    * `deciding`: its card decides, or its record is being written. `parked`: the gateway does not accept
-   * it, and it is not resolved. `lost`: declined later or expired, and not acknowledged: it counts against its card alone.
+   * it, and it is not resolved. `lost`: declined later or expired, and not acknowledged: it counts only against its card.
    */
   readonly state: 'deciding' | 'waiting' | 'parked' | 'lost';
 }

@@ -4,7 +4,7 @@ import type { EntryMode, TerminalRisk } from '../../drivers/core/driver.js';
 
 const HOUR_MS = 3_600_000;
 
-/** How a sale without the gateway came about; the two are kept apart for ever (architecture §5). */
+/** How a sale without the gateway came about; the two are never merged (ARCHITECTURE.md, "The life of a card-present sale"). */
 export type OfflineApproval =
   /** The card gave a TC. */
   | 'card-approved'
@@ -40,7 +40,7 @@ export interface CardRule {
   readonly perSaleMinor?: Readonly<Record<string, number>>;
 }
 
-/** When a sale may be taken on an ARQC alone. Its limits count beside the general ones, which stay in force. */
+/** When a sale may be approved on an ARQC without a TC. Its limits count in addition to the general ones, which stay in force. */
 export interface DeferredPolicy {
   readonly enabled: boolean;
   readonly limits: Readonly<Record<string, OfflineLimits>>;
@@ -62,7 +62,7 @@ export interface OfflinePolicy {
   readonly maxContactAgeMs: number;
   /** Age at which a record that is still queued is not forwarded any more: it ends as `expired`. */
   readonly expiryMs: number;
-  /** What the card may approve alone (TC). */
+  /** What the card may approve offline (TC). */
   readonly cards: readonly CardRule[];
   readonly deferred: DeferredPolicy;
   /**

@@ -47,7 +47,7 @@ export interface OfflineSituation {
 
 /** What a sale's card may do without the gateway. */
 export type OfflineVerdict =
-  /** The card may approve alone; `deferIfNot`: should it end without a TC, its ARQC may be kept. */
+  /** The card may approve offline; `deferIfNot`: if it ends without a TC, its ARQC may be deferred. */
   | { readonly kind: 'ask-card'; readonly deferIfNot: boolean }
   /** The card may not approve, but its ARQC may be kept. `endCard`: it waits for a second GENERATE AC. */
   | { readonly kind: 'defer'; readonly endCard: boolean }
@@ -90,14 +90,14 @@ export function judgeCard(
   fingerprint: CardFingerprint,
 ): OfflineVerdict {
   const common = commonReasons(situation, sale, card, fingerprint);
-  const alone = [...approvalReasons(situation, sale, card), ...common];
+  const forCard = [...approvalReasons(situation, sale, card), ...common];
   const deferral = [...deferralReasons(situation, sale, card, fingerprint), ...common];
   const mayDefer = deferral.length === 0;
   const isChipCard = card.facts.entryMode === 'ICC';
-  if (isChipCard && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
+  if (isChipCard && forCard.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
   if (mayDefer) return { kind: 'defer', endCard: isChipCard };
-  if (alone.length === 0) return { kind: 'ask-card', deferIfNot: false };
-  const reasons = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
+  if (forCard.length === 0) return { kind: 'ask-card', deferIfNot: false };
+  const reasons = situation.policy.deferred.enabled ? [...forCard, ...deferral] : forCard;
   return { kind: 'refuse', reasons: [...new Set(reasons)] };
 }
 

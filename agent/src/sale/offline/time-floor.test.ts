@@ -129,7 +129,7 @@ describe('a wild forward jump of the clock', () => {
     return harness;
   }
 
-  it('leaves the agent not offline-ready until the gateway is heard again', async () => {
+  it('leaves the agent not offline-ready until the next contact with the gateway', async () => {
     const harness = await jumpedAndBack();
     expect(reasons(harness)).toContain('clock-behind');
     await harness.crash('down');
@@ -190,7 +190,7 @@ describe('a clock that was set back', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('is known to be behind what the gateway said last, also after a restart without it (P6)', async () => {
+  it('is known to be behind the gateway’s last time, also after a restart without it (P6)', async () => {
     const harness = await new SaleHarness().boot();
     const reasons = () => harness.service.terminals()[0]?.offline.reasons;
     await harness.clock.advance(5 * MINUTE_MS);

@@ -24,7 +24,7 @@ export interface ReceiptData {
   readonly brand?: string;
   readonly entryMode?: EntryMode;
   readonly emv?: AnswerEmv;
-  /** How the sale ended, line by line; `merchantRisk` is for the merchant alone. */
+  /** How the sale ended, line by line; `merchantRisk` is only for the merchant. */
   readonly verdict: readonly (SaleOutcome | VerdictNote)[];
   /** Only where somebody who gives such codes has approved. */
   readonly approvalCode?: string;

@@ -7,7 +7,7 @@ import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
 /**
  * What the receipts of a sale tell; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
  * An approval without the gateway is marked as such, and one without a cryptogram of the card bears no approval code
- * (reference: terminals §3, rule 11).
+ * (agent/docs/receipts.md).
  */
 export function receiptOf(state: SaleState): ReceiptData | undefined {
   const { answer, card, emv, outcome, request } = state;

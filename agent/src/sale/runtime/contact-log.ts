@@ -5,7 +5,7 @@ import { CONTACT_ROW, contactRow } from '../records/contact-row.js';
 /** Contacts closer together than this share a row: an age of hours needs no more. */
 const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
 
-/** The same while the clock is behind: a restart knows it to be so by the time in the row alone. */
+/** The same while the clock is behind: a restart sees it only by the time in the row. */
 const BEHIND_ROW_INTERVAL_MS = 10_000;
 
 /** Journals what a restart needs of the time: the last contact with the gateway, and the lowest possible time (P6). */

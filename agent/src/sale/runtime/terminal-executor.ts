@@ -58,13 +58,13 @@ export class TerminalExecutor {
     if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
   }
 
-  /** Asks for the condition now; a terminal that a sale occupies is left alone. */
+  /** Reads the condition now; not of a terminal that a sale occupies. */
   async condition(): Promise<TerminalCondition | DriverFailed> {
     if (this.running !== undefined) return busyWith(this.running);
     return this.run(() => this.driver.status());
   }
 
-  /** Does what is no sale; a terminal that a sale occupies is left alone. */
+  /** Runs a command outside a sale; not on a terminal that a sale occupies. */
   async device(work: DeviceWork): Promise<DeviceOutcome> {
     if (this.running !== undefined) return busyWith(this.running);
     if (this.atWork !== undefined)

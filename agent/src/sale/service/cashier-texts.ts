@@ -90,7 +90,7 @@ const LOST_DEFERRED: Readonly<Partial<Record<SaleReason, string>>> = {
 const NOT_REACHED = /^900\./;
 const NOT_REACHED_TEXT = `The issuer could not be reached. ${SAFE}`;
 
-/** What the cashier reads, from the sale's state alone. */
+/** The text for the cashier, made only of the sale's state. */
 export function cashierText(state: SaleState): string {
   if (state.phase === 'parked') return parkedText(state);
   if (state.phase !== 'done') return openText(state);

@@ -147,7 +147,7 @@ export class AcquirerHost {
 
   /** The current settlement day. */
   day(): Promise<string> {
-    return this.database.alone(() => this.#ledger.day());
+    return this.database.exclusively(() => this.#ledger.day());
   }
 
   /**
@@ -166,7 +166,7 @@ export class AcquirerHost {
   /** Takes money of a sale or capture back; false where less is left, or the ledger has no such message. */
   chargeBack({ message, amountMinor, reason }: WantedChargeback): Promise<boolean> {
     const { database } = this;
-    return database.alone(async () => {
+    return database.exclusively(async () => {
       const row = await database.transaction(message);
       const isMoney = row?.approved === 1 && (row.kind === 'sale' || row.kind === 'capture');
       if (!row || !isMoney || amountMinor <= 0 || amountMinor > leftOf(row)) return false;
@@ -183,7 +183,7 @@ export class AcquirerHost {
   /** Sets the balance of an account; false where there is none. */
   setBalance(card: string, currency: string, balanceMinor: number): Promise<boolean> {
     const { database } = this;
-    return database.alone(async () => {
+    return database.exclusively(async () => {
       const account = await database.account(card, currency);
       if (account) await database.putAccount({ ...account, balanceMinor });
       return account !== undefined;

@@ -33,7 +33,7 @@ import type { Presentation, TerminalUi } from './terminal-ui.js';
 /** A magstripe or a keyed-in number is read without a transaction. */
 export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
-/** What a terminal keeps on disk beside its keys. */
+/** What a terminal stores on disk in addition to its keys. */
 export interface CoreCounters {
   /** Tag 9F41: the last transaction sequence number used. */
   readonly sequence: number;

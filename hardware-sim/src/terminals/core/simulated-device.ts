@@ -137,7 +137,7 @@ export abstract class SimulatedDevice {
     this.ui.clear();
   }
 
-  /** Ends what runs for the host and beside it. */
+  /** Ends the program of the host and the watch. */
   protected stop(): void {
     this.program.abort();
     this.watch.abort();

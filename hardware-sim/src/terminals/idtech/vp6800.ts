@@ -142,7 +142,7 @@ export class Vp6800 extends SimulatedDevice {
     else this.#start(name, data);
   }
 
-  /** Beside the PIN pad any command but a cancel is not allowed; at the PIN pad it fails. */
+  /** During the encrypted PIN entry any command but a cancel fails; during another command it is not allowed. */
   #refuseBusy(name: CommandName): void {
     this.#answer(name, this.#running === 'encryptedPin' ? 'failed' : 'notAllowed');
   }

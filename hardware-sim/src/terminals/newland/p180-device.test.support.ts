@@ -29,7 +29,7 @@ export const DATA_SLOT = 129;
 export const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.contactless;
 const EMPTY = Buffer.alloc(0);
 
-/** What a host asks of a transaction beside its amount. */
+/** What a host requests of a transaction in addition to its amount. */
 interface TestSale {
   readonly ways?: number;
   /** Callbacks that are wanted. */

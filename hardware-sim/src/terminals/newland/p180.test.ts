@@ -79,7 +79,7 @@ describe('a Newland P180', () => {
     expect(pad.messages).toEqual([]);
   });
 
-  test('runs one transaction at a time, and ends it without an answer when it is told to', async () => {
+  test('runs one transaction at a time, and ends it without an answer on a cancel', async () => {
     await pad.perform();
     await pad.perform();
     expect(await pad.answerOf('perform')).toMatchObject({ code: '01' });

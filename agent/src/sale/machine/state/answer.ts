@@ -27,7 +27,7 @@ export type SaleOutcome = (typeof SALE_OUTCOMES)[number];
 /** Outcomes that manual resolution of a parked sale may state. */
 export type ManualOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
 
-/** Who decided: the gateway, the card alone (TC), or the merchant's policy (architecture §5). */
+/** Who decided: the gateway, the card (TC), or the merchant's policy (agent/docs/offline-rules.md, "Two kinds"). */
 export type SaleMode = 'online' | 'offline-card' | 'offline-deferred';
 
 /** What a person may see of the card. */

@@ -96,7 +96,7 @@ export type Effect =
   | { readonly do: 'set-timer'; readonly timer: SaleTimer; readonly delayMs: number }
   | { readonly do: 'stop-timer'; readonly timer: SaleTimer };
 
-/** State in memory alone, never journaled: the card in the slot, and requests during the sale. */
+/** State only in memory, never journaled: the card in the slot, and requests during the sale. */
 export interface Live {
   /** Until the sale is decided; its PIN block goes as soon as the request was handed over or not. */
   readonly card: CardData | undefined;
@@ -125,13 +125,13 @@ export const NOTHING_LIVE: Live = {
 /** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */
 export const REPLAYED_LIVE: Live = { ...NOTHING_LIVE, handedOver: true };
 
-/** The journaled state, and the state in memory alone. */
+/** The journaled state, and the state that is only in memory. */
 export interface Sale {
   readonly state: SaleState;
   readonly live: Live;
 }
 
-/** What a step may look at beside the sale; all of it is input, nothing is fetched. */
+/** What a step may read in addition to the sale; all of it is input, nothing is fetched. */
 export interface StepContext {
   readonly nowMs: number;
   /** Fresh message ids, used in this order. */

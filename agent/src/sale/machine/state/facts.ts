@@ -69,7 +69,7 @@ export interface AcceptedSale {
 export type Fact =
   | { readonly kind: 'accepted'; readonly sale: AcceptedSale }
   | { readonly kind: 'reading' }
-  /** The message id is on disk before a byte of the request may leave (architecture §5.3). */
+  /** The message id is on disk before a byte of the request may leave (ARCHITECTURE.md, "The life of a card-present sale", 3). */
   | {
       readonly kind: 'authorizing';
       readonly messageId: string;

@@ -2,7 +2,7 @@ import { OFFLINE_OFF, type OfflinePolicy } from '../../offline/offline-policy.js
 
 const HOUR_MS = 3_600_000;
 
-/** What the sale needs to know beside its facts. */
+/** What the sale machine needs in addition to the facts of a sale. */
 export interface SalePolicy {
   /** How long the terminal may wait for a card. */
   readonly cardTimeoutMs: number;

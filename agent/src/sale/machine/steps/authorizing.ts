@@ -53,7 +53,7 @@ function withoutPin({ pin: _pin, ...card }: NonNullable<Sale['live']['card']>) {
   return card;
 }
 
-/** Not a byte has left: the card may decide alone where the rules allow it (architecture §5, offline). */
+/** Not a byte has left: the card may decide offline where the rules allow it (agent/docs/offline-rules.md). */
 function notHandedOver(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   if (!card) return { facts: [ended('failed', null, 'gateway-unreachable')] };

@@ -9,7 +9,7 @@ import {
 } from '../state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-state.js';
 
-/** Most captures of one preauthorization (spec 2.1, `numberOfCaptures`). */
+/** Most captures of one preauthorization (REST parameter `numberOfCaptures`). */
 const MAX_CAPTURES = 98;
 
 /** A capture as a till asks for it. */

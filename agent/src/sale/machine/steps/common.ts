@@ -22,7 +22,7 @@ export function ended(
   return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
 }
 
-/** The same decision under the name of the till that requested it; with a `reason` the facts alone that have it. */
+/** The same decision under the name of the till that requested it; with a `reason` only the facts that have it. */
 export function requestedBy(
   decision: Decision,
   { by }: { readonly by?: string },

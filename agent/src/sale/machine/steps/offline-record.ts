@@ -9,7 +9,7 @@ import { ended } from './common.js';
 
 /**
  * The card approved offline: the record is in the same write as the approval, on disk before the till gets the answer.
- * Where a request was handed over before, its reversal comes first in the write and in the stream (architecture §5).
+ * Where a request was handed over before, its reversal comes first in the write and in the stream (ARCHITECTURE.md, "The life of a card-present sale").
  */
 export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: StepContext): Decision {
   const card = cardOf(sale);

@@ -37,7 +37,7 @@ export function retryReversal(state: SaleState, context: StepContext): Decision 
   return { facts: [withdrawn(old.messageId, REPLACED), again] };
 }
 
-/** The same of a reversal ahead of an offline record: what it should have reversed may be recorded beside the sale. */
+/** The same for a preceding reversal: what it should have reversed may be recorded in addition to the sale. */
 export function retryPrecedingReversal(state: SaleState, messageId: string): Fact[] {
   const old = precedingReversalOf(state);
   if (!old || !isParked(old)) return [];

@@ -81,7 +81,7 @@ const askKey = (use: 'mac' | 'pin') =>
   gateway.ask({ kind: 'network', network: 'key-exchange', zoneKey: writeZoneKey({ use }) });
 const echo = () => gateway.ask({ kind: 'network', network: 'echo' });
 /** Resolves when the host has looked at everything that was sent before. */
-const looked = () => host.database.alone(async () => undefined);
+const looked = () => host.database.exclusively(async () => undefined);
 
 describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   beforeEach(() => restart({ keyForm }));
@@ -110,7 +110,7 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
     expect(toHex(opened(await askKey('mac')))).not.toBe(toHex(first));
   });
 
-  it('that the host sends is used when the gateway says that it has taken it', async () => {
+  it('that the host sends is used when the gateway confirms it', async () => {
     for (const use of ['mac', 'pin'] as const) {
       const sent = host.sendKey(use, keyForm);
       const message = await gateway.next('key-exchange');
@@ -124,7 +124,7 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   });
 });
 
-it('the host gives up where nobody takes its key', async () => {
+it('the host gives up where no gateway takes its key', async () => {
   const refused = host.sendKey('mac', 'tr31');
   const message = await gateway.next('key-exchange');
   await gateway.send(answerTo(message, { responseCode: '63' }));

@@ -57,11 +57,11 @@ export class HostLedger {
    */
   answer(message: ExchangeMessage, treatment: Treatment = {}): Promise<ExchangeMessage | undefined> {
     const { database } = this.#deps;
-    if (message.kind === 'reversal') return database.alone(() => this.#reverse(message));
-    if (message.kind === 'reconciliation') return database.alone(() => this.#reconcile(message));
+    if (message.kind === 'reversal') return database.exclusively(() => this.#reverse(message));
+    if (message.kind === 'reconciliation') return database.exclusively(() => this.#reconcile(message));
     const kind = kindOf(message);
     if (kind === undefined) return Promise.resolve(undefined);
-    return database.alone(() => this.#book(message, kind, treatment));
+    return database.exclusively(() => this.#book(message, kind, treatment));
   }
 
   /** The current settlement day, which begins where there is none. */
@@ -82,7 +82,7 @@ export class HostLedger {
    */
   cutOver(over: string | undefined, settle: (settled: SettledDay) => void): Promise<string> {
     const { database, clock } = this.#deps;
-    return database.alone(async () => {
+    return database.exclusively(async () => {
       const day = await this.day();
       if (over !== undefined && over < day) return day;
       settle({
