@@ -166,7 +166,7 @@ function personAt({ yes }: BringUpOptions, output: Output, { input }: Attendance
   return yes ? absent(output) : atPrompt(output, input);
 }
 
-/** Goes on without asking: somebody, or a script, acts at the device. */
+/** Goes on without asking: a person or a script acts at the device. */
 function absent({ note }: Output): Attended {
   return {
     ready: async (step, text) => {

@@ -80,7 +80,7 @@ export interface CancelOptions {
 }
 
 /**
- * Asks a sale to stop, or whatever runs on a terminal; resolves with the exit code: 0 where it is cancelled.
+ * Cancels a sale, or the one that runs on a terminal; resolves with the exit code: 0 where it is cancelled.
  * @throws CommandError when the agent refuses or cannot be reached
  */
 export async function cancelSale(

@@ -1,7 +1,7 @@
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
 import { type DATABASE_FAULTS, START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
-/** Refusals of the sale service, with their HTTP status. Nothing was journaled and no money moved, whatever the code. */
+/** Refusals of the sale service, with their HTTP status. With every code: nothing was journaled and no money moved. */
 export const SALE_ERRORS = {
   'bad-request': ['a field is wrong', 'correct the field that the answer names', 400],
   'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /v1/status', 400],

@@ -39,7 +39,7 @@ export interface KeeperDeps {
   /** Kinds of rows of no sale that must outlive compaction. */
   readonly carry: readonly string[];
   readonly summarize: Compaction['summarize'];
-  /** Hears of each compaction that removed something. */
+  /** Called after each compaction that removed something. */
   readonly onCompacted?: (about: { readonly removedRows: number; readonly removedTo: number }) => void;
   readonly onFault?: (error: unknown) => void;
 }
@@ -126,9 +126,9 @@ export class JournalKeeper {
       const last = rows.at(-1);
       if (!last) break;
       for (const row of rows) {
-        const heardMs = contactMs(row);
-        if (heardMs === undefined) continue;
-        if (heardMs > cutoffMs) return found;
+        const lastContactMs = contactMs(row);
+        if (lastContactMs === undefined) continue;
+        if (lastContactMs > cutoffMs) return found;
         found = row.row;
       }
       scanned += rows.length;

@@ -129,7 +129,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(watch.saleHold.hold).toBe('all');
   });
 
-  it('journals what it learnt while the disk was away as soon as it hears it again', async () => {
+  it('journals a verdict that came while the disk was away as soon as it comes again', async () => {
     const disk = new MemoryJournal();
     const watch = new JournalWatch({ journal: disk, clock: new VirtualClock(AT) });
     await disk.append(write(row('accepted', 'A')));

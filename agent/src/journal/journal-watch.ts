@@ -49,9 +49,9 @@ export interface SaleHold {
 interface JournalWatchDeps {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Hears of each new standing. */
+  /** Called with each new standing. */
   readonly onStanding?: (standing: Standing) => void;
-  /** Hears of mistakes of our own. */
+  /** Called with faults of the program. */
   readonly onFault?: (error: unknown) => void;
 }
 

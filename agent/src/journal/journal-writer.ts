@@ -22,7 +22,7 @@ export interface JournalWriterPorts {
   failed(fault: JournalUnavailable): Promise<void>;
   /** Where a test wants this process to die. */
   readonly crashAt?: CrashPoint;
-  /** Hears of every transaction. */
+  /** Called after every transaction. */
   readonly onCommit?: (commit: CommitResult) => void;
 }
 

@@ -56,7 +56,7 @@ export class JournalFile {
     }
   }
 
-  /** How a head that somebody else keeps stands to this journal. @throws JournalUnavailable */
+  /** How a head of the gateway or of a replica compares to this journal. @throws JournalUnavailable */
   async compare(kept: JournalHead): Promise<'continues' | 'behind' | 'forked' | 'removed'> {
     const { head, base } = await readCursor(this.#database);
     if (kept.row > head.row) return 'behind';

@@ -15,7 +15,7 @@ interface AgentMetricsDeps {
 const LINK_STATES: readonly UplinkState[] = ['down', 'connecting', 'up'];
 const OUTCOMES: ReadonlySet<string> = new Set(SALE_OUTCOMES);
 
-/** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are when somebody looks. */
+/** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are at each scrape. */
 export function agentMetrics(registry: Registry, deps: AgentMetricsDeps): void {
   countSales(registry, deps.service);
   showQueue(registry, deps);

@@ -143,7 +143,7 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(harness.ledger.standing('A1')).toEqual([]);
   });
 
-  it('of kind capture stands, once, and is what a repeated call hears of', async () => {
+  it('of kind capture stands, once, and is the answer to a repeated call', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'P1', type: 'preauthorization' });
     keepButDeny(harness, 'capture');

@@ -112,7 +112,7 @@ describe('a preauthorization', () => {
     expect(await harness.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({ outcome: 'approved' });
   });
 
-  it('captured as a whole is not reversed and not parked: the till hears what to do instead', async () => {
+  it('captured as a whole is not reversed and not parked: the till’s error has the remedy', async () => {
     const harness = await preauthorized();
     await harness.during(harness.service.capture('P1', EUR(5_000)));
     await expect(harness.service.reverse('P1')).rejects.toMatchObject({

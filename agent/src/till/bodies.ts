@@ -206,7 +206,7 @@ export const ACKNOWLEDGEMENT_BODY = optionalBody({
   ),
 });
 
-/** Of a call that takes nothing. A body there is a misunderstanding: somebody reverses a part, and we would reverse all. */
+/** The body of a call without parameters. Content is an error: a till that means to reverse a part would reverse all. */
 export const NO_BODY = optionalBody({});
 
 /** What a till asks for. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */

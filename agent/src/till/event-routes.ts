@@ -44,7 +44,7 @@ const SCHEMA = {
 } as const;
 
 /** Whether a caller receives an event: sales of others are only for staff. */
-function hears(caller: Caller, event: TillEvent): boolean {
+function receives(caller: Caller, event: TillEvent): boolean {
   if (event.type === 'progress') return maySee(caller, event);
   return !('sale' in event) || maySee(caller, event.sale);
 }
@@ -71,7 +71,7 @@ export function eventRoutes(
       clock,
       failed,
       afterId,
-      hears: (event) => hears(caller, event),
+      wants: (event) => receives(caller, event),
     });
     streams.set(stream, caller);
     reply.raw.on('close', () => {

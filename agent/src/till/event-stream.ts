@@ -19,12 +19,12 @@ interface EventStreamDeps {
   readonly service: SaleService;
   readonly sink: EventSink;
   readonly clock: Clock;
-  /** Hears that the past could not be read; the stream has ended then. */
+  /** Called when past events could not be read; the stream has ended then. */
   readonly failed: (error: unknown) => void;
   /** Where to resume; undefined: from now on. */
   readonly afterId: number | undefined;
   /** Whether the client receives an event. */
-  readonly hears: (event: TillEvent) => boolean;
+  readonly wants: (event: TillEvent) => boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export class EventStream {
   private readonly sink: EventSink;
   private readonly clock: Clock;
   private readonly failed: (error: unknown) => void;
-  private readonly hears: (event: TillEvent) => boolean;
+  private readonly wants: (event: TillEvent) => boolean;
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
   /** Present events that wait while past ones are sent. */
@@ -46,12 +46,12 @@ export class EventStream {
   private lastId: number | undefined;
   private ended = false;
 
-  constructor({ service, sink, clock, failed, afterId, hears }: EventStreamDeps) {
+  constructor({ service, sink, clock, failed, afterId, wants }: EventStreamDeps) {
     this.service = service;
     this.sink = sink;
     this.clock = clock;
     this.failed = failed;
-    this.hears = hears;
+    this.wants = wants;
     this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
@@ -115,7 +115,7 @@ export class EventStream {
       if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }
-    if (this.hears(event)) this.write(eventText(event));
+    if (this.wants(event)) this.write(eventText(event));
   }
 
   private beat(): void {

@@ -217,7 +217,7 @@ describe('a session', () => {
     expect(uplink.detail()).toEqual({ state: 'up', attempt: 0, epoch: 1 });
   });
 
-  it('beats with what an operator wants to see, and passes on the time it hears', async () => {
+  it('sends heartbeats with what an operator needs, and passes on the gateway’s time', async () => {
     const times: number[] = [];
     uplink.onGatewayTime((timeMs) => times.push(timeMs));
     queue.add('1', 1);

@@ -38,7 +38,7 @@ export interface StoreView {
   readonly shown: Readonly<Record<string, string>>;
 }
 
-/** The view of somebody who has just signed in. */
+/** The view of a user who has just signed in. */
 export function emptyView(caller: Caller): StoreView {
   return {
     caller,

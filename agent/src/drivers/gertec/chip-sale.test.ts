@@ -181,7 +181,7 @@ describe('a chip sale', () => {
     });
   });
 
-  it('refuses issuer data that the device cannot take, before the card hears anything', async () => {
+  it('refuses issuer data that the device cannot take, before any command to the card', async () => {
     harness.device.on('GCX', { ok: CHIP });
     harness.device.on('GTK', GTK);
     harness.device.on('GOX', { ok: ONLINE });

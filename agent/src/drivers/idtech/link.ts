@@ -86,7 +86,7 @@ export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
           accepted = true;
           return 'begun';
         }
-        // While a cancel is under way, what it stopped ends as cancelled, whatever status it gives.
+        // While a cancel is under way, what it stopped ends as cancelled, with any status.
         return { end: this.cancelWaits && step === 'refused' ? CANCELLED : replyOf(frame) };
       },
     });

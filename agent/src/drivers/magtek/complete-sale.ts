@@ -81,7 +81,7 @@ async function awaitEnd(
   }
 }
 
-/** What ends a sale whatever it waits for. */
+/** What ends a sale in any wait. */
 export function noticeProblem(notice: Notice): Result<undefined> {
   switch (notice.kind) {
     case 'reset':

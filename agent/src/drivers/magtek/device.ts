@@ -32,7 +32,7 @@ const TELL_ONCE = Buffer.of(0xff);
 const RESET_WARNING_MINUTES = Buffer.of(0x03);
 
 /**
- * Tags that never come in clear: whatever holds the account, a track or a name, and the containers of magstripe (F4) and PIN
+ * Tags that never come in clear: all that hold the account, a track or a name, and the containers of magstripe (F4) and PIN
  * (F5). All the others come in clear, so that the cryptogram and its data can be sent on without the key.
  */
 const ENCIPHERED_TAGS = ['56', '57', '5A', '5F20', '9F0B', '9F1F', '9F20', '9F6B', 'F4', 'F5'] as const;

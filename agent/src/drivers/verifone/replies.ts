@@ -53,7 +53,7 @@ export function waitEnd(command: CommandName, answer: Answer, stopped: boolean):
   return endOfHint(answer.hint, false, () => statusFailure(command, answer));
 }
 
-/** Reads the objects of an answer, whatever its status. */
+/** Reads the objects of an answer, at any status. */
 export function answerOf(command: CommandName, reply: Reply): Result<Answer> {
   return andThen(reply, ({ sw, data }) => {
     const objects = attempt(COMMANDS[command].name, () => decodeContainer(data));

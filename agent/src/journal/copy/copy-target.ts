@@ -10,7 +10,7 @@ export type CopyKind =
   | 'kept'
   | 'blob';
 
-/** One entry, sealed under the copy's key: whoever stores it can read nothing but its kind, number and name. */
+/** One entry, sealed under the copy's key: the replica can read nothing but its kind, number and name. */
 export interface CopyEntry {
   readonly kind: CopyKind;
   /** The row, or the position of a kept entry; 0 for others. */

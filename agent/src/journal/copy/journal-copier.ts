@@ -41,7 +41,7 @@ interface CopierDeps {
   /** @throws CopyUnavailable */
   readonly open: () => Promise<CopyTarget>;
   readonly clock: Clock;
-  /** Hears of every change of the state. */
+  /** Called at every change of the state. */
   readonly onState?: (state: CopyState) => void;
 }
 

@@ -40,7 +40,7 @@ export class RestoreError extends Error {
 
 /** Where a journal is restored from: its rows in order, without a gap, and what belongs to them. */
 export interface RestoreSource {
-  /** The last row that must be there; absent: whatever comes. */
+  /** The last row that must be there; absent: no row is required. */
   readonly head?: JournalHead;
   /** The generation that wrote it. */
   readonly generation: number;

@@ -90,7 +90,7 @@ export class MemoryJournal implements Journal {
     for (const { messageId, bytes } of write.blobs ?? [])
       this.#disk.blobs.set(messageId, Uint8Array.from(bytes));
     for (const messageId of write.wipe ?? []) this.#wipe(messageId);
-    // A real disk answers later: whoever relies on an answer at once must fail here too.
+    // A real disk answers later: code that relies on an answer at once must fail here too.
     await Promise.resolve();
     return rows;
   }

@@ -113,7 +113,7 @@ export class DisplayNotifier {
   }
 }
 
-/** Posts by HTTP; the message is enciphered whatever the line. */
+/** Posts by HTTP; the message is enciphered on any line. */
 export async function postDisplay(url: string, body: string, timeoutMs: number): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(timeoutMs);

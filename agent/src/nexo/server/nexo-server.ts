@@ -104,7 +104,7 @@ function parsed(body: unknown): unknown {
 
 const UNREADABLE = 'the request cannot be read';
 
-/** Whoever sends what cannot be opened is a stranger. */
+/** A client whose message cannot be deciphered is a stranger. */
 function refused(
   { strangers }: NexoServerDeps,
   { remoteAddress }: { readonly remoteAddress?: string | undefined },

@@ -92,7 +92,7 @@ export const OFFLINE_MAXIMA = {
 const verified = (entryMode: EntryMode, verifications: readonly CardVerification[]): readonly CardRule[] =>
   verifications.map((verification) => ({ entryMode, verification }));
 
-/** Offline is off until somebody switches it on; the numbers are those of the reference's proposal. */
+/** Offline is off by default; the other numbers are a proposal. */
 export const OFFLINE_OFF: OfflinePolicy = {
   enabled: false,
   limits: {},

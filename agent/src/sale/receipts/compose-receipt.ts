@@ -5,7 +5,7 @@ import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
 import { type Label, RECEIPT_TEXTS, type ReceiptTexts, type VerdictNote } from './receipt-texts.js';
 import type { Language, StoreConfig } from './store.js';
 
-/** What a line of a receipt tells, whatever its language. */
+/** The content of a receipt's line, without a language. */
 export type ReceiptKey =
   | 'store'
   | 'type'

@@ -6,7 +6,7 @@ import type { VerdictNote } from './receipt-texts.js';
 /** For whom a receipt is printed. */
 export type ReceiptCopy = 'customer' | 'merchant';
 
-/** What the receipts of a sale tell, whatever their form and language. */
+/** The content of a sale's receipts, without form and language. */
 export interface ReceiptData {
   readonly type: SaleType;
   /** When the sale was accepted; milliseconds since 1970. */
@@ -26,7 +26,7 @@ export interface ReceiptData {
   readonly emv?: AnswerEmv;
   /** How the sale ended, line by line; `merchantRisk` is only for the merchant. */
   readonly verdict: readonly (SaleOutcome | VerdictNote)[];
-  /** Only where somebody who gives such codes has approved. */
+  /** Only of an approval by the gateway, or by the issuer on the phone. */
   readonly approvalCode?: string;
   /** An offline sale that was declined later, or expired. */
   readonly isLateDecline: boolean;

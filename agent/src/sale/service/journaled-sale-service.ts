@@ -400,7 +400,7 @@ export class JournaledSaleService implements SaleService {
     return executor;
   }
 
-  /** A sale in memory is served whatever the disk does: running sales have to come to their end. */
+  /** A sale in memory is served with or without the disk: running sales have to come to their end. */
   #onSale<T>(reference: string, work: (actor: SaleActor) => Promise<T> | T): Promise<T> {
     const use = () =>
       this.#with.registry.use(reference, (actor) => {

@@ -44,7 +44,7 @@ export interface CaptureOptions {
   readonly final?: boolean;
 }
 
-/** Why the service refuses a call. Nothing was journaled and no money moved, whatever the code. */
+/** Why the service refuses a call. With every code: nothing was journaled and no money moved. */
 export type SaleErrorCode = keyof typeof SALE_ERRORS;
 
 /** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
@@ -98,7 +98,7 @@ export interface OfflineLeft {
   readonly deferred?: { readonly amount: string; readonly count: number };
 }
 
-/** Money that a till counted on and that will not come; listed until somebody acknowledges it. `amount` is a decimal text. */
+/** Money that a till counted on and that will not come; listed until staff acknowledges it. `amount` is a decimal text. */
 export type LateDeclineView = Omit<LateDecline, 'minor' | 'fingerprint'> & { readonly amount: string };
 
 /** A queued message, and whether it is an offline record that waited too long to be forwarded. */

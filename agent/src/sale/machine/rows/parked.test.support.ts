@@ -39,7 +39,7 @@ const BY_VOICE = { ...DONE(), reason: 'approved-by-voice' } as Fact;
 const referred = (...facts: readonly Fact[]) => saleOf([AUTHORIZING, ANSWERED(REFERRAL), REFERRED, ...facts]);
 const WINDOW = 24 * 3_600_000;
 
-/** The issuer wants a call: the card hears no, and an approval code may make it a yes. */
+/** The issuer wants a call: the card gets a decline, and an approval code may make it an approval. */
 export const REFERRALS: readonly Row[] = [
   [
     'a referral is a no for the card',

@@ -104,7 +104,7 @@ export interface SaleAnswer {
   readonly card?: AnswerCard;
   readonly emv?: AnswerEmv;
   readonly receipts?: { readonly customer: string; readonly merchant: string };
-  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once somebody took note. */
+  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once staff acknowledged it. */
   readonly lateDecline?: {
     readonly reason: 'declined-later' | 'expired-offline';
     readonly acknowledgedAt?: string;

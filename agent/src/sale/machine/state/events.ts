@@ -122,7 +122,7 @@ export const NOTHING_LIVE: Live = {
   statusRequests: 0,
 };
 
-/** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */
+/** A sale rebuilt from its rows: the request of its journaled message id may have been handed over. */
 export const REPLAYED_LIVE: Live = { ...NOTHING_LIVE, handedOver: true };
 
 /** The journaled state, and the state that is only in memory. */

@@ -49,7 +49,7 @@ function readCard({ policy, offlineReasons, link }: StepContext): Decision {
   return { facts: [{ kind: 'reading' }], effects: [STOP_WAITING, ...wake, { do: 'start-card', risk }] };
 }
 
-/** Nothing has left the agent: whatever the disk does, the sale failed and no money moved. */
+/** Nothing has left the agent: with or without the row on disk the sale failed and no money moved. */
 function notSent(sale: Sale): Decision {
   const hasCard = sale.live.card !== undefined;
   return {

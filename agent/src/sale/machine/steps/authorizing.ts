@@ -173,7 +173,7 @@ function endOffline(
   return ended('failed', null, 'terminal-failed', detail);
 }
 
-/** The request is out and the till cancelled: whatever the answer is, it is reversed. */
+/** The request is out and the till cancelled: any answer is reversed. */
 function cancel(sale: Sale, context: StepContext): Decision {
   if (sale.live.decidingOffline || !sale.live.handedOver) return { live: { cancelRequested: true } };
   return reverseRequest(sale, context, 'cancelled-by-till', 'cancelled');

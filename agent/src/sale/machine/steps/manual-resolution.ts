@@ -21,7 +21,7 @@ import { retryPrecedingReversal, withdrawn } from './overdue.js';
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
- * Ends a parked sale as staff states it. A sale that is none is reversed, whatever may be recorded of it, now or by a later try at the
+ * Ends a parked sale as staff states it. A sale that is none is reversed with all that may be recorded of it, now or by a later try at the
  * gateway; of one that stands, the gateway never takes what was parked. A parked preceding reversal is sent once more in both cases,
  * and withdrawn where the sale is manually resolved a second time.
  */

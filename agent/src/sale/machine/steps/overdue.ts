@@ -11,7 +11,7 @@ export function overdueReversal(state: SaleState, policy: SalePolicy): Decision 
   return reversalOf(state)?.deliveryStatus === 'queued' ? { facts: [overdue(policy)] } : {};
 }
 
-/** The same before there is a reversal: it is journaled in the same write, so that whatever was recorded is reversed without staff. */
+/** The same before there is a reversal: it is journaled in the same write, so that all that was recorded is reversed without staff. */
 export function overdueUnknown(state: SaleState, context: StepContext): Decision {
   const reason = state.reason ?? 'no-answer';
   const otherwise = reason === 'cancelled-by-till' ? 'cancelled' : 'failed';
