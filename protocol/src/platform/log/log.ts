@@ -8,8 +8,8 @@ import { isSecurityEvent } from './security-events.js';
 
 /**
  * The log of a program: every text and object that it takes is masked (P7). A file that cannot be opened is replaced by stderr; when it
- * cannot be written later, lines are lost and stderr gets one line about it: a log never stops the program. Security events go to the security log as well,
- * at any level.
+ * cannot be written later, lines are lost and stderr gets one line about it: a log never stops the program. Security events go to the
+ * security log as well, at any level.
  */
 export function createLog(name: string, config: LogConfig): Logger {
   const target = openTarget(config.target, config.file);

@@ -14,8 +14,8 @@ interface StrangerRules {
 }
 
 /**
- * Admits requests without credentials within the limits of {@link Strangers}, apart from those of callers. Requests whose credentials turn out to be none pass
- * what is returned before they are refused.
+ * Admits requests without credentials within the limits of {@link Strangers}, apart from those of callers. Requests whose credentials
+ * are wrong pass the returned function before they are refused.
  */
 export function admitStrangers(
   server: FastifyInstance,

@@ -41,8 +41,8 @@ export function resolveManually(
 }
 
 /**
- * Parked captures are cancelled if unseen first: what the gateway captured of them stands. Nothing is reversed where a reversal is queued, was acknowledged, or is parked
- * at the gateway.
+ * Parked captures are cancelled if unseen first: what the gateway captured of them stands. Nothing is reversed where a reversal is queued,
+ * was acknowledged, or is parked at the gateway.
  */
 function reverseSale(state: SaleState, outcome: ManualOutcome, ids: readonly string[]): Fact[] {
   if (moneyMessageId(state) === undefined || isReversalStanding(state)) return [];
