@@ -10,7 +10,7 @@ interface ErrorTableCase {
   readonly table: ErrorTable;
   readonly retired: readonly string[];
   readonly inner: readonly string[];
-  /** `import.meta.url` of the test beside the table. */
+  /** `import.meta.url` of the test in the table's folder. */
   readonly url: string;
 }
 

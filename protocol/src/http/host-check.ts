@@ -2,7 +2,7 @@
 interface OwnHosts {
   /** Address of the server's end of the connection. */
   readonly localAddress: string | undefined;
-  /** Names beside `localhost` and that address. */
+  /** Names in addition to `localhost` and that address. */
   readonly hostNames: readonly string[];
   /** Origins of other sites whose pages may call, such as `https://till.example`. */
   readonly origins?: readonly string[];

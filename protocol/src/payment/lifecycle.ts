@@ -197,7 +197,7 @@ export const STATE_REFUSALS: Readonly<Partial<Record<PaymentState, ResultCode>>>
   declined: '700.300.200',
 };
 
-/** Situations beside type and state in which a follow-up is refused, in the order in which they are looked at. */
+/** Reasons other than type and state to refuse a follow-up, in the order of the checks. */
 export const SITUATIONS = {
   /** Another follow-up runs on the same payment. */
   busy: '800.700.100',

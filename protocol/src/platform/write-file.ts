@@ -7,7 +7,7 @@ export const OWNER_ONLY = 0o600;
 
 /**
  * Replaces a file of mode 0600, or makes it: after a power cut it is the old one or the new one, each whole. It is on disk on return.
- * @throws the file system's error; the old file is as it was, and nothing is left beside it
+ * @throws the file system's error; the old file is as it was, and no other file is left
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const next = nextOf(path);

@@ -205,7 +205,7 @@ function urlParameters({ method, operation, rows, credential }: Endpoint): JsonO
   ];
 }
 
-/** An answer with these members beside those of every answer. */
+/** An answer with these members in addition to those of every answer. */
 function enveloped(properties: Record<string, Json>, required?: readonly string[]): JsonObject {
   return { allOf: [reference('Envelope'), objectOf(properties, required)] };
 }

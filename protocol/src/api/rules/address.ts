@@ -9,7 +9,7 @@ export const houseNumberRule: Rule = (facts) =>
     demand(facts, [`${address}.houseNumber1`], `when ${address}.houseNumber2 is sent`),
   );
 
-/** billing.street1 plus billing.street2 must not be digits only; street2 is ignored beside a house number (spec 2.4). */
+/** billing.street1 plus billing.street2 must not be digits only; street2 is ignored with a house number (spec 2.4). */
 export const streetRule: Rule = (facts) => {
   const street1 = facts.values.get('billing.street1');
   const street2 = facts.values.get('billing.street2');

@@ -127,7 +127,7 @@ function describeCardData(value: string): Pick<DescribedField, 'tlv' | 'fault'> 
   return { tlv: nodes, ...(error && { fault: error.message }) };
 }
 
-/** Whether a value is shown beside its parts: not where parts may be secret, and not as bytes. */
+/** Whether a value is shown in addition to its parts: not where parts may be secret, and not as bytes. */
 function isShownWhole({ parts, encoding }: FieldSpec): boolean {
   return encoding !== 'binary' && parts?.kind !== 'tagged';
 }

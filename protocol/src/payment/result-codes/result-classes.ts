@@ -40,7 +40,7 @@ export type ResultGroup = keyof typeof PATTERNS;
 /** Groups by name with their patterns, in the order of publication. */
 export const RESULT_GROUPS = Object.entries(PATTERNS) as readonly (readonly [ResultGroup, RegExp])[];
 
-/** A word for people beside the code, in logs and tools; never in an answer of the API. */
+/** A word for people next to the code, in logs and tools; never in an answer of the API. */
 export type Outcome =
   | 'approved'
   | 'approved-review'

@@ -10,7 +10,7 @@ const NOT_MODIFIED = 304;
 
 /**
  * Answers with a document, encoded as the client takes it, or with 304 where it has it.
- * @param headers beside those that the document brings; `cache-control` is {@link DOCUMENT_CACHE} unless they name it
+ * @param headers in addition to those of the document; `cache-control` is {@link DOCUMENT_CACHE} unless they name it
  */
 export async function sendDocument(
   { headers: requested }: Pick<FastifyRequest, 'headers'>,

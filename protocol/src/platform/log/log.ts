@@ -18,7 +18,7 @@ export function createLog(name: string, config: LogConfig): Logger {
   return splitLog(name, config.level, target, openTarget(security.target, security.file));
 }
 
-/** A log for the security events of a process beside the one that puts the files aside; nothing else is written, and nothing to a stream. */
+/** A log for the security events of a second process, which does not rotate the files; nothing else is written, and nothing to a stream. */
 export function createSecurityLog(name: string, { security }: LogConfig): Logger {
   const isFile = security !== undefined && !LOG_STREAMS.has(security.target);
   if (!isFile) return splitLog(name, 'silent', NOWHERE, NOWHERE);

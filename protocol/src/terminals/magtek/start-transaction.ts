@@ -33,7 +33,7 @@ export interface StartParameters {
   readonly magstripe: boolean;
   readonly contact: boolean;
   readonly contactless: boolean;
-  /** A card number is keyed in; no reader may be enabled beside it. */
+  /** A card number is keyed in; no reader may be enabled with it. */
   readonly manual?: ManualEntry;
   /** Absent: as the device is set, format 0. */
   readonly pinFormat?: PinBlockFormat;
@@ -47,7 +47,7 @@ export interface StartParameters {
 
 const flag = (on: boolean): Buffer => Buffer.of(on ? ENABLED : 0);
 
-/** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers stand beside manual entry */
+/** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers are enabled with manual entry */
 export function encodeStart(parameters: StartParameters): Buffer {
   const { timeoutSeconds, magstripe, contact, contactless, manual, pinFormat } = parameters;
   const { quickChip, transaction, rightButton } = parameters;

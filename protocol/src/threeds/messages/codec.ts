@@ -28,7 +28,7 @@ export class ThreeDSError extends CodedError<ThreeDSErrorCode> {
   }
 }
 
-/** What a receiver knows of the transaction beside the message: channel and category of its AReq. */
+/** What a receiver knows of the transaction in addition to the message: channel and category of its AReq. */
 type KnownFacts = Pick<Facts, 'channel' | 'category'>;
 
 /**
