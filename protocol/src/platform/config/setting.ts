@@ -1,7 +1,7 @@
 import type { Rule } from '../../schema/rule.js';
 import { type Static, type TProperties, type TSchema, Type } from '../../schema/type.js';
 
-/** What every setting says of itself. */
+/** Documentation of a setting. */
 export interface Meaning {
   /** For the reference page. */
   readonly description: string;

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const HEAD_BYTES = 128;
 
 /** How a log file is written. */
-export interface LogFileParts {
+export interface LogFileOptions {
   readonly limits?: LogFileLimits;
   /** Wall-clock time in milliseconds. */
   readonly nowMs?: () => number;
@@ -42,9 +42,9 @@ export interface LogFile {
 export function openLogFile(
   path: string,
   trouble: (error: Error) => void,
-  parts: LogFileParts = {},
+  options: LogFileOptions = {},
 ): LogFile {
-  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = parts;
+  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = options;
   mkdirSync(dirname(path), { recursive: true });
   let file = openSync(path, 'a+', 0o600);
   let sinceMs = firstTimeMs(file) ?? nowMs();
@@ -93,7 +93,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** When the first line of a file was written, as it says itself: copies of a file lose the time of its birth. */
+/** When the first line of a file was written, by the line itself: copies of a file lose their creation time. */
 function firstTimeMs(file: number): number | undefined {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = readSync(file, head, 0, HEAD_BYTES, 0);

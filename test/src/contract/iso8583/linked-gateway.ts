@@ -235,7 +235,7 @@ export class LinkedGateway {
     for (let i = 0; performance.now() < endMs; i += 1) {
       if (await isTrue()) return;
       // A host that is restarted has nothing to wait for.
-      await this.host.database.alone(async () => undefined).catch(() => undefined);
+      await this.host.database.exclusively(async () => undefined).catch(() => undefined);
       await turn();
       if (i < MOST_TURNS && !(await isTrue())) await this.harness.clock.advance(TURN_MS);
     }

@@ -8,15 +8,15 @@ import type { SaleContext } from './sale-context.js';
 import { transactionRequest } from './transaction-request.js';
 
 /**
- * A card that is given and asked for nothing (CARD DETECTION): of a magnetic stripe and a number keyed in the account is told, obfuscated;
- * of a chip that it is there. Taps are read for a transaction alone.
+ * Reads a card without a transaction (CARD DETECTION): for a magstripe and a number keyed in the answer has the obfuscated account; for a
+ * chip only its presence. Taps are read only for a transaction.
  */
 export async function readCardOutsideSale(ctx: SaleContext): Promise<DeviceOutcome> {
   const reading = { ...ctx, built: transactionRequest(ctx) };
   const end = await askUntilDecided(ctx.hooks, firstAsk(false), async (ask) => {
-    const given = await detectCard(reading, ask);
-    if (given.kind !== 'given') return given;
-    const { technology, objects } = given;
+    const detected = await detectCard(reading, ask);
+    if (detected.kind !== 'given') return detected;
+    const { technology, objects } = detected;
     if (technology === TECHNOLOGY.chip) return card('ICC');
     const { bin, last4Digits, serviceCode } = openAccount(objects);
     if (bin === undefined) return nextAsk(ask, 'magstripe-unreadable');
