@@ -102,8 +102,8 @@ export async function openKernel(foundation: Foundation, closers: Closers) {
 
 /** Opens the acquirer of the gateway itself, and the links to hosts of others. */
 async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, closers: Closers) {
-  const { config, files, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
-  const { clock, random, mode } = foundation;
+  const { config, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
+  const { clock, random, mode, restore } = foundation;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
     ...ledgerPlace(config),
     hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
@@ -120,7 +120,7 @@ async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, cl
     ...ofLinks
   } = await openAcquirerLinks({
     ...{ acquirers: config.acquirers, store, node, clock, security, mode, metrics, tracing, log, standIn },
-    checkpoints: files.linkCheckpoints,
+    checkpointOf: (name) => restore.linkCheckpoint(name),
   });
   closers.push(closeLinks);
   const records = [...(record ? [record] : []), ...linkRecords(config.acquirers, store)];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
 import type { StandingCause } from '../../../kernel/alerts/standing-alerts.js';
@@ -10,7 +9,7 @@ import type { AcquirerConfig } from '../configuration/acquirer-section.js';
 import { tracedAcquirer } from '../traced-acquirer.js';
 import { WatchedAcquirer } from '../watched-acquirer.js';
 import { linkMetrics } from './link-metrics.js';
-import type { OpenLink, StandInKeeping } from './open-links.js';
+import type { LinkParts, OpenLink, StandInKeeping } from './open-links.js';
 
 /** What the links of a gateway work with. */
 interface AcquirerLinksParts {
@@ -21,8 +20,7 @@ interface AcquirerLinksParts {
   readonly security: SecurityModule;
   readonly mode: 'test' | 'live';
   readonly standIn: StandInKeeping;
-  /** Folder of what links remember outside of the database. */
-  readonly checkpoints: string;
+  readonly checkpointOf: NonNullable<LinkParts['checkpointOf']>;
   readonly metrics: Registry;
   readonly tracing: Tracing | undefined;
   readonly log: { warn(about: object, text: string): void };
@@ -44,21 +42,15 @@ export async function openAcquirerLinks({
   metrics,
   tracing,
   log,
-  checkpoints,
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
   if (acquirers.length === 0) return { links: new Map(), causes: [], compareTotals: nothing, close: nothing };
   const { openLink } = await import('./open-links.js');
-  const { FileLinkCheckpoint } = await import('../iso8583/gap/link-checkpoint.js');
-  const checkpointOf = (name: string) => {
-    const onFault = (error: unknown) => observerOf(name).fault(error);
-    return new FileLinkCheckpoint(join(checkpoints, `${name}.last`), parts.clock, onFault);
-  };
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
-    const link = await openLink(config, { ...parts, observerOf, checkpointOf });
+    const link = await openLink(config, { ...parts, observerOf });
     links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
     opened.push(link);
   }
