@@ -12,7 +12,7 @@ import { addFileCommands } from '../features/settlement/commands/file-commands.j
 import { addSettlementCommands } from '../features/settlement/commands/settlement-commands.js';
 import { addWalletCommands } from '../features/wallets/commands.js';
 import { addWebhookCommands } from '../features/webhooks/commands.js';
-import { addCommand, type ConfigOption } from '../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, commandLineOf } from '../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../kernel/data-folder/home.js';
 import { migrateHomeStore } from '../kernel/data-folder/open-store.js';
@@ -123,7 +123,9 @@ export function gatewayProgram(): Command {
     .exitOverride()
     .hook('preAction', (_program, command) => {
       const { config } = command.opts<ConfigOption>();
-      command.setOptionValue('readConfig', () => configOf(present({ config })));
+      const commandLine = commandLineOf(command);
+      command.setOptionValue('commandLine', commandLine);
+      command.setOptionValue('readConfig', () => configOf(present({ config, commandLine })));
     });
   addCommand(
     program,

@@ -90,5 +90,5 @@ it('is read where it is as long as with all entries that are written, each with 
     RECORD_LIMITS.counters * lengthOf({ ...counter, ...about });
   const entries: NotedEntry[] = [{ kind: 'token', ...about, id: 'x'.repeat(length) }];
   expect(length).toBeGreaterThan(16 * 1_048_576);
-  expect(decodeRecord(KEY, encodeRecord(KEY, { ...FILE, entries }))).toBeDefined();
+  expect(decodeRecord(KEY, encodeRecord(KEY, { ...FILE, entries }))?.entries.length).toBe(1);
 });

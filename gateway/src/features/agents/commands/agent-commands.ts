@@ -1,7 +1,8 @@
-import { userInfo } from 'node:os';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
+import { withAudit } from '../../kernel/audit/audit.js';
+import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,
   type ConfigOption,
@@ -59,8 +60,16 @@ export function addAgentCommands(agents: Command): void {
     'Put the backup of the gateway’s identity key in its place, and make a new backup. Then start the gateway again.',
   )
     .option('--backup-file <file>', 'where the backup is kept, if not in the home')
-    .action((options: AgentsOption & { readonly backupFile?: string }) => {
-      rotateGatewayIdentity(securityFiles(homeConfigOf(options).home), options.backupFile);
+    .action(async (options: AgentsOption & { readonly backupFile?: string }) => {
+      const config = homeConfigOf(options);
+      const about = { actor: operatorName(), action: 'agents rotate-gateway-key', subject: 'identity' };
+      const deps = { clock: systemClock, random: systemRandom };
+      identityOf(config);
+      await withHomeStore(config, (store) =>
+        withAudit({ ...deps, store }, { ...about, detail: {} }, () =>
+          rotateGatewayIdentity(securityFiles(config.home), options.backupFile),
+        ),
+      );
       process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
     });
 }
@@ -124,7 +133,7 @@ async function withAgents(
   const config = homeConfigOf(options);
   // Before the database: a home without its keys gets no database either.
   const [identityKey] = identityOf(config).identityKeys;
-  const actor = userInfo().username;
+  const actor = operatorName();
   const deps = { clock: systemClock, random: systemRandom, identityKey, actor };
   const result = await withHomeStore(config, (store) => work({ ...deps, store }, config));
   if (result !== undefined) printJson(result);
