@@ -62,13 +62,19 @@ it('of another version is not read, however authentic', () => {
     { ...FILE, entries: [{ kind: 'spell', id: 'x', atMs: 1, notedMs: 1 }] },
     { ...FILE, entries: [{ kind: 'device', id: 'x', atMs: 1, notedMs: 1, state: 'gone' }] },
     { ...FILE, entries: [{ kind: 'link', id: 'x', atMs: 1, notedMs: 1, sequence: '1' }] },
-    { ...FILE, entries: [{ kind: 'token', id: 'x', atMs: 1 }] },
+    { ...FILE, entries: [{ kind: 'token', id: 'x', atMs: 1, notedMs: 'x' }] },
     { ...FILE, entries: [{ kind: 'token', atMs: 1, notedMs: 1 }] },
     { ...FILE, entries: 7 },
     { ...FILE, markMs: 'x' },
     { ...FILE, format: 2 },
   ])
     expect(decodeRecord(KEY, encodeRecord(KEY, odd as unknown as RecordFile))).toBeUndefined();
+});
+
+it('of an earlier build is read: its entries were noted when they came to be', () => {
+  const entry = { kind: 'token', id: 't', atMs: 4 } as const;
+  const file = { ...FILE, entries: [entry] } as unknown as RecordFile;
+  expect(decodeRecord(KEY, encodeRecord(KEY, file))?.entries).toEqual([{ ...entry, notedMs: 4 }]);
 });
 
 it('is put aside where it is damaged', async () => {

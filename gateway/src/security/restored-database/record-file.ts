@@ -54,7 +54,9 @@ export function decodeRecord(key: KeyObject, bytes: Uint8Array): RecordFile | un
 function fileOf(text: string): RecordFile | undefined {
   try {
     const { format, ...file } = JSON.parse(text) as RecordFile & { format: number };
-    const { database, home, markMs, beganMs, entries } = file;
+    const { database, home, markMs, beganMs } = file;
+    // Earlier builds wrote no time at which an entry was noted.
+    const entries = file.entries.map((entry) => ({ ...entry, notedMs: entry.notedMs ?? entry.atMs }));
     const isGood =
       format === FORMAT &&
       typeof database === 'string' &&
