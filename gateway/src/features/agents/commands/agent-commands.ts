@@ -1,8 +1,8 @@
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
-import { withAudit } from '../../kernel/audit/audit.js';
-import { operatorName } from '../../kernel/audit/operator-name.js';
+import { withAudit } from '../../../kernel/audit/audit.js';
+import { operatorName } from '../../../kernel/audit/operator-name.js';
 import {
   addCommand,
   type ConfigOption,
