@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { minorByCurrency } from '@tillbridge/protocol/platform/config/amount-setting.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { isLoopbackHost } from '@tillbridge/protocol/platform/config/net-setting.js';
@@ -15,7 +16,7 @@ import type { StoreConfig } from '../sale/receipts/store.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
 import { type NexoConfig, nexoConfig } from './nexo.js';
-import { minorByCurrency, offlinePolicy } from './offline.js';
+import { offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
 import { addressLines } from './store.js';

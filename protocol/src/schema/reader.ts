@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { maskText } from '../mask/mask.js';
-import { faultOf, type SchemaError } from './fault.js';
+import { parseJson } from '../text/parse-json.js';
+import { faultOf, placeText, type SchemaError } from './fault.js';
 import { addRules, OWN_SCHEMAS } from './rule.js';
 import type { Static, TSchema } from './type.js';
 
@@ -32,6 +33,20 @@ export function reader<S extends TSchema>(
     }
     throw refuse([], 'cannot be read');
   };
+}
+
+/**
+ * A function that reads JSON that a person wrote, as {@link reader} reads its value.
+ * @param what names the whole in messages, such as `the policy`
+ * @param refuse makes the error of the first fault
+ */
+export function jsonReader<S extends TSchema>(
+  schema: S,
+  what: string,
+  refuse: (reason: string) => Error,
+): (json: string) => Static<S> {
+  const read = reader(schema, (path, problem) => refuse(`${placeText(path) || what} ${problem}`));
+  return (json) => read(parseJson(json, () => refuse(`${what} is not JSON`)));
 }
 
 function shown({ data, parentSchema = {} }: SchemaError): string {

@@ -26,7 +26,7 @@ export function text(expected: string, form: RegExp, meaning: Meaning) {
 }
 
 /** A text that a function checks. */
-export function ruledText(expected: string, rule: Rule, meaning: Meaning | Record<string, never> = {}) {
+export function ruledText(expected: string, rule: Rule, meaning: Partial<Meaning> = {}) {
   return Type.Unsafe<string>({ expected, rule, ...meaning });
 }
 
@@ -36,7 +36,10 @@ export function path(meaning: Meaning, expected = 'a path') {
 }
 
 /** One of some words. */
-export function oneOf<const T extends string>(words: readonly T[], meaning?: Meaning) {
+export function oneOf<const T extends string>(
+  words: readonly T[],
+  meaning?: Partial<Meaning & { readonly expected: string }>,
+) {
   return Type.Unsafe<T>({ enum: words, expected: `one of ${words.join(', ')}`, ...meaning });
 }
 
@@ -59,18 +62,19 @@ export function switchOr<T extends TSchema>(own: T, meaning: Meaning) {
   });
 }
 
-/** A mapping whose keys are not known beforehand; `expectedKey` completes "must be". */
+/** A mapping of any keys that are of a form, or out of a list; `expectedKey` completes "must be". */
 export function mappingOf<T extends TSchema>(
   key: string,
-  form: RegExp,
+  form: RegExp | readonly string[],
   expectedKey: string,
   value: T,
-  meaning?: Meaning,
+  meaning?: Partial<Meaning>,
 ) {
+  const keys = form instanceof RegExp ? { pattern: form.source } : { enum: form };
   return Type.Unsafe<Readonly<Record<string, Static<T>>>>({
     type: 'object',
     expected: `a mapping of ${key} to ${(value as { readonly expected?: string }).expected}`,
-    propertyNames: { pattern: form.source, expected: expectedKey },
+    propertyNames: { ...keys, expected: expectedKey },
     additionalProperties: value,
     ...meaning,
   });
