@@ -21,7 +21,7 @@ export function section<P extends TProperties>(properties: P, more: object = {})
 }
 
 /** A text of a form. */
-export function text(expected: string, form: RegExp, meaning: Meaning) {
+export function text(expected: string, form: RegExp, meaning: Partial<Meaning> = {}) {
   return Type.String({ pattern: form.source, expected, ...meaning });
 }
 
