@@ -82,6 +82,6 @@ describe('fees', () => {
     [{ fixedMinor: 0.5 }, 'fixedMinor must be a whole number'],
     [{ perOperation: { CANCEL: 1 } }, 'perOperation.CANCEL is no known field; expected AUTH_FEE'],
     [{ fixed: 1 }, 'fixed is no known field'],
-    [[], 'the schedule must be an object'],
+    [[], 'the schedule of fees must be an object'],
   ])('%j are refused', (value, why) => expect(() => readFees(JSON.stringify(value))).toThrow(why));
 });

@@ -120,10 +120,10 @@ const FEES = section(
 );
 
 /** Reads fees out of JSON, what is left out as it is for everybody. @throws OperatorError naming what is wrong */
-export const readFees: (json: string) => FeeSchedule = jsonReader(
+export const readFees: (json: string, file?: string) => FeeSchedule = jsonReader(
   FEES,
-  'the schedule',
-  (reason) => new OperatorError(`fees: ${reason}`),
+  'the schedule of fees',
+  (reason) => new OperatorError(reason),
 );
 
 async function requireMerchant(store: Pick<Store, 'get'>, id: string): Promise<void> {

@@ -59,6 +59,7 @@ it.each<[object, string]>([
 it('refuses two rules of one name, and what is no set of rules', () => {
   expect(() => read(FAST, { ...FAST, count: 4 })).toThrow('rules[1] has the name of a rule above it');
   expect(() => readRiskRules('{')).toThrow('the set of rules is not JSON');
+  expect(() => readRiskRules('{"rules": [null]}')).toThrow('rules[0] must be an object, not null');
   expect(() => readRiskRules('[]')).toThrow('the set of rules must be an object, not []');
   expect(() => readRiskRules('{"refuseFrom": "5"}')).toThrow('refuseFrom must be a whole number from');
 });

@@ -139,7 +139,7 @@ const RULE = Type.Unsafe<WrittenRule>({
   required: ['kind'],
   properties: { kind: oneOf(KIND_NAMES) },
   allOf: KINDS.map((own) => ({
-    if: { properties: { kind: own.properties.kind }, required: ['kind'] },
+    if: { type: 'object', properties: { kind: own.properties.kind }, required: ['kind'] },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: own,
   })),

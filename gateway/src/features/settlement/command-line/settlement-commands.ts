@@ -221,7 +221,7 @@ async function account(
     const change = {
       ...present({ aboveId: above, clearingMerchantId }),
       ...(currency !== undefined && { currency: currency === 'own' ? null : currency }),
-      ...(fees !== undefined && { fees: readFees(textOf(fees)) }),
+      ...(fees !== undefined && { fees: readFees(textOf(fees), fees) }),
     };
     if (Object.keys(change).length > 0) await setAccount(parts, merchantId, change);
     printJson(await accountOf(parts, merchantId));

@@ -43,10 +43,10 @@ const FORM = section(
 );
 
 /** Reads a mapping file. @throws OperatorError naming what is wrong */
-export const readCsvForm: (json: string) => CsvForm = jsonReader(
+export const readCsvForm: (json: string, file?: string) => CsvForm = jsonReader(
   FORM,
   'the mapping',
-  (reason) => new OperatorError(`mapping: ${reason}`),
+  (reason) => new OperatorError(reason),
 );
 
 /** How the values of a row are found. @param heads the first row @returns what is wrong with it, where something is */

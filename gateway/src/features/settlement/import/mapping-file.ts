@@ -8,5 +8,5 @@ const MAX_BYTES = 65_536;
 /** The form of a mapping file. @throws OperatorError naming the file and what is wrong with it */
 export function mappingOf(file: string): CsvForm {
   const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
-  return readCsvForm(readSmallFile(file, MAX_BYTES, refuse).toString('utf8'));
+  return readCsvForm(readSmallFile(file, MAX_BYTES, refuse).toString('utf8'), file);
 }
