@@ -14,6 +14,7 @@ import {
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { isTimeZone } from '@tillbridge/protocol/platform/local-time.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
@@ -22,7 +23,7 @@ import { JOURNAL } from './journal.js';
 import { NEXO } from './nexo.js';
 import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
-import { isAddress, isTimeZone } from './store.js';
+import { isAddress } from './store.js';
 import { TERMINALS } from './terminals.js';
 
 const digits = (count: number, what: string, description: string, preset: string) =>

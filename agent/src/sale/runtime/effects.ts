@@ -1,9 +1,9 @@
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
+import { localTime } from '@tillbridge/protocol/platform/local-time.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
-import { localTime } from '../../time/store-time.js';
 import type { Uplink } from '../../uplink/uplink.js';
 import { displayText } from '../machine/state/display-texts.js';
 import type { Effect, SaleEvent, SaleTimer } from '../machine/state/events.js';

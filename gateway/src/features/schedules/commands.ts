@@ -1,4 +1,5 @@
 import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
+import { offsetText } from '@tillbridge/protocol/platform/local-time.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -11,7 +12,6 @@ import {
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import { planJob } from './rules/job-plan.js';
-import { localText } from './rules/local-time.js';
 import { nextTimes } from './rules/next-run.js';
 import { jobError } from './schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from './schedule-view.js';
@@ -63,7 +63,7 @@ function preview(expression: string, { timeZone: zone, from, count }: PreviewOpt
   if ('code' in plan) throw jobError(plan);
   printJson({
     timeZone: zone,
-    nextExecutions: nextTimes(plan, from, count).map((ms) => localText(ms, zone)),
+    nextExecutions: nextTimes(plan, from, count).map((ms) => offsetText(ms, zone)),
   });
 }
 

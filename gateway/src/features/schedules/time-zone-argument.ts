@@ -1,5 +1,5 @@
+import { isTimeZone } from '@tillbridge/protocol/platform/local-time.js';
 import { InvalidArgumentError } from 'commander';
-import { isTimeZone } from './rules/calendar.js';
 
 /** The name of a time zone. @throws InvalidArgumentError */
 export function timeZone(name: string): string {
