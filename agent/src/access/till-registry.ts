@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { oneOf, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { oneOf, text } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';

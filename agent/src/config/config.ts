@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { minorByCurrency } from '@tillbridge/protocol/platform/config/amount-setting.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { isLoopbackHost } from '@tillbridge/protocol/platform/config/net-setting.js';
@@ -8,6 +7,7 @@ import type { Problems } from '@tillbridge/protocol/platform/config/problems.js'
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { minorByCurrency } from '@tillbridge/protocol/schema/amount-fields.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';

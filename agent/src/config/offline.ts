@@ -1,14 +1,8 @@
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { byCurrency, minorOf } from '@tillbridge/protocol/platform/config/amount-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import {
-  type Meaning,
-  oneOf,
-  ruledText,
-  section,
-  switchOr,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { switchOr } from '@tillbridge/protocol/platform/config/setting.js';
+import { byCurrency, minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
+import { type Meaning, oneOf, ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { EntryMode } from '../drivers/core/driver.js';
 import {

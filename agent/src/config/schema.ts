@@ -13,10 +13,11 @@ import {
   logSectionWithSecurity,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
-import { isTimeZone } from '@tillbridge/protocol/platform/local-time.js';
+import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
+import { isTimeZone } from '@tillbridge/protocol/text/local-time.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 import { JOURNAL } from './journal.js';

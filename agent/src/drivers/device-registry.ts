@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { mappingOf } from '@tillbridge/protocol/platform/config/setting.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 

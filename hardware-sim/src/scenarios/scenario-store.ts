@@ -1,4 +1,4 @@
-import { text } from '@tillbridge/protocol/platform/config/setting.js';
+import { text } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { ControlError } from '../errors/control-error.js';
 import { type StateSlot, stateReader } from '../state/state-slot.js';

@@ -1,5 +1,5 @@
-import { oneOf } from '@tillbridge/protocol/platform/config/setting.js';
 import { checker } from '@tillbridge/protocol/schema/checker.js';
+import { oneOf } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneOf, section } from '@tillbridge/protocol/platform/config/setting.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { oneOf, section } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';

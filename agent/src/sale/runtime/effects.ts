@@ -1,8 +1,8 @@
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { localTime } from '@tillbridge/protocol/platform/local-time.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { localTime } from '@tillbridge/protocol/text/local-time.js';
 import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
 import type { Uplink } from '../../uplink/uplink.js';
 import { displayText } from '../machine/state/display-texts.js';

@@ -1,5 +1,4 @@
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { RISK_SCORE_LIMIT } from '../../core/payments/rules/assess-risk.js';

@@ -1,6 +1,6 @@
 import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
-import { offsetText } from '@tillbridge/protocol/platform/local-time.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { offsetText } from '@tillbridge/protocol/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   addCommand,

@@ -1,4 +1,4 @@
-import { isTimeZone } from '@tillbridge/protocol/platform/local-time.js';
+import { isTimeZone } from '@tillbridge/protocol/text/local-time.js';
 import { InvalidArgumentError } from 'commander';
 
 /** The name of a time zone. @throws InvalidArgumentError */

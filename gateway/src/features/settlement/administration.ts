@@ -1,6 +1,5 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';

@@ -1,5 +1,5 @@
-import { oneOf, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { placeText } from '@tillbridge/protocol/schema/fault.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
 import { faultReader } from '@tillbridge/protocol/schema/reader.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';

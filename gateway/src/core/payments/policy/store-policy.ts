@@ -7,9 +7,8 @@ import {
   byCurrency,
   minorByCurrency,
   minorOf,
-} from '@tillbridge/protocol/platform/config/amount-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+} from '@tillbridge/protocol/schema/amount-fields.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 

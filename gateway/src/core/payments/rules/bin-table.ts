@@ -1,5 +1,5 @@
-import { mappingOf } from '@tillbridge/protocol/platform/config/setting.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 

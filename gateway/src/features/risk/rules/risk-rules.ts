@@ -1,9 +1,8 @@
 import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
 import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { minorOf } from '@tillbridge/protocol/platform/config/amount-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
+import { oneOf, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, type TProperties, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';

@@ -1,5 +1,5 @@
 import { CRON_ORDER } from '@tillbridge/protocol/api/cron.js';
-import { addTime, instantOfLocal, type TimeSpan } from '@tillbridge/protocol/platform/local-time.js';
+import { addTime, instantOfLocal, type TimeSpan } from '@tillbridge/protocol/text/local-time.js';
 import { calendarOf } from './calendar.js';
 import { fieldsOf, isUnset, type JobFields } from './quartz-expression.js';
 

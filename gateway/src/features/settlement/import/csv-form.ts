@@ -1,4 +1,4 @@
-import { mappingOf, ruledText, section } from '@tillbridge/protocol/platform/config/setting.js';
+import { mappingOf, ruledText, section } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';

@@ -1,7 +1,7 @@
-import { currencyCodes } from '../../payment/currency-codes.js';
-import { amountOrFault } from '../../payment/money.js';
-import type { TSchema } from '../../schema/type.js';
-import { type Meaning, mappingOf, ruledText } from './setting.js';
+import { currencyCodes } from '../payment/currency-codes.js';
+import { amountOrFault } from '../payment/money.js';
+import { type Meaning, mappingOf, ruledText } from './fields.js';
+import type { TSchema } from './type.js';
 
 /** Values by ISO 4217 currency. */
 export const byCurrency = <T extends TSchema>(value: T, meaning?: Partial<Meaning>) =>
