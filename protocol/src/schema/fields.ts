@@ -60,4 +60,3 @@ export function mappingOf<T extends TSchema>(
 export function wholeNumber(minimum: number, maximum: number, meaning: Meaning, what = 'a whole number') {
   return Type.Integer({ minimum, maximum, expected: `${what} from ${minimum} to ${maximum}`, ...meaning });
 }
-
