@@ -34,6 +34,16 @@ export default {
       from: from('^hardware-sim/'),
       to: { path: '^(agent|gateway|test)/' },
     },
+    // `seed` makes rows of many features for a development home.
+    {
+      name: 'app-knows-of-a-feature-what-it-registers',
+      severity: 'error',
+      from: from('^gateway/src/app/', '/commands/seed\\.ts$|\\.test(\\.support)?\\.ts$'),
+      to: {
+        path: '^gateway/src/features/',
+        pathNot: '^gateway/src/features/[^/]+/((register|configuration|commands)\\.ts$|commands/)',
+      },
+    },
     {
       name: 'sqlite-only-in-platform',
       severity: 'error',

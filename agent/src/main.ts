@@ -5,7 +5,7 @@ import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { styleFor } from './cli/style.js';
 
-// Databases and logs are their owner's alone, whatever folder they are told to live in.
+// Only the owner may read databases and logs, in any configured folder.
 process.umask(0o077);
 
 const output = {
@@ -34,7 +34,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   run: async (configFile) => {
     // The other commands need no drivers and no server: loading them is most of what they would take.
     const { runAgent } = await import('./cli/run-command.js');
-    return runAgent(configFile, { env: process.env, output, told: endSignal, onHangUp });
+    return runAgent(configFile, { env: process.env, output, endSignal, onHangUp });
   },
 });
 process.exit(exitCode);

@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect((await call('POST', '/terminals/1001/present', {})).status).toBe(400);
   });
 
-  test('relays rules of the acquirer host, and says so where it does not run', async () => {
+  test('relays rules of the acquirer host, and refuses where it does not run', async () => {
     expect((await call('GET', '/host')).body).toMatchObject({ running: false });
     expect((await call('PUT', '/host/rules', [])).status).toBe(503);
     const base = config();

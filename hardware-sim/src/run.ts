@@ -57,7 +57,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     printer,
     proxy,
     gateway: config.gateway,
-    // Port 0 is one that nobody else knows.
+    // Port 0: the system chooses a port, which no other program knows.
     acquirerControlUrl: controlPort === 0 ? undefined : `http://${hostAndPort('127.0.0.1', controlPort)}`,
     startedAt: new Date(systemClock.nowMs()).toISOString(),
     hostNames: config.hostNames,

@@ -14,14 +14,9 @@ const IMPURE = /\b(async|await|Promise|Date\.now|Math\.random|randomBytes)\b/;
 /** Folders whose code decides and does nothing else: what they may not import beside that, and why. */
 const PURE_FOLDERS = [
   {
-    folder: /^gateway\/src\/(payments\/(decide|instruments|policy|timeline)|risk\/rules)\//,
+    folder: /^gateway\/src\/(core\/payments\/(rules|instruments|policy|timeline)|features\/[^/]+\/rules)\//,
     imports: /from '[^']*\/(metrics|workers|http|platform)\//,
-    reason: 'decisions on payments wait for nothing and read no clock',
-  },
-  {
-    folder: /^gateway\/src\/three-d-secure\/decide\//,
-    imports: /from '[^']*\/(http|platform|workers)\//,
-    reason: 'an authentication is decided without waiting and without a clock',
+    reason: 'decisions on payments and rules of features wait for nothing and read no clock',
   },
   {
     folder: /^agent\/src\/sale\/(machine|offline)\//,

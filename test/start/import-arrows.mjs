@@ -87,13 +87,17 @@ function arrowsByFolder(modules) {
   return folders;
 }
 
-/** The deepest folder that holds both files, and the part of it that each is in. */
+/**
+ * The deepest folder that holds both files, and the part of it that each is in. The `register.ts` of a feature is a part of its own: it hands
+ * all of its folder to the app, and nothing in the folder imports it.
+ */
 function meeting(source, resolved) {
   const [from, to] = [source, resolved].map((file) => file.split('/').slice(0, -1));
   let depth = 0;
   while (depth < from.length && from[depth] === to[depth]) depth += 1;
-  const part = (folders) => folders[depth] ?? 'its own files';
-  return { folder: from.slice(0, depth).join('/'), from: part(from), to: part(to) };
+  const part = (folders, file) =>
+    folders[depth] ?? (file.endsWith('/register.ts') ? 'register.ts' : 'its own files');
+  return { folder: from.slice(0, depth).join('/'), from: part(from, source), to: part(to, resolved) };
 }
 
 /** The parts of a shortest circle, the first again at the end. */

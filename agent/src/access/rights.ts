@@ -34,7 +34,7 @@ export function callerOf({ id, rights }: Till): Caller {
 /** Rights of staff, by which a till may see sales of others. */
 const STAFF_RIGHTS: readonly TillRight[] = ['refund', 'resolve', 'report'];
 
-/** Whether a caller may see a sale: its own, or any with a right of staff. `till`: the till that asked for the sale. */
+/** Whether a caller may see a sale: its own, or any with a right of staff. `till`: the till that requested the sale. */
 export function maySee(caller: Caller, { till }: { readonly till?: string }): boolean {
   if (caller.till === undefined || caller.till === till) return true;
   return STAFF_RIGHTS.some((right) => caller.rights.includes(right));

@@ -8,13 +8,13 @@ import type { Caller } from './rights.js';
 export const STREAM_TOKEN_LIMITS = {
   /** How long a token opens a stream. */
   lifetimeMs: 60_000,
-  /** Tokens that nobody has used yet; beyond it the oldest goes. */
+  /** Unused tokens; beyond it the oldest goes. */
   maxUnused: 256,
 } as const;
 
 /**
  * Tokens that open one event stream each: a browser's `EventSource` cannot send a header, and what stands in an address may end up in a
- * log. They are short-lived and in memory alone.
+ * log. They are short-lived and only in memory.
  */
 export class StreamTokens {
   readonly #clock: Clock;

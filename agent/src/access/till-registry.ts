@@ -28,7 +28,7 @@ interface StoredTill extends Till {
 }
 
 /**
- * The tills of the store and the digests of their tokens, in a file of the home. The running agent alone writes it.
+ * The tills of the store and the digests of their tokens, in a file of the home. Only the running agent writes it.
  * It is no part of the journal's copy: a copy could bring a revoked token back.
  */
 export class TillRegistry {
@@ -52,7 +52,7 @@ export class TillRegistry {
   }
 
   /**
-   * Makes a till and its token, which is told here and never again. On disk when it returns.
+   * Makes a till and its token, which is returned here and never again. On disk when it returns.
    * @returns undefined where the till has a token already
    * @throws TillRegistryError, RangeError beyond {@link MAX_TILLS}
    */

@@ -44,7 +44,7 @@ test('tags of some cards may be missing, and more may come', () => {
   expect(differences({ tags: '82' })).toMatchObject([{ expected: '95', found: 'missing' }]);
 });
 
-test('a step that ended otherwise is a difference; one that nobody expects is none', () => {
+test('a step that ended otherwise is a difference; one without an expected end is none', () => {
   expect(differences({ outcome: 'failed: card-error' })).toMatchObject([{ what: 'outcome' }]);
   expect(differencesOf({}, [{ step: 'tap', seen: SEEN }])).toEqual([]);
 });

@@ -35,7 +35,7 @@ const PRESENT = {
   finalTags: 'EMV tag behind the answer',
 } as const satisfies Partial<Record<keyof Observation, string>>;
 
-/** Tags that a card may lack: their absence says nothing of the terminal. */
+/** Tags that a card may lack: their absence is no difference of the terminal. */
 const OF_SOME_CARDS: ReadonlySet<string> = new Set([
   '50',
   '5F34',

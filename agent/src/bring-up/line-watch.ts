@@ -10,10 +10,10 @@ interface SeenOnLine {
   readonly masked: readonly string[];
 }
 
-/** Most forms of one step; a device that sends more of them is told apart from its model all the same. */
+/** Most forms of one step; a device that sends more of them differs from its model in any case. */
 const MAX_FORMS = 100;
 
-/** Listens to the device's side of each pipe of a terminal, and keeps forms alone. */
+/** Listens to the device's side of each pipe of a terminal, and records only forms. */
 export class LineWatch {
   readonly #deviceType: DeviceType;
   readonly #transport: Transport;

@@ -175,7 +175,7 @@ function verifone(bytes: Buffer): SeenMessage {
   return { form: joined(`${kind} ${hex(sw, 4)}`, objects), content: bytes };
 }
 
-/** The tags of templates with what they hold; of objects outside of them nothing where `templates` alone are wanted. */
+/** The tags of templates with what they hold; of objects outside of them nothing where only `templates` are wanted. */
 function tree(data: Uint8Array, what: 'templates' | 'objects'): string {
   return named(decodeTlvPartly(data).nodes, what);
 }

@@ -45,11 +45,11 @@ export const STEP_LIMITS_MS = {
 interface StepRow {
   readonly name: string;
   readonly does: 'identify' | 'display' | 'card' | 'unplug';
-  /** What the person at the device is asked to do. */
+  /** Instruction to the person at the device. */
   readonly ask: string;
-  /** What the person is asked afterwards. */
+  /** Question to the person after the step. */
   readonly confirm?: string;
-  /** What the card is told in place of an issuer's answer; no money moves. */
+  /** What the card gets in place of an issuer's answer; no money moves. */
   readonly answer?: 'approved' | 'declined';
 }
 

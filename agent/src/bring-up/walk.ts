@@ -26,7 +26,7 @@ export interface Person {
 }
 
 /** What a walk needs. */
-interface WalkParts {
+interface WalkDeps {
   readonly driver: TerminalDriver;
   readonly line: LineWatch;
   readonly person: Person;
@@ -69,10 +69,10 @@ type Seen = Omit<Observation, 'messages' | 'masked'>;
  * @param onStep called behind each step with what there is
  */
 export async function walk(
-  parts: WalkParts,
+  deps: WalkDeps,
   onStep: (progress: Progress) => void = () => undefined,
 ): Promise<Progress> {
-  const { clock, interrupted } = parts;
+  const { clock, interrupted } = deps;
   await heldTo(new Promise<void>((resolve) => clock.setTimer(IDLE_DISPLAY_MS, resolve)), { interrupted });
   const walked: Walked[] = [];
   const missing: MissingStep[] = [];
@@ -82,7 +82,7 @@ export async function walk(
     STEPS.slice(walked.length + missing.length).map(({ name }) => ({ step: name, why: 'not reached' }));
   for (const step of STEPS as readonly Step[]) {
     if (interrupted.aborted) break;
-    const end = await walkStep(step, parts, serials);
+    const end = await walkStep(step, deps, serials);
     if (typeof end === 'string') missing.push({ step: step.name, why: end });
     else walked.push({ step: step.name, seen: end });
     onStep(progress());
@@ -93,17 +93,17 @@ export async function walk(
 /** What was seen in a step, or why it did not come to its end. */
 async function walkStep(
   step: Step,
-  parts: WalkParts,
+  deps: WalkDeps,
   serials: Set<string>,
 ): Promise<Observation | MissingStep['why']> {
-  const { clock, driver, interrupted, line, person } = parts;
-  const told = await heldTo(person.ready(step.name, step.ask), { interrupted });
-  if (told !== 'go') return told === 'skip' ? 'skipped' : told;
+  const { clock, driver, interrupted, line, person } = deps;
+  const choice = await heldTo(person.ready(step.name, step.ask), { interrupted });
+  if (choice !== 'go') return choice === 'skip' ? 'skipped' : choice;
   const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock, interrupted);
   line.take();
   if (!isReady && interrupted.aborted) return 'interrupted';
   if (!isReady) return { outcome: 'failed: the terminal is not ready', ...line.take() };
-  const deed = DEEDS[step.does](step, parts, serials);
+  const deed = DEEDS[step.does](step, deps, serials);
   const seen = await heldTo(deed, { interrupted, limit: { clock, limitMs: STEP_LIMITS_MS[step.does] } });
   if (typeof seen === 'string') {
     // The next step begins at a terminal that does nothing else, if it can be stopped at all.
@@ -117,11 +117,11 @@ async function walkStep(
   return { ...seen, outcome: wasSeen ? 'shown' : 'not shown', ...line.take() };
 }
 
-type Deed = (step: Step, parts: WalkParts, serials: Set<string>) => Promise<Seen>;
+type Deed = (step: Step, deps: WalkDeps, serials: Set<string>) => Promise<Seen>;
 
 const DEEDS: Readonly<Record<Step['does'], Deed>> = { identify, display, card, unplug };
 
-async function identify(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
+async function identify(_: Step, { driver, clock }: WalkDeps): Promise<Seen> {
   const { result: condition, pace } = await timed(clock, () => driver.status());
   if (condition.kind === 'failed') return { outcome: `failed: ${condition.failure}`, pace };
   const { maker, model } = condition.identity;
@@ -134,14 +134,14 @@ async function identify(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
   };
 }
 
-async function display(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
+async function display(_: Step, { driver, clock }: WalkDeps): Promise<Seen> {
   const { pace } = await timed(clock, () => driver.finish(TEXT));
   return { outcome: 'sent', pace };
 }
 
-async function card({ answer }: Step, parts: WalkParts, serials: Set<string>): Promise<Seen> {
-  const { driver, person, clock } = parts;
-  const started = await driver.start(requestOf(parts), (progress) => {
+async function card({ answer }: Step, deps: WalkDeps, serials: Set<string>): Promise<Seen> {
+  const { driver, person, clock } = deps;
+  const started = await driver.start(requestOf(deps), (progress) => {
     if (progress.step === 'message') person.tell(progress.text);
   });
   let seen: Seen = { outcome: started.kind };
@@ -164,7 +164,7 @@ function endOf(end: CompleteOutcome, answer: OnlineResult['kind']): string {
   return answer === 'approved' ? 'completed' : end.kind;
 }
 
-async function unplug(_: Step, { driver, clock, interrupted, person }: WalkParts): Promise<Seen> {
+async function unplug(_: Step, { driver, clock, interrupted, person }: WalkDeps): Promise<Seen> {
   if (!(await within(driver, (state) => state === 'disconnected', CABLE_TIMEOUT_MS, clock, interrupted)))
     return { outcome: 'failed: the terminal was not unplugged' };
   person.tell('Plug the terminal in again.');
@@ -200,7 +200,7 @@ function tagsOf(iccData: Uint8Array): string {
     .join(' ');
 }
 
-function requestOf({ clock, currency }: WalkParts): StartRequest {
+function requestOf({ clock, currency }: WalkDeps): StartRequest {
   const [date = '', time = ''] = new Date(clock.nowMs()).toISOString().split('T');
   return {
     kind: 'sale',

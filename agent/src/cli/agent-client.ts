@@ -91,7 +91,7 @@ export class AgentClient {
     return this.json('GET', '/v1/tills');
   }
 
-  /** Gives a till a token; the answer alone has it. */
+  /** Gives a till a token; only this answer has it. */
   createTill(id: string, rights: readonly TillRight[]): Promise<TillAnswer & { readonly token: string }> {
     return this.json('POST', '/v1/tills', { id, rights });
   }

@@ -39,8 +39,8 @@ interface Attendance {
 const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
- * Walks a person through every step at a terminal, writes trace and report, and prints the differences. No gateway is asked
- * and no money moves. The report is written anew behind each step. Resolves with the exit code: 0 no difference, 1 a difference, a failed
+ * Walks a person through every step at a terminal, writes trace and report, and prints the differences. No gateway is called
+ * and no money moves. The report is written anew after each step. Resolves with the exit code: 0 no difference, 1 a difference, a failed
  * step, or one that timed out or was not reached.
  * @throws CommandError 1: it does not answer; 2: no such terminal, or an agent has its port
  */
@@ -166,7 +166,7 @@ function personAt({ yes }: BringUpOptions, output: Output, { input }: Attendance
   return yes ? absent(output) : atPrompt(output, input);
 }
 
-/** Goes on without asking: somebody, or a script, acts at the device. */
+/** Goes on without asking: a person or a script acts at the device. */
 function absent({ note }: Output): Attended {
   return {
     ready: async (step, text) => {
@@ -183,15 +183,17 @@ function absent({ note }: Output): Attended {
 function atPrompt({ note }: Output, input: Readable): Attended {
   const lines = createInterface({ input });
   const answers = lines[Symbol.asyncIterator]();
-  const asked = async (text: string, ended: string): Promise<string> => {
+  const answerTo = async (text: string, ended: string): Promise<string> => {
     note(text);
     const { value, done } = await answers.next();
     return done ? ended : value.trim().toLowerCase();
   };
   return {
     ready: async (step, text) =>
-      (await asked(`\n${step}: ${text}\n  Enter to begin, s to skip:`, 's')).startsWith('s') ? 'skip' : 'go',
-    confirm: async (text) => !(await asked(`  ${text} [Y/n]`, 'n')).startsWith('n'),
+      (await answerTo(`\n${step}: ${text}\n  Enter to begin, s to skip:`, 's')).startsWith('s')
+        ? 'skip'
+        : 'go',
+    confirm: async (text) => !(await answerTo(`  ${text} [Y/n]`, 'n')).startsWith('n'),
     tell: (text) => note(`  ${text}`),
     leave: () => lines.close(),
   };

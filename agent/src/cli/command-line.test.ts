@@ -145,7 +145,7 @@ describe('finding the agent', () => {
     expect(notes).not.toContain('wrong-token');
   });
 
-  it('exits 3 when nobody listens', async () => {
+  it('exits 3 when no agent listens', async () => {
     await server.close();
     const { exitCode, notes } = await cli('status');
     expect(exitCode).toBe(3);
@@ -184,7 +184,7 @@ describe('what a store shows', () => {
     expect((await cli('queue --acknowledge nobody-knows')).exitCode).toBe(2);
   });
 
-  it('prints JSON when asked', async () => {
+  it('prints JSON with --json', async () => {
     expect(JSON.parse((await cli('queue --json')).out)).toMatchObject({ depth: 1, parked: 1 });
     expect(JSON.parse((await cli('status --json')).out)).toMatchObject({ gateway: { state: 'down' } });
   });
@@ -224,7 +224,7 @@ describe('decode', () => {
     expect(notes).toMatch(/truncated: fewer value bytes than the length says \(at byte 14\)/);
   });
 
-  it('shows beside a value in a message that its length is not that of its tag', async () => {
+  it('marks a value of a message whose length does not fit its tag', async () => {
     const { exitCode, out } = await cli('decode 95 01 80 9C 01 00', {});
     expect(exitCode).toBe(0);
     expect(out.split('\n').slice(0, 3)).toEqual([

@@ -119,6 +119,6 @@ const LOSS_WORDS: Readonly<Record<LateDeclineAnswer['reason'], string>> = {
 function lateDeclineLine(lateDecline: LateDeclineAnswer): string {
   const { reason, reference, amount, currency, terminalId, last4Digits, detail } = lateDecline;
   const card = last4Digits === undefined ? '' : `, card …${last4Digits}`;
-  const said = detail === undefined ? '' : `: ${detail}`;
-  return `${LOSS_WORDS[reason]} ${reference} ${amount} ${currency}, terminal ${terminalId}${card}${said}; take note with queue --acknowledge ${reference}`;
+  const why = detail === undefined ? '' : `: ${detail}`;
+  return `${LOSS_WORDS[reason]} ${reference} ${amount} ${currency}, terminal ${terminalId}${card}${why}; take note with queue --acknowledge ${reference}`;
 }

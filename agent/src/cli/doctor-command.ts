@@ -9,7 +9,7 @@ import { readToken } from '../access/token.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
-import { type ExaminationParts, examineTerminal, reportedFindings } from '../doctor/examine.js';
+import { type ExaminationDeps, examineTerminal, reportedFindings } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { policyFinding } from '../doctor/policy-finding.js';
 import { freePortName, installRule, serialRule } from '../doctor/port-advice.js';
@@ -128,7 +128,7 @@ async function conditionOf(agent: AgentClient, terminalId: string): Promise<Cond
   return terminals.some(({ id }) => id === terminalId) ? agent.condition(terminalId) : undefined;
 }
 
-function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
+function partsFor(config: AgentConfig, discovery: Discovery): ExaminationDeps {
   const log = createLog('tillbridge-agent', { level: 'silent', target: 'stderr' });
   const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   return {

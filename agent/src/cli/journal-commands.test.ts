@@ -94,7 +94,7 @@ async function filledHome(): Promise<Uint8Array> {
 }
 
 describe('verify', () => {
-  it('says that a journal is sound, also while its agent runs', async () => {
+  it('reports that a journal is sound, also while its agent runs', async () => {
     await filledHome();
     const journal = await openJournal();
     const lock = await lockAgentHome(home);
@@ -169,7 +169,7 @@ describe('verify', () => {
     expect(exitCode).toBe(code);
   });
 
-  it('hears that the journal is fenced, and says when nobody answers', async () => {
+  it('reports that the journal is fenced, and when no gateway answers', async () => {
     await filledHome();
     const alone = await cli('verify', '--home', home);
     expect(alone).toMatchObject({ exitCode: 0, out: expect.stringContaining('not compared: unreachable') });
@@ -253,7 +253,7 @@ describe('restore', () => {
     expect(existsSync(built)).toBe(false);
   });
 
-  it('is told from a journal that is gone while it waits for its end, and ended in its own way', async () => {
+  it('is not taken for a lost journal while it waits for its end, and has an end of its own', async () => {
     writeFileSync(join(home, 'journal.db.restored'), 'built from a copy');
     const looked = await cli('verify', '--home', home, '--no-gateway');
     expect(looked).toMatchObject({ exitCode: 2, notes: expect.stringContaining('interrupted') });
@@ -261,7 +261,7 @@ describe('restore', () => {
     expect(salvaged).toMatchObject({ exitCode: 2, notes: expect.stringContaining('--from') });
   });
 
-  it('overwrites no journal, unless it is told to set it aside; the generation is above both', async () => {
+  it('overwrites no journal without the option to set it aside; the generation is above both', async () => {
     await copiedHome();
     writeGeneration(home, 7);
     const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home', home];
@@ -312,7 +312,7 @@ describe('restore', () => {
     expect(existsSync(join(target, HOME_FILES.journal))).toBe(false);
   });
 
-  it('opens with the right key alone, and says what is missing', async () => {
+  it('opens only with the right key, and reports what is missing', async () => {
     await copiedHome();
     const target = join(folder, 'new');
     const other = join(folder, 'other.key');

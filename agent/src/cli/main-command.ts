@@ -1,15 +1,15 @@
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOfError } from './exit-code.js';
-import { createProgram, type ProgramParts } from './program.js';
+import { createProgram, type ProgramDeps } from './program.js';
 
 /** Runs one command line and resolves with its exit code; what went wrong is written for a person. */
 export async function runCommandLine(
   argv: readonly string[],
-  parts: Omit<ProgramParts, 'ended'>,
+  deps: Omit<ProgramDeps, 'ended'>,
 ): Promise<number> {
   let exitCode: number = EXIT.usage;
   const program = createProgram({
-    ...parts,
+    ...deps,
     ended: (code) => {
       exitCode = code;
     },
@@ -22,7 +22,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const failed = exitCodeOfError(error);
     if (failed === undefined) throw error;
-    parts.output.note((error as Error).message);
+    deps.output.note((error as Error).message);
     return failed;
   }
 }

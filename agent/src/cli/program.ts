@@ -32,7 +32,7 @@ import type { VerifyOptions } from './verify-command.js';
 // Commands that need the journal, the link or the drivers are loaded when they are called: loading all of them took longer than most work.
 
 /** What the command line works with. */
-export interface ProgramParts {
+export interface ProgramDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
   /** Runs the agent until a signal stops it; resolves with the exit code. */
@@ -48,34 +48,34 @@ interface AgentOptions {
 }
 
 /** The command line of `tillbridge-agent`. */
-export function createProgram(parts: ProgramParts): Command {
+export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('tillbridge-agent')
     .description('Connects the card terminals of a store with its tills and the gateway')
     .version(`tillbridge-agent ${VERSION}`)
     .addHelpText('after', exitCodeHelp(EXIT_CODES))
     .configureOutput({
-      writeOut: (text) => parts.output.out(text.trimEnd()),
-      writeErr: (text) => parts.output.note(text.trimEnd()),
+      writeOut: (text) => deps.output.out(text.trimEnd()),
+      writeErr: (text) => deps.output.note(text.trimEnd()),
     })
     .exitOverride();
-  addRun(program, parts);
-  addEnrol(program, parts);
-  addSale(program, parts);
-  addCancel(program, parts);
-  addViews(program, parts);
-  addReceipt(program, parts);
-  addTotals(program, parts);
-  addTokens(program, parts);
-  addJournal(program, parts);
-  addDecode(program, parts);
-  addDoctor(program, parts);
-  addSupportBundle(program, parts);
-  addBringUp(program, parts);
-  addDevices(program, parts);
+  addRun(program, deps);
+  addEnrol(program, deps);
+  addSale(program, deps);
+  addCancel(program, deps);
+  addViews(program, deps);
+  addReceipt(program, deps);
+  addTotals(program, deps);
+  addTokens(program, deps);
+  addJournal(program, deps);
+  addDecode(program, deps);
+  addDoctor(program, deps);
+  addSupportBundle(program, deps);
+  addBringUp(program, deps);
+  addDevices(program, deps);
   return program;
 }
 
-function addRun(program: Command, parts: ProgramParts): void {
+function addRun(program: Command, deps: ProgramDeps): void {
   program
     .command('run')
     .description('run the agent until SIGTERM or SIGINT')
@@ -86,10 +86,10 @@ function addRun(program: Command, parts: ProgramParts): void {
 ${environmentHelp(AGENT_SETTINGS)}
 Prints one line "listening {json}" when tills may call.`,
     )
-    .action(async (options: { readonly config?: string }) => parts.ended(await parts.run(options.config)));
+    .action(async (options: { readonly config?: string }) => deps.ended(await deps.run(options.config)));
 }
 
-function addEnrol(program: Command, { env, output, ended }: ProgramParts): void {
+function addEnrol(program: Command, { env, output, ended }: ProgramDeps): void {
   program
     .command('enrol')
     .description('make this machine known to the gateway by a one-time code, or give its agent another key')
@@ -104,7 +104,7 @@ function addEnrol(program: Command, { env, output, ended }: ProgramParts): void 
     );
 }
 
-function addSale(program: Command, parts: ProgramParts): void {
+function addSale(program: Command, deps: ProgramDeps): void {
   const sale = program
     .command('sale')
     .description('sell at a terminal of a running agent, and show how it goes')
@@ -123,12 +123,12 @@ function addSale(program: Command, parts: ProgramParts): void {
       120,
     );
   withAgent(sale).action(async (options: SaleOptions & AgentOptions) => {
-    const client = new AgentClient(findAgent(options, parts.env));
-    parts.ended(await runSale(client, options, parts.output));
+    const client = new AgentClient(findAgent(options, deps.env));
+    deps.ended(await runSale(client, options, deps.output));
   });
 }
 
-function addCancel(program: Command, { env, output, ended }: ProgramParts): void {
+function addCancel(program: Command, { env, output, ended }: ProgramDeps): void {
   withAgent(program.command('cancel'))
     .description('stop a running sale; one that is decided stays as it is')
     .argument('[reference]', 'the till reference (default: the sale that runs)')
@@ -139,7 +139,7 @@ function addCancel(program: Command, { env, output, ended }: ProgramParts): void
     );
 }
 
-function addViews(program: Command, parts: ProgramParts): void {
+function addViews(program: Command, deps: ProgramDeps): void {
   const view = <T>(
     name: string,
     help: string,
@@ -147,9 +147,9 @@ function addViews(program: Command, parts: ProgramParts): void {
     tell: (answer: T, style?: Style) => string,
   ) =>
     withAgent(program.command(name).description(help)).action(async (options: AgentOptions) => {
-      const answer = await ask(new AgentClient(findAgent(options, parts.env)));
-      parts.output.out(options.json ? JSON.stringify(answer, null, 2) : tell(answer, parts.output.style));
-      parts.ended(EXIT.ok);
+      const answer = await ask(new AgentClient(findAgent(options, deps.env)));
+      deps.output.out(options.json ? JSON.stringify(answer, null, 2) : tell(answer, deps.output.style));
+      deps.ended(EXIT.ok);
     });
   view(
     'status',
@@ -163,7 +163,7 @@ function addViews(program: Command, parts: ProgramParts): void {
     )
     .option('--acknowledge <reference>', 'take note of an offline sale that was declined later or expired')
     .option('--by <who>', 'with --acknowledge: who takes note')
-    .action(async (options: QueueOptions) => parts.ended(await showQueue(options, parts)));
+    .action(async (options: QueueOptions) => deps.ended(await showQueue(options, deps)));
   view('flush', 'try to forward the queue now, and show it', (client) => client.flush(), describeQueue);
 }
 
@@ -172,7 +172,7 @@ interface QueueOptions extends AgentOptions {
   readonly by?: string;
 }
 
-async function showQueue(options: QueueOptions, { env, output }: ProgramParts): Promise<number> {
+async function showQueue(options: QueueOptions, { env, output }: ProgramDeps): Promise<number> {
   if (options.by !== undefined && options.acknowledge === undefined) {
     throw new CommandError(EXIT.usage, '--by belongs to --acknowledge REFERENCE');
   }
@@ -183,7 +183,7 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   return EXIT.ok;
 }
 
-function addReceipt(program: Command, { env, output, ended }: ProgramParts): void {
+function addReceipt(program: Command, { env, output, ended }: ProgramDeps): void {
   withAddress(program.command('receipt'))
     .description('print a receipt of a sale that has ended with a card')
     .argument('<reference>', 'the till reference of the sale')
@@ -198,7 +198,7 @@ function addReceipt(program: Command, { env, output, ended }: ProgramParts): voi
     );
 }
 
-function addTotals(program: Command, { env, output, ended }: ProgramParts): void {
+function addTotals(program: Command, { env, output, ended }: ProgramDeps): void {
   withAgent(program.command('totals'))
     .description('show what the sales of a period come to, as they now stand')
     .option('--since <time>', 'ISO 8601, or a date of the store (default: today)')
@@ -211,7 +211,7 @@ function addTotals(program: Command, { env, output, ended }: ProgramParts): void
     );
 }
 
-function addTokens(program: Command, { env, output, ended }: ProgramParts): void {
+function addTokens(program: Command, { env, output, ended }: ProgramDeps): void {
   const tokens = program
     .command('token')
     .description('tokens of the tills of a store; needs the token of the store');
@@ -232,8 +232,8 @@ function addTokens(program: Command, { env, output, ended }: ProgramParts): void
     );
 }
 
-function addJournal(program: Command, parts: ProgramParts): void {
-  const { env, output, ended } = parts;
+function addJournal(program: Command, deps: ProgramDeps): void {
+  const { env, output, ended } = deps;
   const home = (command: Command) =>
     command
       .option('--config <file>', 'configuration in YAML')
@@ -293,7 +293,7 @@ interface HomeOptions {
   readonly home?: string;
 }
 
-function addDoctor(program: Command, parts: ProgramParts): void {
+function addDoctor(program: Command, deps: ProgramDeps): void {
   program
     .command('doctor')
     .description(
@@ -307,11 +307,11 @@ function addDoctor(program: Command, parts: ProgramParts): void {
     )
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) => {
       const { runDoctor } = await import('./doctor-command.js');
-      parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts));
+      deps.ended(await runDoctor(loadConfig(config, deps.env), options, deps));
     });
 }
 
-function addSupportBundle(program: Command, parts: ProgramParts): void {
+function addSupportBundle(program: Command, deps: ProgramDeps): void {
   program
     .command('support-bundle')
     .description('write versions, configuration, doctor, verify and masked logs into one file')
@@ -320,11 +320,11 @@ function addSupportBundle(program: Command, parts: ProgramParts): void {
     .addHelpText('after', '\nNothing is written where card data or a secret is found: the places are named.')
     .action(async ({ config, ...options }: SupportBundleOptions & { readonly config?: string }) => {
       const { writeSupportBundle } = await import('./support-bundle-command.js');
-      parts.ended(await writeSupportBundle(loadConfig(config, parts.env), options, parts));
+      deps.ended(await writeSupportBundle(loadConfig(config, deps.env), options, deps));
     });
 }
 
-function addBringUp(program: Command, { env, output, ended }: ProgramParts): void {
+function addBringUp(program: Command, { env, output, ended }: ProgramDeps): void {
   program
     .command('bring-up')
     .description(
@@ -350,7 +350,7 @@ Exit codes: 0 no difference, 1 a difference, a failed step, a step out of time, 
     });
 }
 
-function addDevices(program: Command, { env, output, ended }: ProgramParts): void {
+function addDevices(program: Command, { env, output, ended }: ProgramDeps): void {
   const devices = program.command('devices').description('which device belongs to which terminal');
   devices
     .command('list', { isDefault: true })
@@ -377,7 +377,7 @@ Examples:
   tillbridge-agent decode --dialect 1987-binary 0800 2020000000800000 990000 000001 5431303031202020
   pbpaste | tillbridge-agent decode --json`;
 
-function addDecode(program: Command, parts: ProgramParts): void {
+function addDecode(program: Command, deps: ProgramDeps): void {
   program
     .command('decode')
     .description('show EMV data or an ISO 8583 message, in hex, with names and meanings; card data is masked')
@@ -396,9 +396,9 @@ function addDecode(program: Command, parts: ProgramParts): void {
         const { decodeHex } = await import('@tillbridge/protocol/decode/decode-hex.js');
         const refuse = (problem: string) => new CommandError(EXIT.usage, problem);
         const { text, problem } = decodeHex(readHexInput(hex, file, refuse), options, refuse);
-        if (text !== '') parts.output.out(text);
+        if (text !== '') deps.output.out(text);
         if (problem !== undefined) throw refuse(problem);
-        parts.ended(EXIT.ok);
+        deps.ended(EXIT.ok);
       },
     );
 }

@@ -118,7 +118,9 @@ async function fromCopy(
     });
     const { agentId } = copied;
     output.out(
-      options.json ? JSON.stringify(summary(agentId, restored)) : told(agentId, restored, home, enrolled),
+      options.json
+        ? JSON.stringify(summary(agentId, restored))
+        : restoredText(agentId, restored, home, enrolled),
     );
   } finally {
     await source.close();
@@ -141,7 +143,7 @@ async function replacement(
   );
 }
 
-/** Builds the journal file beside the place that it will take. */
+/** Builds the journal file in the folder of the one that it will replace. */
 function rebuild(home: string, source: RestoreSource, generation: number, output: Output): Promise<Restored> {
   return restoreJournal({
     source,
@@ -281,7 +283,7 @@ function nextStep(enrolled?: Enrolled, agentId = 'AGENT'): string {
     : `have it allowed: tillbridge-gateway agents allow-generation ${agentId}; then ${start}`;
 }
 
-function told(
+function restoredText(
   agentId: string,
   { generation, from, rows, openSales, inDoubt }: Restored,
   folder: string,

@@ -52,7 +52,7 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
     listening = resolve;
   });
   let end = (): void => {};
-  const told = new Promise<string>((resolve) => {
+  const signal = new Promise<string>((resolve) => {
     end = () => resolve('SIGTERM');
   });
   const output = { out: listening, note: (text: string) => notes.push(text) };
@@ -63,7 +63,7 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
   const ended = runCommandLine(['run', '--config', file], {
     env,
     output,
-    run: (configFile) => runAgent(configFile, { env, output, told: () => told, onHangUp }),
+    run: (configFile) => runAgent(configFile, { env, output, endSignal: () => signal, onHangUp }),
   });
   const url = await Promise.race([
     line.then((text) => (JSON.parse(text.replace(/^listening /, '')) as { url: string }).url),

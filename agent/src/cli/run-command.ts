@@ -13,11 +13,11 @@ import type { Output } from './sale-command.js';
 const CLOSE_TIMEOUT_MS = 8_000;
 
 /** What `run` works with. */
-interface RunParts {
+interface RunDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
   /** Resolves with the name of the signal that ends the process. */
-  readonly told: () => Promise<string>;
+  readonly endSignal: () => Promise<string>;
   /** Has work done at every SIGHUP; without any, SIGHUP ends the process. */
   readonly onHangUp?: (work: () => void) => void;
 }
@@ -26,21 +26,21 @@ interface RunParts {
  * Runs the agent until a signal comes; resolves with the exit code.
  * @throws CommandError, or an error of COMMAND_ERRORS, naming why the agent cannot start
  */
-export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
-  const told = parts.told();
-  const config = loadConfig(configFile, parts.env);
+export async function runAgent(configFile: string | undefined, deps: RunDeps): Promise<number> {
+  const ended = deps.endSignal();
+  const config = loadConfig(configFile, deps.env);
   makeHome(config);
   const log = createLog(LOG_NAME, config.log);
   const agent = await start(config, log);
-  if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
+  if (agent.checkCertificates) deps.onHangUp?.(agent.checkCertificates);
   const { url, nexo } = agent;
-  parts.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
-  log.info({ ...securityEvent('ended'), signal: await told }, 'agent ends');
+  deps.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
+  log.info({ ...securityEvent('ended'), signal: await ended }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;
 }
 
-/** Readable by the agent's own user alone. */
+/** Readable only by the agent's own user. */
 function makeHome(config: AgentConfig): void {
   try {
     makeFolder(config.home);

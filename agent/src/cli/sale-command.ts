@@ -33,7 +33,7 @@ const LAST_EVENT_MS = 300;
 export interface Output {
   out(text: string): void;
   note(text: string): void;
-  /** Default: text alone. */
+  /** Default: plain text. */
   readonly style?: Style;
 }
 
@@ -73,14 +73,14 @@ function saleCall(options: SaleOptions): SaleCall {
   };
 }
 
-/** What `cancel` is told: a sale, or the terminal that runs it. */
+/** What `cancel` stops: a sale, or the one that runs on a terminal. */
 export interface CancelOptions {
   readonly terminal?: string;
   readonly json?: boolean;
 }
 
 /**
- * Asks a sale to stop, or whatever runs on a terminal; resolves with the exit code: 0 where it is cancelled.
+ * Cancels a sale, or the one that runs on a terminal; resolves with the exit code: 0 where it is cancelled.
  * @throws CommandError when the agent refuses or cannot be reached
  */
 export async function cancelSale(
@@ -96,8 +96,8 @@ export async function cancelSale(
 
 async function runningOn(client: AgentClient, terminalId: string | undefined): Promise<string> {
   const { terminals } = await client.status();
-  const asked = terminals.filter(({ id }) => terminalId === undefined || id === terminalId);
-  const running = asked.flatMap(({ runningReference }) => runningReference ?? []);
+  const chosen = terminals.filter(({ id }) => terminalId === undefined || id === terminalId);
+  const running = chosen.flatMap(({ runningReference }) => runningReference ?? []);
   const [only] = running;
   if (only !== undefined && running.length === 1) return only;
   const text = running.length === 0 ? 'no sale runs' : `several sales run: ${running.join(', ')}; name one`;

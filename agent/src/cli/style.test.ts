@@ -29,7 +29,7 @@ it('a terminal gets bold heads, a rule and colours, in the same columns', () => 
   expect(table).toContain('\u001b[31mdisconnected\u001b[0m');
 });
 
-it('nobody else gets a colour', () => {
+it('no other output gets a colour', () => {
   expect(styleFor({}, false)).toBe(PLAIN);
   expect(styleFor({}, undefined)).toBe(PLAIN);
   expect(styleFor({ NO_COLOR: '1' }, true)).toBe(PLAIN);

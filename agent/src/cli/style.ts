@@ -8,7 +8,7 @@ export interface Style {
   state(text: string): string;
 }
 
-/** Text alone: for pipes, files and terminals that want no colours. */
+/** Plain text: for pipes, files and terminals that want no colours. */
 export const PLAIN: Style = { head: (text) => text, rule: () => undefined, state: (text) => text };
 
 const BOLD = 1;
@@ -40,7 +40,7 @@ function paint(text: string, code: number): string {
   return `\u001b[${code}m${text}\u001b[0m`;
 }
 
-/** The style of a standard output: colours on a terminal alone, and not where `NO_COLOR` (no-color.org) or a dumb terminal forbids them. */
+/** The style of a standard output: colours only on a terminal, and not where `NO_COLOR` (no-color.org) or a dumb terminal forbids them. */
 export function styleFor(env: NodeJS.ProcessEnv, isTerminal: boolean | undefined): Style {
   return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' ? COLOURED : PLAIN;
 }

@@ -42,8 +42,8 @@ export async function writeSupportBundle(
   const parts = [
     { name: 'versions', text: versions() },
     { name: 'configuration', text: JSON.stringify(maskValue({ ...config, capks: undefined }), null, 2) },
-    await told('doctor', (said) => runDoctor(config, { json: true }, { env, output: said })),
-    await told('verify', (said) => verifyHome(config, { json: true }, env, said)),
+    await partOf('doctor', (output) => runDoctor(config, { json: true }, { env, output })),
+    await partOf('verify', (output) => verifyHome(config, { json: true }, env, output)),
     ...logs(config),
   ];
   const problems = bundleProblems(parts, secretsOf(config.home));
@@ -85,8 +85,8 @@ function versions(): string {
     .join('\n');
 }
 
-/** What a command says, and how it ended; a command that cannot be run is a part, too. */
-async function told(name: string, run: (output: Output) => Promise<number>): Promise<BundlePart> {
+/** Output and exit code of a command; a command that cannot be run is a part, too. */
+async function partOf(name: string, run: (output: Output) => Promise<number>): Promise<BundlePart> {
   const lines: string[] = [];
   const add = (text: string): void => {
     lines.push(text);

@@ -26,7 +26,7 @@ export interface VerifyOptions {
   readonly json?: boolean;
   readonly url?: string;
   readonly token?: string;
-  /** False: the gateway is not asked. */
+  /** False: no comparison with the gateway. */
   readonly gateway?: boolean;
 }
 

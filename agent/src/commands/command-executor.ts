@@ -19,14 +19,14 @@ export const COMMAND_LIMITS = {
 } as const;
 
 /** What commands are carried out with. */
-interface CommandParts {
+interface CommandDeps {
   readonly service: Pick<SaleService, 'flush' | 'cancel'>;
   /** The state of the store as a heartbeat tells it. */
   readonly status: () => Heartbeat;
   readonly log: { info(about: object, text: string): void; error(about: object, text: string): void };
 }
 
-/** What a command came to, beside its id. */
+/** The result of a command, without its id. */
 type Ended = Partial<Omit<CommandResult, 'commandId'>>;
 
 const NOTHING: Omit<CommandResult, 'commandId' | 'status'> = {
@@ -42,13 +42,13 @@ const NOTHING: Omit<CommandResult, 'commandId' | 'status'> = {
  * that was carried out; each of them changes nothing the second time (a sale is cancelled under its reference, which is never used twice).
  */
 export class CommandExecutor {
-  readonly #parts: CommandParts;
+  readonly #deps: CommandDeps;
   /** The first to come first. */
   readonly #results = new Map<string, Promise<CommandResult>>();
   #running = 0;
 
-  constructor(parts: CommandParts) {
-    this.#parts = parts;
+  constructor(deps: CommandDeps) {
+    this.#deps = deps;
   }
 
   /** The result of a command, carried out now or before. Never rejects. */
@@ -69,7 +69,7 @@ export class CommandExecutor {
 
   async #carryOut(id: string, command: Command): Promise<CommandResult> {
     this.#running += 1;
-    this.#parts.log.info(
+    this.#deps.log.info(
       { ...securityEvent('gateway-command'), commandId: id, action: CommandAction[command.action] },
       'command of the gateway',
     );
@@ -77,7 +77,7 @@ export class CommandExecutor {
       return resultOf(id, await this.#act(command));
     } catch (error) {
       if (error instanceof SaleError) return resultOf(id, refused(error.code, error.message));
-      this.#parts.log.error({ commandId: id, err: error }, 'command failed');
+      this.#deps.log.error({ commandId: id, err: error }, 'command failed');
       return resultOf(id, refused('failed', 'the agent could not carry it out: see its log'));
     } finally {
       this.#running -= 1;
@@ -85,7 +85,7 @@ export class CommandExecutor {
   }
 
   async #act({ action, reference }: Command): Promise<Ended> {
-    const { service, status } = this.#parts;
+    const { service, status } = this.#deps;
     switch (action) {
       case CommandAction.PING:
         return {};

@@ -27,12 +27,12 @@ type Settings = Static<typeof AGENT_SETTINGS>;
 /** The configuration of `tillbridge-agent run`. */
 export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | 'merchant'> {
   readonly home: string;
-  /** Names of the agent beside `localhost` and its address. */
+  /** Names of the agent in addition to `localhost` and its address. */
   readonly hostNames: readonly string[];
   /** Origins of tills that are web pages of another site. */
   readonly tillOrigins: readonly string[];
   readonly store: StoreConfig;
-  /** Absent: plain HTTP, on loopback alone. */
+  /** Absent: plain HTTP, only on loopback. */
   readonly tls?: TlsFiles;
   /** Undefined: the home's own token, made at the first start. */
   readonly tokenFile: string | undefined;

@@ -30,7 +30,7 @@ const PEER = { agentId: 'store-1', secretFile: '/s' };
 const TLS = { certificateFile: '/c', keyFile: '/k' };
 
 describe('replica', () => {
-  it('is not there unless it is said', () => {
+  it('is absent without configuration', () => {
     expect(load({}).replica).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import { type Finding, ok, problem, warning } from './finding.js';
 
 /** A device's clock may differ from the computer's by this much. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
-/** A battery below this is told. */
+/** A battery below this gives a finding. */
 const LOW_BATTERY_PERCENT = 20;
 
 /** Who answered. */

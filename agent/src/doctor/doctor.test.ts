@@ -148,7 +148,7 @@ describe('what a condition means', () => {
 });
 
 describe('what is plugged in', () => {
-  test('serial ports, HID devices of known makers; what cannot be listed is told', async () => {
+  test('serial ports, HID devices of known makers; what cannot be listed is reported', async () => {
     const serial = async () => [
       {
         path: '/dev/ttyACM0',

@@ -13,7 +13,7 @@ import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port
 const ANSWER_TIMEOUT_MS = 20_000;
 
 /** What an examination needs. */
-export interface ExaminationParts {
+export interface ExaminationDeps {
   readonly clock: Clock;
   readonly user: string;
   readonly discovery: Discovery;
@@ -24,20 +24,20 @@ export interface ExaminationParts {
 /** Looks at one terminal, from its plug to its keys; stops where the rest cannot be known. */
 export async function examineTerminal(
   terminal: TerminalConfig,
-  parts: ExaminationParts,
+  deps: ExaminationDeps,
 ): Promise<readonly Finding[]> {
-  const port = portFinding(terminal, parts);
+  const port = portFinding(terminal, deps);
   if (port?.verdict === 'problem') return [port];
   const before = port ? [port] : [];
-  const open = await parts.open(terminal);
+  const open = await deps.open(terminal);
   try {
-    const silent = await answers(open, parts.clock);
+    const silent = await answers(open, deps.clock);
     if (silent) return [...before, silentFinding(silent, terminal)];
     const { driver } = open;
     const identity = driver.identity ? [identityFinding(driver.identity)] : [];
     const condition = await driver.status();
     if (condition.kind === 'failed') return [...before, ...identity, problem(condition.detail)];
-    return [...before, ...identity, ...conditionFindings(condition, parts.clock.nowMs())];
+    return [...before, ...identity, ...conditionFindings(condition, deps.clock.nowMs())];
   } finally {
     await open.driver.close();
   }
@@ -50,7 +50,7 @@ export async function examineTerminal(
 export function reportedFindings(
   terminal: TerminalConfig,
   answer: ConditionAnswer | undefined,
-  parts: Omit<ExaminationParts, 'open'>,
+  deps: Omit<ExaminationDeps, 'open'>,
 ): readonly Finding[] {
   if (!answer)
     return [
@@ -61,27 +61,27 @@ export function reportedFindings(
     ];
   const { condition, runningReference, reason } = answer;
   if (condition.kind === 'condition') {
-    return [identityFinding(condition.identity), ...conditionFindings(condition, parts.clock.nowMs())];
+    return [identityFinding(condition.identity), ...conditionFindings(condition, deps.clock.nowMs())];
   }
   if (runningReference !== undefined)
     return [warning(`sale ${runningReference} runs on it`, 'Ask again when the sale has ended.')];
-  const port = portFinding(terminal, parts);
+  const port = portFinding(terminal, deps);
   return [port?.verdict === 'problem' ? port : silentFinding(reason ?? condition.detail, terminal)];
 }
 
 function portFinding(
   { transport, path }: TerminalConfig,
-  parts: Omit<ExaminationParts, 'open'>,
+  deps: Omit<ExaminationDeps, 'open'>,
 ): Finding | undefined {
   if (transport === 'tcp') return undefined;
   if (transport === 'hid') {
     const name = readHidName(path);
-    if (name) return hidFinding(path, name, parts.discovery);
+    if (name) return hidFinding(path, name, deps.discovery);
     path = path.replace(UNIX_PREFIX, '');
     // Another system's name for a HID device is no file.
     if (!path.startsWith('/')) return undefined;
   }
-  return deviceFileFinding(parts.lookAt(path), parts.user, parts.discovery.ports);
+  return deviceFileFinding(deps.lookAt(path), deps.user, deps.discovery.ports);
 }
 
 function hidFinding(path: string, name: HidName, { ports, problems }: Discovery): Finding {

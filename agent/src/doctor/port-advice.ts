@@ -54,7 +54,7 @@ export function hidRule(vendorId: string): UdevRule {
 export function serialRule({ vendorId, productId, serial }: FoundPort, name: string): UdevRule | undefined {
   if (vendorId === undefined || productId === undefined) return undefined;
   const which = [`ATTRS{idVendor}=="${vendorId}"`, `ATTRS{idProduct}=="${productId}"`];
-  // What a device says of itself goes into a line that somebody pastes into a shell.
+  // The serial number comes from the device and goes into a line that a user pastes into a shell.
   const safe = serial !== undefined && /^[\w.-]+$/.test(serial) ? serial : undefined;
   if (safe !== undefined) which.push(`ATTRS{serial}=="${safe}"`);
   return {

@@ -4,7 +4,7 @@ import type { DriverLog } from './core/terminal-connection.js';
 import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
 
 /** What the place of a terminal needs. */
-interface DevicePlaceOptions {
+interface DevicePlaceDeps {
   readonly terminalId: string;
   readonly registry: DeviceRegistry;
   /** The serial that the configuration names; without one the first device is registered. */
@@ -18,15 +18,15 @@ interface DevicePlaceOptions {
 export class DevicePlace {
   /** Why the device on the line may not sell here, for a person. */
   problem: string | undefined;
-  private readonly options: DevicePlaceOptions;
+  private readonly deps: DevicePlaceDeps;
 
-  constructor(options: DevicePlaceOptions) {
-    this.options = options;
+  constructor(deps: DevicePlaceDeps) {
+    this.deps = deps;
   }
 
   /** `pos.deviceId` of the device; undefined before one was ever there. */
   get deviceId(): string | undefined {
-    const { deviceId } = this.options;
+    const { deviceId } = this.deps;
     if (deviceId !== undefined) return deviceId;
     const serial = this.expected();
     return serial === undefined ? undefined : numericDeviceId(serial);
@@ -34,7 +34,7 @@ export class DevicePlace {
 
   /** Compares a device that has answered with the expected one, and registers the first. @returns {@link problem} */
   meet({ maker, serial }: TerminalIdentity): string | undefined {
-    const { terminalId, registry, log } = this.options;
+    const { terminalId, registry, log } = this.deps;
     const expected = this.expected() ?? serial;
     this.problem = expected === serial ? undefined : wrongDevice(terminalId, expected, serial);
     if (this.problem !== undefined) {
@@ -55,12 +55,12 @@ export class DevicePlace {
   }
 
   private expected(): string | undefined {
-    return this.options.serial ?? this.registered()?.serial;
+    return this.deps.serial ?? this.registered()?.serial;
   }
 
   /** The entry of this place; undefined when there is none or the registry cannot be read. */
   private registered(): RegisteredDevice | undefined {
-    const { registry, terminalId, log } = this.options;
+    const { registry, terminalId, log } = this.deps;
     try {
       return registry.get(terminalId);
     } catch (error) {

@@ -11,12 +11,12 @@ export class DeviceRegistryError extends Error {
   override readonly name = 'DeviceRegistryError';
 }
 
-/** Digits of `pos.deviceId` (spec 2.3). */
+/** Digits of `pos.deviceId`. */
 const MAX_DEVICE_ID_DIGITS = 32;
 const DIGITS_PER_CHARACTER = 2;
 
 /**
- * A maker's serial as the digits that `pos.deviceId` takes (spec 2.3): digits stay as they are; otherwise each character
+ * A maker's serial as the digits that `pos.deviceId` takes: digits stay as they are; otherwise each character
  * becomes two digits, 00 to 09 for digits and 10 to 35 for letters, so that no two serials of a maker look the same. Of a
  * serial that is too long its end counts.
  */

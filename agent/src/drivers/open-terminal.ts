@@ -27,7 +27,7 @@ interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
 }
 
 /** What every terminal of an agent shares. */
-interface TerminalParts {
+interface TerminalDeps {
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly registry: DeviceRegistry;
@@ -54,12 +54,12 @@ const IDLE_TEXT = 'TILLBRIDGE READY';
 export async function openTerminal(
   config: TerminalSettings,
   place: Omit<TerminalPlace, 'terminalId'>,
-  parts: TerminalParts,
+  deps: TerminalDeps,
 ): Promise<OpenTerminal> {
   const { reportIds, load } = deviceTypeSpec(config.deviceType);
-  const { clock, capks, watch = (pipe: BytePipe) => pipe } = parts;
-  const log = parts.log.child({ terminalId: config.id });
-  const trace = openTrace(config, parts);
+  const { clock, capks, watch = (pipe: BytePipe) => pipe } = deps;
+  const log = deps.log.child({ terminalId: config.id });
+  const trace = openTrace(config, deps);
   const port = supervisePort({
     open: async () => {
       const pipe = watch(await openPort({ ...config, reportIds }, clock));
@@ -80,7 +80,7 @@ export async function openTerminal(
   const { serial, deviceId } = config;
   const registered = new DevicePlace({
     terminalId: config.id,
-    registry: parts.registry,
+    registry: deps.registry,
     log,
     ...(serial !== undefined && { serial }),
     ...(deviceId !== undefined && { deviceId }),

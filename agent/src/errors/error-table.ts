@@ -1,7 +1,7 @@
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
 import { type DATABASE_FAULTS, START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
-/** Refusals of the sale service, with their HTTP status. Nothing was journaled and no money moved, whatever the code. */
+/** Refusals of the sale service, with their HTTP status. With every code: nothing was journaled and no money moved. */
 export const SALE_ERRORS = {
   'bad-request': ['a field is wrong', 'correct the field that the answer names', 400],
   'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /v1/status', 400],
@@ -42,7 +42,7 @@ export const TILL_ERRORS = {
     429,
   ],
   internal: ['a fault of the agent', 'read the sale; its log has the details', 500],
-  'too-many-listeners': ['too many event streams are open', 'close streams that nobody reads', 503],
+  'too-many-listeners': ['too many event streams are open', 'close unused streams', 503],
 } as const satisfies ErrorGroup;
 
 /** Codes of {@link NexoError}. */
@@ -71,7 +71,7 @@ export const EXIT_CODES = {
   fault: ['a fault of the program itself', 'report it with the stack on standard error', 70],
 } as const satisfies ErrorGroup;
 
-/** Errors that end a command, by class; the message says what to do. */
+/** Errors that end a command, by class; the message has the remedy. */
 export const COMMAND_ERRORS = {
   ...START_ERRORS,
   CopyCipherError: ['the copy does not open with this key', 'give the key of this copy', 2],

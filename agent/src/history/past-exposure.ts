@@ -7,7 +7,7 @@ const MAX_PAST_ROWS = 1_000;
 
 /**
  * What waited for the gateway from a moment on, as the rows of the journal tell it: a change for each of them, oldest first, times by the
- * wall clock of whoever wrote it.
+ * wall clock of the process that wrote it.
  * @throws JournalUnavailable
  */
 export async function pastExposure(journal: Journal, fromMs: number): Promise<readonly ExposureChange[]> {

@@ -29,7 +29,7 @@ export interface HistoryView {
 }
 
 /** What the history is taken from. */
-interface HistoryParts {
+interface HistoryDeps {
   readonly service: Pick<SaleService, 'status' | 'onEvent'>;
   readonly queue: Pick<ForwardQueue, 'depth' | 'exposure'>;
   readonly clock: Clock;
@@ -38,23 +38,23 @@ interface HistoryParts {
 /**
  * How the link and the exposure were over the last hours. It is kept in memory. After a restart the journal tells the exposure of the time
  * before; nothing tells how the link was while the agent was away, so its list begins at the start. Moments are counted by the monotonic
- * clock and told by the wall clock, so that a jump of that clock reorders nothing.
+ * clock and given by the wall clock, so that a jump of that clock reorders nothing.
  */
 export class StoreHistory {
-  readonly #parts: HistoryParts;
+  readonly #deps: HistoryDeps;
   readonly #link: LinkChange[] = [];
   readonly #exposure: ExposureChange[] = [];
 
-  constructor(parts: HistoryParts) {
-    this.#parts = parts;
-    this.#noteLink(parts.service.status().gateway.state);
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps;
+    this.#noteLink(deps.service.status().gateway.state);
     this.#noteExposure();
-    parts.service.onEvent((event) => this.#hear(event));
+    deps.service.onEvent((event) => this.#hear(event));
   }
 
   /** Takes what waited before the start, times by the wall clock; and what waits now, which the journal has brought back. */
   restore(past: readonly ExposureChange[]): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const nowMs = clock.monotonicMs();
     const offsetMs = nowMs - clock.nowMs();
     this.#exposure.length = 0;
@@ -65,18 +65,18 @@ export class StoreHistory {
 
   /** What is known of the last hours, times by the wall clock, milliseconds since 1970. */
   view(): HistoryView {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const nowMs = clock.monotonicMs();
     const beganMs = Math.min(...[this.#link[0], this.#exposure[0]].map((first) => first?.atMs ?? nowMs));
     const sinceMs = Math.max(beganMs, nowMs - HISTORY_LIMITS.maxAgeMs);
     const offsetMs = clock.nowMs() - nowMs;
-    const told = <T extends { readonly atMs: number }>(changes: readonly T[]): readonly T[] =>
+    const byWallClock = <T extends { readonly atMs: number }>(changes: readonly T[]): readonly T[] =>
       from(changes, sinceMs).map((change) => ({ ...change, atMs: change.atMs + offsetMs }));
     return {
       sinceMs: sinceMs + offsetMs,
       untilMs: nowMs + offsetMs,
-      link: told(this.#link),
-      exposure: told(this.#exposure),
+      link: byWallClock(this.#link),
+      exposure: byWallClock(this.#exposure),
     };
   }
 
@@ -86,11 +86,11 @@ export class StoreHistory {
   }
 
   #noteLink(state: UplinkState): void {
-    if (this.#link.at(-1)?.state !== state) add(this.#link, { atMs: this.#parts.clock.monotonicMs(), state });
+    if (this.#link.at(-1)?.state !== state) add(this.#link, { atMs: this.#deps.clock.monotonicMs(), state });
   }
 
   #noteExposure(): void {
-    const { queue, clock } = this.#parts;
+    const { queue, clock } = this.#deps;
     this.#addExposure(exposureFrom(queue, clock.monotonicMs()));
   }
 

@@ -7,7 +7,7 @@ import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
 /** Name of the file in the agent’s home that holds the tills’ bearer token alone, mode 0600. */
 export const TILL_TOKEN_FILE = 'till-token';
 
-/** Names of what the agent keeps in its home, beside identity, token and log. */
+/** Names of the agent's files in its home, other than identity, token and log. */
 export const HOME_FILES = {
   journal: 'journal.db',
   blobKey: 'blob.key',
@@ -39,7 +39,7 @@ export const SECRET_FILES = [
   NEXO_FILES.messageKey,
 ] as const;
 
-/** Takes the home for this process alone: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
+/** Locks the home for this process: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
 export function lockAgentHome(home: string): Promise<HomeLock> {
   return lockHome({ home, program: 'agent', variable: 'AGENT_HOME' });
 }

@@ -12,12 +12,12 @@ import {
   noSaleRow,
 } from './journal.js';
 
-/** An entry ready to be stored: its data as text beside the value. */
+/** An entry ready to be stored: its data as text and as value. */
 export interface BuiltKept extends CompactedSale {
   readonly dataText: string;
 }
 
-/** What a checkpoint row says of the rows it stands for. */
+/** Content of a checkpoint row: the rows that it replaces. */
 export interface Checkpoint {
   /** The last removed row. */
   readonly base: JournalHead;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface CrashPoint {
   /** Kind of the row, or a step of a restore. */
   readonly kind: string;
-  /** `before` the row is committed, or `after` it and before its result is told. */
+  /** `before` the row is committed, or `after` it and before its result is reported. */
   readonly moment: 'before' | 'after';
 }
 

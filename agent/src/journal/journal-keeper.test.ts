@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JOURNAL_LIMITS, type Journal } from './journal.js';
-import { JournalKeeper, KEEPER_LIMITS, type KeeperParts } from './journal-keeper.js';
+import { JournalKeeper, KEEPER_LIMITS, type KeeperDeps } from './journal-keeper.js';
 import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.test.support.js';
 import { tamper } from './testing/tamper.test.support.js';
 
@@ -11,7 +11,7 @@ afterEach(tidyUp);
 
 const DAY_MS = 24 * 3_600_000;
 
-function keeper(journal: Journal, clock: VirtualClock, more: Partial<KeeperParts> = {}): JournalKeeper {
+function keeper(journal: Journal, clock: VirtualClock, more: Partial<KeeperDeps> = {}): JournalKeeper {
   const made = new JournalKeeper({
     journal,
     clock,
@@ -60,7 +60,7 @@ describe.each(Object.entries(ENGINES))('journal keeper: %s', (_name, engine) => 
     expect((await journal.verify()).ok).toBe(true);
   });
 
-  it.each<[string, Partial<KeeperParts>]>([
+  it.each<[string, Partial<KeeperDeps>]>([
     ['the gateway was not heard', { gatewayNowMs: () => undefined }],
     ['the gateway keeps no head', { confirmedRow: () => 0 }],
     ['nothing is old enough', { retentionDays: 40 }],
@@ -83,7 +83,7 @@ describe.each(Object.entries(ENGINES))('journal keeper: %s', (_name, engine) => 
     expect((await journal.rowsAfter(0, 1))[0]?.reference).toBe('A');
   });
 
-  it('says which sale holds the next row', async () => {
+  it('names the sale that holds the next row', async () => {
     const { journal } = await engine.create();
     await journal.append({ ...write(row('accepted', 'A')), sale: { reference: 'A', open: true } });
     await journal.append(write(contact(31), row('accepted', 'B')));

@@ -25,12 +25,12 @@ export const KEEPER_LIMITS = {
 const DAY_MS = 24 * 3_600_000;
 
 /** What a keeper works with. */
-export interface KeeperParts {
+export interface KeeperDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   /** Days that the rows of a finished sale stay. */
   readonly retentionDays: number;
-  /** The gateway's time as last heard; `undefined` while it was not heard by this process. A local clock removes nothing. */
+  /** The gateway's time as last received; `undefined` until this process has received one. A local clock removes nothing. */
   readonly gatewayNowMs: () => number | undefined;
   /** The newest row whose hash the gateway keeps: nothing behind it goes, or the chain would have no recorder. */
   readonly confirmedRow: () => number;
@@ -39,23 +39,23 @@ export interface KeeperParts {
   /** Kinds of rows of no sale that must outlive compaction. */
   readonly carry: readonly string[];
   readonly summarize: Compaction['summarize'];
-  /** Hears of each compaction that removed something. */
+  /** Called after each compaction that removed something. */
   readonly onCompacted?: (about: { readonly removedRows: number; readonly removedTo: number }) => void;
   readonly onFault?: (error: unknown) => void;
 }
 
 /** Upkeep of the journal while the agent runs: verifies it piece by piece, and removes what is old enough and closed. */
 export class JournalKeeper {
-  readonly #parts: KeeperParts;
+  readonly #deps: KeeperDeps;
   #timers: Timer[] = [];
   #compactDueMs: number;
   #closed = false;
   #heldBy: string | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: KeeperParts) {
-    this.#parts = parts;
-    this.#compactDueMs = parts.clock.nowMs();
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    this.#compactDueMs = deps.clock.nowMs();
   }
 
   /** The sale that keeps the next row from being removed, as the last compaction found it. */
@@ -76,18 +76,18 @@ export class JournalKeeper {
 
   #later(delayMs: number, work: () => Promise<void>): void {
     if (this.#closed) return;
-    const timer = this.#parts.clock.setTimer(delayMs, () => {
+    const timer = this.#deps.clock.setTimer(delayMs, () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
       this.#running = work().catch((error: unknown) => {
         // The journal tells its state itself, and the next round comes.
-        if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
+        if (!(error instanceof JournalUnavailable)) this.#deps.onFault?.(error);
       });
     });
     this.#timers.push(timer);
   }
 
   async #round(): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     this.#later(KEEPER_LIMITS.scrubIntervalMs, () => this.#round());
     if (journal.state.kind !== 'ready') return;
     await journal.scrub(KEEPER_LIMITS.rowsPerScrub);
@@ -97,8 +97,8 @@ export class JournalKeeper {
   }
 
   async #compact(): Promise<void> {
-    const { journal, clock, summarize, carry, onCompacted } = this.#parts;
-    const upToRow = Math.min(await this.#oldEnough(), this.#parts.confirmedRow());
+    const { journal, clock, summarize, carry, onCompacted } = this.#deps;
+    const upToRow = Math.min(await this.#oldEnough(), this.#deps.confirmedRow());
     if (this.#closed || upToRow <= 0) return;
     const kinds = [...STANDING_KINDS, ...carry];
     const step = { atMs: clock.nowMs(), upToRow, summarize, carry: kinds };
@@ -112,10 +112,10 @@ export class JournalKeeper {
 
   /**
    * The last row that is surely older than the retention: rows before a contact with the gateway are older than the time that was
-   * heard then, whatever the clock of this machine said. 0 when there is none.
+   * received then, by any clock of this machine. 0 when there is none.
    */
   async #oldEnough(): Promise<number> {
-    const { journal, gatewayNowMs, retentionDays, contactMs } = this.#parts;
+    const { journal, gatewayNowMs, retentionDays, contactMs } = this.#deps;
     const nowMs = gatewayNowMs();
     if (nowMs === undefined) return 0;
     const cutoffMs = nowMs - retentionDays * DAY_MS;
@@ -126,9 +126,9 @@ export class JournalKeeper {
       const last = rows.at(-1);
       if (!last) break;
       for (const row of rows) {
-        const heardMs = contactMs(row);
-        if (heardMs === undefined) continue;
-        if (heardMs > cutoffMs) return found;
+        const lastContactMs = contactMs(row);
+        if (lastContactMs === undefined) continue;
+        if (lastContactMs > cutoffMs) return found;
         found = row.row;
       }
       scanned += rows.length;

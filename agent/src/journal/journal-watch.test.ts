@@ -66,7 +66,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(kinds).toEqual(['behind', 'behind', 'good']);
   });
 
-  it('is forked where its row has another hash, and believes the gateway that says so', async () => {
+  it('is forked where its row has another hash, or where the gateway reports a fork', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(row('accepted', 'A')));
     expect(await told(watch, { row: 1, hash: new Uint8Array(32) })).toBe('forked');
@@ -77,7 +77,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(other.standing.kind).toBe('behind');
   });
 
-  it('says nothing of a head that the gateway does not keep, and gives its checkpoint for one that was removed here', async () => {
+  it('ignores a head that the gateway does not store, and compares its checkpoint for one that was removed here', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(row('a', ''), row('a', ''), row('a', '')));
     await journal.compact({ atMs: AT, upToRow: 2, summarize: () => ({}), carry: [] });
@@ -120,7 +120,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(next?.sequence).toBe(6);
   });
 
-  it('stays lost, whatever the gateway keeps of the journal that was there', async () => {
+  it('stays lost, at any head that the gateway stores of the former journal', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(standingRow({ kind: 'lost', detail: '' })));
     expect(await told(watch, { row: 9, hash: new Uint8Array(32) })).toBe('lost');
@@ -129,7 +129,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(watch.saleHold.hold).toBe('all');
   });
 
-  it('journals what it learnt while the disk was away as soon as it hears it again', async () => {
+  it('journals a verdict that came while the disk was away as soon as it comes again', async () => {
     const disk = new MemoryJournal();
     const watch = new JournalWatch({ journal: disk, clock: new VirtualClock(AT) });
     await disk.append(write(row('accepted', 'A')));

@@ -20,7 +20,7 @@ import {
   streamsRow,
 } from './standing.js';
 
-/** What the gateway said of the journal's head. */
+/** The gateway's verdict on the journal's head. */
 export type HeadVerdict = 'unknown' | 'continues' | 'behind' | 'forked';
 
 /** The gateway's side of the journal, as the uplink tells it. */
@@ -46,23 +46,23 @@ export interface SaleHold {
 }
 
 /** What a watch works with. */
-interface JournalWatchParts {
+interface JournalWatchDeps {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Hears of each new standing. */
+  /** Called with each new standing. */
   readonly onStanding?: (standing: Standing) => void;
-  /** Hears of mistakes of our own. */
+  /** Called with faults of the program. */
   readonly onFault?: (error: unknown) => void;
 }
 
 const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read' };
 
 /**
- * Watches whether this journal is the one that the gateway knows (architecture §7): compares the heads, adopts the numbers that the
+ * Watches whether this journal is the one that the gateway knows (agent/docs/journal.md): compares the heads, adopts the numbers that the
  * gateway expects, and keeps what it learnt in the journal itself, so that a restart without a link knows it, too.
  */
 export class JournalWatch implements JournalLink {
-  readonly #parts: JournalWatchParts;
+  readonly #deps: JournalWatchDeps;
   #standing: Standing = GOOD_STANDING;
   /** What the journal's rows say. */
   #journaled: StandingKind = GOOD_STANDING.kind;
@@ -71,8 +71,8 @@ export class JournalWatch implements JournalLink {
   #confirmed: JournalHead | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: JournalWatchParts) {
-    this.#parts = parts;
+  constructor(deps: JournalWatchDeps) {
+    this.#deps = deps;
   }
 
   get standing(): Standing {
@@ -123,7 +123,7 @@ export class JournalWatch implements JournalLink {
     return this.#anchor;
   }
 
-  /** Resolves when everything told so far was dealt with. */
+  /** Resolves when every verdict so far was processed. */
   idle(): Promise<void> {
     return this.#work;
   }
@@ -135,8 +135,8 @@ export class JournalWatch implements JournalLink {
         await this.#load();
         await work();
       } catch (error) {
-        // Without the disk nothing was learnt; the next heartbeat says it again.
-        if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
+        // Without the disk the verdict is dropped; the next heartbeat brings it again.
+        if (!(error instanceof JournalUnavailable)) this.#deps.onFault?.(error);
       }
     });
     return this.#work;
@@ -144,7 +144,7 @@ export class JournalWatch implements JournalLink {
 
   async #load(): Promise<void> {
     if (this.#loaded) return;
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     const rows: JournalRow[] = [];
     for (const kind of STANDING_KINDS) {
       const row = await journal.lastOfKind(kind);
@@ -158,7 +158,7 @@ export class JournalWatch implements JournalLink {
 
   /** No number that the gateway has seen is given away again; a restored journal is confirmed by that. */
   async #adopt(streams: readonly StreamPosition[]): Promise<void> {
-    const ours = await this.#parts.journal.nextSequences();
+    const ours = await this.#deps.journal.nextSequences();
     const higher = streams.filter(
       ({ terminalId, nextSequence }) => nextSequence > (ours.get(terminalId) ?? 1),
     );
@@ -168,7 +168,7 @@ export class JournalWatch implements JournalLink {
 
   async #compare(kept: JournalHead | undefined): Promise<void> {
     if (!kept || kept.hash.length === 0) return;
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     if (journal.head.row < kept.row) {
       const detail = `the gateway keeps row ${kept.row}, the journal ends at row ${journal.head.row}`;
       return this.#become({ kind: 'behind', detail });
@@ -196,13 +196,13 @@ export class JournalWatch implements JournalLink {
     // A journal that may not sell at all does not become one that may sell a little by another contradiction.
     const contradicts = standing.kind === 'behind' || standing.kind === 'forked';
     if (contradicts && STANDINGS[kind].hold === 'all') return;
-    // Known from now on, whether or not the disk takes it; heard again, it is journaled again.
+    // It holds from now on, whether or not the disk takes it; the next verdict of its kind is journaled again.
     if (standing.kind !== kind) this.#set(standing);
     if (standing.kind !== this.#journaled) await this.#append(standingRow(standing));
   }
 
   async #append(row: NewRow): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     await journal.append({ atMs: clock.nowMs(), rows: [row] });
     this.#set(standingAfter(this.#standing, row));
     this.#journaled = this.#standing.kind;
@@ -211,6 +211,6 @@ export class JournalWatch implements JournalLink {
   #set(standing: Standing): void {
     const isNew = standing.kind !== this.#standing.kind;
     this.#standing = standing;
-    if (isNew) this.#parts.onStanding?.(standing);
+    if (isNew) this.#deps.onStanding?.(standing);
   }
 }

@@ -5,7 +5,7 @@ import { type CrashPoint, crashNow } from './crash-point.js';
 import { CHECKPOINT_ROW, JOURNAL_LIMITS, type JournalRow, JournalUnavailable } from './journal.js';
 import type { QueuedWrite } from './sqlite-write.js';
 
-/** What became of one write of a transaction: its rows, or why it alone was refused. */
+/** What became of one write of a transaction: its rows, or why it was refused. */
 export type WriteResult = { readonly rows: readonly JournalRow[] } | { readonly error: Error };
 
 /** The disk below the writer. */
@@ -18,11 +18,11 @@ export interface JournalWriterPorts {
   write(batch: readonly QueuedWrite[]): Promise<readonly WriteResult[]>;
   /** The batch is durable and its callers were answered; the next batch waits for it. */
   answered?(batch: readonly QueuedWrite[]): Promise<void>;
-  /** Nothing of the batch counts and its callers were told; the next batch waits for it. */
+  /** Nothing of the batch counts and its callers got the error; the next batch waits for it. */
   failed(fault: JournalUnavailable): Promise<void>;
   /** Where a test wants this process to die. */
   readonly crashAt?: CrashPoint;
-  /** Hears of every transaction. */
+  /** Called after every transaction. */
   readonly onCommit?: (commit: CommitResult) => void;
 }
 
@@ -65,17 +65,17 @@ export class JournalWriter {
     const writes = batch.map(({ work }) => work);
     this.#crashIf('before', writes);
     const startedMs = clock.monotonicMs();
-    const told = (ok: boolean): void => {
+    const report = (ok: boolean): void => {
       onCommit?.({ writes: batch.length, seconds: (clock.monotonicMs() - startedMs) / 1_000, ok });
     };
     try {
       const results = await this.#ports.write(writes);
-      told(true);
+      report(true);
       this.#crashIf('after', writes);
       for (const [index, pending] of batch.entries()) settle(pending, results[index]);
       await this.#ports.answered?.(writes);
     } catch (error) {
-      told(false);
+      report(false);
       const fault = asUnavailable(error);
       for (const pending of [...batch, ...this.#queue.takeAll()]) pending.reject(fault);
       await this.#ports.failed(fault);

@@ -96,7 +96,7 @@ describe('journal file', () => {
     await expect(tamper(home, 'DELETE FROM rows')).rejects.toThrow('append-only');
   });
 
-  it('is unavailable on a full disk and says so, with nothing half written', async () => {
+  it('is unavailable on a full disk and reports it, with nothing half written', async () => {
     const journal = await openFile(newHome(), { maxFileBytes: 256 * 1_024 });
     const data = { text: 'x'.repeat(12_000) };
     let written = 0;
@@ -111,7 +111,7 @@ describe('journal file', () => {
     expect(journal.head.row).toBe(written * 2);
   });
 
-  it('knows a file that cannot be written by what SQLite says of it', async () => {
+  it('recognises a file that cannot be written by the error of SQLite', async () => {
     const home = newHome();
     await (await openFile(home)).append(write(row('accepted', 'A')));
     const database = await openDatabase(join(home, 'journal.db'), { access: 'read-only' });

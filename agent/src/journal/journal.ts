@@ -11,7 +11,7 @@ type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** What a row says; never card data, PIN blocks, keys or tokens (P7): those go into blobs, or nowhere. */
+/** Content of a row; never card data, PIN blocks, keys or tokens (P7): those go into blobs, or nowhere. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
@@ -24,7 +24,7 @@ export const PARKED_ROW = 'parked';
 export const CLOSING_ROWS: readonly string[] = [ACKNOWLEDGED_ROW, WITHDRAWN_ROW];
 /** All of them. */
 export const STATUS_ROWS: readonly string[] = [...CLOSING_ROWS, PARKED_ROW];
-/** The kind that stands for removed rows: it carries the last removed hash. Written by compaction alone. */
+/** The kind that stands for removed rows: it carries the last removed hash. Only compaction writes it. */
 export const CHECKPOINT_ROW = 'checkpoint';
 /** The kind that raises the numbers of streams: `data` is the next sequence by terminal. */
 export const STREAMS_ROW = 'streams';
@@ -153,7 +153,7 @@ export interface JournalWrite {
   readonly rows: readonly NewRow[];
   /** Marks the sale as one that has no true end yet, or takes the mark away. */
   readonly sale?: { readonly reference: string; readonly open: boolean };
-  /** Sensitive bytes, kept encrypted beside the rows until they are wiped. */
+  /** Sensitive bytes, stored encrypted in a table of their own until they are wiped. */
   readonly blobs?: readonly { readonly messageId: string; readonly bytes: Uint8Array }[];
   /** Message ids whose blobs are deleted and overwritten. */
   readonly wipe?: readonly string[];
@@ -200,7 +200,7 @@ export type Damage =
   | 'missing-row'
   /** A row differs from what was hashed, or was put in. */
   | 'changed-row'
-  /** The sealed bytes beside a row are not the ones that were hashed. */
+  /** The sealed bytes of a row are not the ones that were hashed. */
   | 'changed-blob'
   /** The sealed bytes of a message that still waits are gone. */
   | 'missing-blob'
@@ -220,7 +220,7 @@ export type ChainReport =
       readonly problem: string;
     };
 
-/** Which rows of a kind are asked for. */
+/** Which rows of a kind to read. */
 export interface RowRange {
   /** Their time: from here on, and before `untilMs`; milliseconds since 1970, the writer's wall clock. */
   readonly sinceMs: number;

@@ -12,7 +12,7 @@ export class KeyFileError extends Error {
 
 /**
  * The key of the journal's blobs, from a file outside the database; made on first use, mode 0600.
- * A backup of the database alone therefore opens nothing.
+ * A backup of the database without this file therefore opens nothing.
  * @throws KeyFileError when the file has another length; the file system's own errors as they come
  */
 export function loadOrCreateKey(path: string, random: Random): Uint8Array {

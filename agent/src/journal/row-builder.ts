@@ -10,7 +10,7 @@ import {
   STREAMS_ROW,
 } from './journal.js';
 
-/** A row ready to be stored: its data as text beside the value. */
+/** A row ready to be stored: its data as text and as value. */
 export interface BuiltRow extends JournalRow {
   readonly dataText: string;
 }

@@ -109,13 +109,13 @@ export async function readPart(
   const rows = await selectRows(database, 'row > ? ORDER BY row LIMIT ?', afterRow, limit);
   const kept = await selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterKept, limit);
   const sealedOf = await readBlobs(database, (rows as readonly BuiltRow[]).flatMap(idWithBlob));
-  const told = rows.flatMap(({ statusOf = [] }) => statusOf);
-  const stillThere = await readBlobs(database, told);
+  const messageIds = rows.flatMap(({ statusOf = [] }) => statusOf);
+  const stillThere = await readBlobs(database, messageIds);
   return {
     rows,
     kept,
     blobs: [...sealedOf].map(([messageId, sealed]) => ({ messageId, sealed })),
-    wiped: told.filter((messageId) => !stillThere.has(messageId)),
+    wiped: messageIds.filter((messageId) => !stillThere.has(messageId)),
     base: cursor.base,
   };
 }

@@ -242,7 +242,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** One transaction for the whole batch; a write that repeats a key fails alone. */
+  /** One transaction for the whole batch; a write that repeats a key fails without the others. */
   async #commit(batch: readonly QueuedWrite[]): Promise<readonly Written[]> {
     const results = await this.#write(this.#ready().writer, batch);
     this.#cursor = lastCursor(results) ?? this.#cursor;

@@ -32,7 +32,7 @@ const ROW_VALUES = Object.values(ROWS.columns).map(({ type }, at) =>
   type === 'BLOB' ? `unhex(value ->> ${at})` : `value ->> ${at}`,
 );
 
-/** An append, one statement: what becomes of the rows, each an array in the order of its columns, and of what stands beside them. Bytes as hex. */
+/** An append, one statement: what becomes of the rows, each an array in the order of its columns, and of the other tables. Bytes as hex. */
 export const APPENDS: BatchView = {
   name: 'appends',
   isTemporary: false,

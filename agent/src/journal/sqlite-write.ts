@@ -25,7 +25,7 @@ export type Written =
   | { readonly error: Error };
 
 /**
- * Carries out one write inside the transaction that is open; one that repeats a key fails alone.
+ * Carries out one write inside the transaction that is open; one that repeats a key fails without the others.
  * @throws JournalUnavailable: nothing of the whole transaction counts
  */
 export async function writeOne(
@@ -86,7 +86,7 @@ function asValues(row: BuiltRow): readonly (string | number | null)[] {
   return [...place, dataText, toHex(hash), blobHash ? toHex(blobHash) : null];
 }
 
-/** What stands beside the rows, as it is after the last write: within a transaction nobody sees what was before. */
+/** Open and closed sales and blobs after the last write; no reader sees a state within the transaction. */
 function relatedRows(writes: readonly JournalWrite[], written: readonly BuiltWrite[]) {
   const isOpen = new Map<string, boolean>();
   const blobs = new Map<string, string>();

@@ -25,7 +25,7 @@ export type StandingKind =
 /** A standing and when it began. */
 export interface Standing {
   readonly kind: StandingKind;
-  /** What was heard that led to it, for a person. */
+  /** What led to it, for a person. */
   readonly detail: string;
 }
 
@@ -35,7 +35,7 @@ export type Hold = 'none' | 'offline' | 'all';
 /** Rows of these kinds tell the standing. */
 export const STANDING_KINDS = [RESTORED_ROW, STREAMS_ROW, STANDING_ROW] as const;
 
-/** An agent that never heard otherwise. */
+/** The standing of an agent without any other verdict. */
 export const GOOD_STANDING: Standing = { kind: 'good', detail: '' };
 
 /** What each standing means and what a person does about it. */

@@ -14,7 +14,7 @@ export class StateListeners {
     return this.#state;
   }
 
-  /** Sets the state and tells it, unless it says the same as before. */
+  /** Sets the state and calls the listeners, unless it is the same as before. */
   set(state: JournalState): void {
     const same =
       state.kind === this.#state.kind &&

@@ -13,7 +13,7 @@ const READ_TIMEOUT_MS = 5_000;
 /** A journal file as a verification found it. */
 export interface FileReport {
   readonly chain: ChainReport;
-  /** What SQLite itself says of the file's pages; `ok` when nothing is wrong. */
+  /** Result of SQLite's own check of the file's pages; `ok` when nothing is wrong. */
   readonly file: string;
 }
 
@@ -56,7 +56,7 @@ export class JournalFile {
     }
   }
 
-  /** How a head that somebody else keeps stands to this journal. @throws JournalUnavailable */
+  /** How a head of the gateway or of a replica compares to this journal. @throws JournalUnavailable */
   async compare(kept: JournalHead): Promise<'continues' | 'behind' | 'forked' | 'removed'> {
     const { head, base } = await readCursor(this.#database);
     if (kept.row > head.row) return 'behind';

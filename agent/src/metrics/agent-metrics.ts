@@ -6,7 +6,7 @@ import type { UplinkState } from '../uplink/uplink.js';
 import { showGauges, wordHolds } from './gauges.js';
 
 /** What the numbers are taken from. */
-interface AgentMetricsParts {
+interface AgentMetricsDeps {
   readonly service: Pick<SaleService, 'status' | 'onEvent'>;
   readonly queue: Pick<ForwardQueue, 'depth' | 'parkedCount' | 'oldestAtMs' | 'exposure'>;
   readonly clock: { nowMs(): number };
@@ -15,14 +15,14 @@ interface AgentMetricsParts {
 const LINK_STATES: readonly UplinkState[] = ['down', 'connecting', 'up'];
 const OUTCOMES: ReadonlySet<string> = new Set(SALE_OUTCOMES);
 
-/** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are when somebody looks. */
-export function agentMetrics(registry: Registry, parts: AgentMetricsParts): void {
-  countSales(registry, parts.service);
-  showQueue(registry, parts);
-  showState(registry, parts.service);
+/** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are at each scrape. */
+export function agentMetrics(registry: Registry, deps: AgentMetricsDeps): void {
+  countSales(registry, deps.service);
+  showQueue(registry, deps);
+  showState(registry, deps.service);
 }
 
-function countSales(registry: Registry, service: AgentMetricsParts['service']): void {
+function countSales(registry: Registry, service: AgentMetricsDeps['service']): void {
   const sales = new Counter({
     name: 'tillbridge_agent_sales_total',
     help: 'Ends of sales since the start of the process; a later end of the same sale counts once more',
@@ -42,7 +42,7 @@ function outcomeOf(event: TillEvent): string | undefined {
   return event.type === 'sale' && OUTCOMES.has(event.step) ? event.step : undefined;
 }
 
-function showQueue(registry: Registry, { queue, clock }: AgentMetricsParts): void {
+function showQueue(registry: Registry, { queue, clock }: AgentMetricsDeps): void {
   showGauges(registry, [
     ['queue_messages', 'Messages that wait for the gateway', () => queue.depth()],
     ['queue_parked_messages', 'Messages that a person has to see to', () => queue.parkedCount()],
@@ -63,7 +63,7 @@ function showQueue(registry: Registry, { queue, clock }: AgentMetricsParts): voi
   ]);
 }
 
-function showState(registry: Registry, service: AgentMetricsParts['service']): void {
+function showState(registry: Registry, service: AgentMetricsDeps['service']): void {
   showGauges(registry, [
     [
       'uplink_state',

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** A number that is read when somebody looks; name without the agent's prefix. */
+/** A number that is read at each scrape; name without the agent's prefix. */
 type ShownNumber = readonly [name: string, help: string, read: () => number];
 
-/** The same by the values of one label; what is told twice is summed. */
+/** The same by the values of one label; values of the same label are summed. */
 type ShownNumbers = readonly [
   name: string,
   help: string,
@@ -11,7 +11,7 @@ type ShownNumbers = readonly [
   read: () => Iterable<readonly [value: string, number: number]>,
 ];
 
-/** Shows numbers of the agent as they are when somebody looks. */
+/** Shows numbers of the agent as they are at each scrape. */
 export function showGauges(registry: Registry, rows: readonly (ShownNumber | ShownNumbers)[]): void {
   for (const row of rows) {
     const [name, help] = row;

@@ -12,7 +12,7 @@ async function missing(program: string): Promise<never> {
 
 const noHid = () => Promise.reject(new PortOpenError('x', 'library', 'no USB-HID here'));
 
-it('says what to install where a program of the system is missing, and looks on', async () => {
+it('reports what to install where a program of the system is missing, and goes on', async () => {
   const serial = () => missing('udevadm-that-is-not-there');
   expect(await discoverPorts({ serial, hid: noHid })).toEqual({
     ports: [],

@@ -16,7 +16,7 @@ export interface PortSettings {
   readonly reportIds: boolean;
 }
 
-/** Opens a port once. @throws PortOpenError whose message says what to do */
+/** Opens a port once. @throws PortOpenError whose message has the remedy */
 export function openPort(
   { transport, path, baudRate, reportIds }: PortSettings,
   clock: Clock,

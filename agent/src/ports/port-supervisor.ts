@@ -16,7 +16,7 @@ export const STABLE_AFTER_MS = 10_000;
 export type PortState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly pipe: BytePipe }
-  /** `reason` says why it is not open, for a person. */
+  /** `reason`: why it is not open, for a person. */
   | { readonly kind: 'waiting'; readonly reason: string; readonly retryMs: number }
   | { readonly kind: 'closed' };
 
@@ -32,7 +32,7 @@ export interface PortSupervisor {
 }
 
 /** What a supervisor needs. */
-interface SupervisorOptions {
+interface SupervisorDeps {
   /** Opens the port once; its rejection's message is shown to a person. */
   readonly open: () => Promise<BytePipe>;
   readonly clock: Clock;
@@ -40,15 +40,15 @@ interface SupervisorOptions {
 
 class Supervisor implements PortSupervisor {
   state: PortState = { kind: 'opening' };
-  private readonly options: SupervisorOptions;
+  private readonly deps: SupervisorDeps;
   private readonly listeners = new Listeners<[state: PortState]>();
   private failures = 0;
   private attempt = 0;
   private openedAtMs = 0;
   private timer: Timer | undefined;
 
-  constructor(options: SupervisorOptions) {
-    this.options = options;
+  constructor(deps: SupervisorDeps) {
+    this.deps = deps;
     this.tryOpen();
   }
 
@@ -77,10 +77,10 @@ class Supervisor implements PortSupervisor {
     this.attempt += 1;
     const { attempt } = this;
     this.become({ kind: 'opening' });
-    this.timer = this.options.clock.setTimer(OPEN_TIMEOUT_MS, () => {
+    this.timer = this.deps.clock.setTimer(OPEN_TIMEOUT_MS, () => {
       if (attempt === this.attempt) this.failed(`opening took longer than ${OPEN_TIMEOUT_MS / 1000} s`);
     });
-    this.options.open().then(
+    this.deps.open().then(
       (pipe) => this.opened(attempt, pipe),
       (error: unknown) => {
         if (attempt === this.attempt) this.failed(error instanceof Error ? error.message : String(error));
@@ -94,14 +94,14 @@ class Supervisor implements PortSupervisor {
       return;
     }
     this.timer?.cancel();
-    this.openedAtMs = this.options.clock.monotonicMs();
+    this.openedAtMs = this.deps.clock.monotonicMs();
     pipe.onClose((reason) => this.lost(pipe, reason));
     this.become({ kind: 'open', pipe });
   }
 
   private lost(pipe: BytePipe, reason: string): void {
     if (this.state.kind !== 'open' || this.state.pipe !== pipe) return;
-    if (this.options.clock.monotonicMs() - this.openedAtMs >= STABLE_AFTER_MS) this.failures = 0;
+    if (this.deps.clock.monotonicMs() - this.openedAtMs >= STABLE_AFTER_MS) this.failures = 0;
     this.failed(reason);
   }
 
@@ -110,7 +110,7 @@ class Supervisor implements PortSupervisor {
     this.failures += 1;
     this.timer?.cancel();
     const retryMs = backoffMs(this.failures, FIRST_RETRY_MS, MAX_RETRY_MS);
-    this.timer = this.options.clock.setTimer(retryMs, () => this.tryOpen());
+    this.timer = this.deps.clock.setTimer(retryMs, () => this.tryOpen());
     this.become({ kind: 'waiting', reason, retryMs });
   }
 
@@ -121,6 +121,6 @@ class Supervisor implements PortSupervisor {
 }
 
 /** Starts to keep a port open; the first try begins at once. */
-export function supervisePort(options: SupervisorOptions): PortSupervisor {
-  return new Supervisor(options);
+export function supervisePort(deps: SupervisorDeps): PortSupervisor {
+  return new Supervisor(deps);
 }

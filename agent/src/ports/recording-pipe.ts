@@ -4,7 +4,7 @@ import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import {
   TraceRecorder,
-  type TraceRecorderOptions,
+  type TraceRecorderDeps,
 } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
 
 /** A file into which the sessions of one terminal are recorded, masked. */
@@ -16,13 +16,13 @@ export interface TraceFile {
 }
 
 /** What a trace file needs. */
-interface TraceFileOptions extends Omit<TraceRecorderOptions, 'sink'> {
+interface TraceFileOptions extends Omit<TraceRecorderDeps, 'sink'> {
   readonly path: string;
 }
 
 /**
  * Begins a trace; a former one of that name is replaced. A recording never stands in the way of a sale: a fault of the disk
- * ends the recording alone.
+ * ends only the recording.
  * @throws the file system's error
  */
 export function openTraceFile({ path, header, clock, onFault }: TraceFileOptions): TraceFile {

@@ -8,7 +8,7 @@ import { portOpenError } from './port-open-error.js';
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
 const DEFAULT_BAUD_RATE = 19_200;
 
-/** How often an open port is asked whether its line is still there. */
+/** How often the line of an open port is checked. */
 const HANGUP_CHECK_MS = 1_000;
 
 /** What the operating system answers about a line that hung up (EIO); other errors only mean "cannot tell". */
@@ -30,7 +30,7 @@ class SerialPipe extends PortPipe {
     super(name);
     this.port = port;
     this.clock = clock;
-    // Read from the start, listened to or not: a port that nobody reads never notices that its device has gone.
+    // Read from the start, with or without a listener: a port that is not read never notices that its device has gone.
     port.on('data', (chunk: Buffer) => this.received(chunk));
     port.on('error', (error) => this.end(error.message));
     port.on('close', (error: Error | null) => this.end(error?.message ?? 'closed by this side'));

@@ -16,11 +16,11 @@ import type { AgentLog } from '../log/log.js';
 import { type ReplicaStore, WriterReplaced } from './replica-store.js';
 
 /** What the replicas' server works with. */
-interface ReplicaServerParts {
+interface ReplicaServerDeps {
   readonly copies: ReplicaStore;
   /** Secrets by the agent whose copy they open. */
   readonly peers: ReadonlyMap<string, string>;
-  /** Certificate and key in PEM; absent: plain HTTP, for this machine alone. */
+  /** Certificate and key in PEM; absent: plain HTTP, only for this machine. */
   readonly tls?: TlsPair;
   readonly log: AgentLog;
 }
@@ -29,7 +29,7 @@ interface ReplicaServerParts {
 const MAX_CONNECTIONS = 64;
 
 /** Returns the server that stores sealed copies of other agents' journals, ready to listen. */
-export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerParts): FastifyInstance {
+export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerDeps): FastifyInstance {
   const server = fastify({
     bodyLimit: REPLICA_LIMITS.maxBodyBytes,
     requestTimeout: REPLICA_LIMITS.requestTimeoutMs,

@@ -8,13 +8,13 @@ export class WriterReplaced extends Error {
   override readonly name = 'WriterReplaced';
 }
 
-/** The copies that this agent holds for its replicas: one folder each, opened when it is asked for. */
+/** The copies that this agent holds for its replicas: one folder each, opened at first use. */
 export class ReplicaStore {
   readonly #folder: string;
   readonly #open = new Map<string, Promise<CopyTarget>>();
   readonly #writers = new Map<string, string>();
 
-  /** `folder` may be made: it is in the agent's own home, or where its configuration says. */
+  /** `folder` may be made: it is in the agent's own home, or a configured one. */
   constructor(folder: string) {
     this.#folder = folder;
   }

@@ -106,7 +106,7 @@ describe('a home and its journal', () => {
     expect((await journalOf(client)).copy).toMatchObject({ state: 'in-sync', rowsBehind: 0, alarm: false });
   });
 
-  it('sells without a best-effort copy, and says how far it is behind', async () => {
+  it('sells without a best-effort copy, and reports how far it is behind', async () => {
     const keyFile = join(folder, 'copy.key');
     writeFileSync(keyFile, `${'0f'.repeat(32)}\n`, { mode: 0o600 });
     const client = await start({ copy: { path: join(folder, 'stick'), keyFile, mode: 'best-effort' } });
@@ -149,7 +149,7 @@ describe('the journal section', () => {
     expect(problems(journal)).toBe(problem);
   });
 
-  it('keeps rows for 400 days unless something else is said', () => {
+  it('keeps rows for 400 days by default', () => {
     const file = join(folder, 'config.yaml');
     writeFileSync(file, JSON.stringify({ home }));
     expect(loadConfig(file, {}).journal).toEqual({ retentionDays: 400 });

@@ -34,10 +34,10 @@ export interface AgentJournal {
   readonly watch: JournalWatch;
   /** What keeps new sales away: the journal's standing, and a required copy that is behind. */
   saleHold(): SaleHold;
-  /** The journal as a person sees it, beside its state. */
+  /** The journal as a person sees it, in addition to its state. */
   detail(): JournalDetail;
-  /** The gateway's time was heard. */
-  heard(gatewayMs: number): void;
+  /** Notes a time received from the gateway. */
+  noteGatewayTime(gatewayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -124,8 +124,8 @@ async function lookAfter(
   journal.onState(({ kind }) => {
     if (kind === 'ready') void watch.start();
   });
-  let heardMs: number | undefined;
-  const keeper = createKeeper(journal, config, watch, () => heardMs, log);
+  let gatewayTimeMs: number | undefined;
+  const keeper = createKeeper(journal, config, watch, () => gatewayTimeMs, log);
   keeper.start();
   const copied = () => copier && copyView(copier, systemClock.nowMs());
   return {
@@ -137,8 +137,8 @@ async function lookAfter(
       return hold.hold === 'all' ? hold : (copied()?.hold ?? hold);
     },
     detail: () => detailOf(generation, watch, keeper, copied()?.view),
-    heard: (gatewayMs) => {
-      heardMs = gatewayMs;
+    noteGatewayTime: (gatewayMs) => {
+      gatewayTimeMs = gatewayMs;
     },
     close: async () => {
       await keeper.close();

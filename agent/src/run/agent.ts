@@ -114,7 +114,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const storePolicy = new StorePolicyKeeper({ agentId, pins: () => trust.pins, storage, log });
   const runner = createRunner(config, journal, terminals, storePolicy, log);
   const uplink = createUplink(foundation, runner, terminals, storePolicy);
-  uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
+  uplink.onGatewayTime((timeMs) => journal.noteGatewayTime(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
   const history = new StoreHistory({ service: runner.service, queue: runner.queue, clock: systemClock });

@@ -120,7 +120,7 @@ describe('a Welcome', () => {
     expect(harness.kinds('E1')).not.toContain('too-old');
   });
 
-  it('sends a record that is young enough as it is, whatever the clock of the machine says', async () => {
+  it('sends a record that is young enough unchanged, at any clock of the machine', async () => {
     const harness = await soldOffline();
     const gatewayMs = harness.clock.nowMs() + HOUR_MS;
     harness.clock.jumpWall(48 * HOUR_MS);

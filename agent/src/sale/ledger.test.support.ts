@@ -21,7 +21,7 @@ interface LedgerEntry {
   released: boolean;
 }
 
-/** What the issuer says: all, a part, no, or a call first. */
+/** Answer of the issuer: all, a part, no, or a call first. */
 type IssuerWord = 'all' | 'half' | 'no' | 'call';
 
 const NEW_ENTRY = {
@@ -48,9 +48,9 @@ export class Ledger {
   /** Sequences of stream messages in the order of their first arrival, by terminal. */
   readonly streams = new Map<string, number[]>();
   readonly captured: string[] = [];
-  /** Says more than yes and no, where a test needs that. */
+  /** Answers other than approved and declined, where a test needs them. */
   word: ((reference: string) => IssuerWord) | undefined;
-  /** What the issuer says to the next request. */
+  /** Whether the issuer approves the next request. */
   approves: (reference: string) => boolean = () => true;
   parks: (envelope: StreamEnvelope) => boolean = () => false;
 
@@ -61,13 +61,13 @@ export class Ledger {
     if (known) return known;
     if (this.tombstones.has(id)) return outcome(Disposition.REFUSED);
     const word = this.word?.(body.reference) ?? (this.approves(body.reference) ? 'all' : 'no');
-    const asked = body.amount ?? { minor: 0, currency: '' };
+    const requested = body.amount ?? { minor: 0, currency: '' };
     const part = word === 'half' && body.partialAllowed;
-    const minor = part ? Math.floor(asked.minor / 2) : asked.minor;
+    const minor = part ? Math.floor(requested.minor / 2) : requested.minor;
     const approved = word === 'all' || part;
     this.entries.set(id, { ...NEW_ENTRY, messageId: id, reference: body.reference, minor, approved });
     const answer = outcome(approved ? Disposition.APPROVED : Disposition.DECLINED, id);
-    const amount = { ...asked, minor };
+    const amount = { ...requested, minor };
     if (part) return this.#remember(id, { ...answer, amount, responseCode: '10' });
     return this.#remember(id, word === 'call' ? { ...answer, responseCode: '01' } : answer);
   }

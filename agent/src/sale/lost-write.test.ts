@@ -79,7 +79,7 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(harness.ledger.standing('A1')).toEqual([]);
   });
 
-  it('of kind offline-record is told as unknown while a kill could bring it back', async () => {
+  it('of kind offline-record is reported as unknown while a restart could bring it back', async () => {
     const harness = await new SaleHarness().boot();
     harness.wire.set('down');
     keepButDeny(harness, 'offline-record');
@@ -101,7 +101,7 @@ describe('a write that the disk kept and reported as lost', () => {
     ['kept it', true, 'reversed', /reversed|could not be recorded/],
     ['never had it', false, 'failed', /NOT charged; it is safe to try again/],
   ] as const)(
-    'of kind offline-record is told as it ended when the disk is read again, which %s',
+    'of kind offline-record is reported with its end when the disk is read again, which %s',
     async (_what, isKept, outcome, text) => {
       const harness = await new SaleHarness().boot();
       harness.wire.set('down');
@@ -126,7 +126,7 @@ describe('a write that the disk kept and reported as lost', () => {
     },
   );
 
-  it('of kind voice-authorization is reversed: the till was told that nothing was recorded', async () => {
+  it('of kind voice-authorization is reversed: the till’s answer was that nothing was recorded', async () => {
     const harness = await new SaleHarness().boot();
     harness.ledger.word = () => 'call';
     await harness.sell({ reference: 'A1' });
@@ -143,7 +143,7 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(harness.ledger.standing('A1')).toEqual([]);
   });
 
-  it('of kind capture stands, once, and is what a repeated call hears of', async () => {
+  it('of kind capture stands, once, and is the answer to a repeated call', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'P1', type: 'preauthorization' });
     keepButDeny(harness, 'capture');

@@ -82,7 +82,7 @@ describe('a parked offline record resolved manually as no sale', () => {
     },
   );
 
-  it('is reversed where it was charged before that was heard of', async () => {
+  it('is reversed where it was charged before the cancel-if-unseen arrived', async () => {
     const { harness, retry } = await parkedRecord();
     await link(harness, 'down');
     retry();
@@ -152,7 +152,7 @@ describe('a till that resolves or reverses', () => {
 });
 
 describe('a parked offline record resolved manually as approved', () => {
-  it('is not charged a second time by whoever tries it again', async () => {
+  it('is not charged a second time by a retry', async () => {
     const { harness, retry } = await parkedRecord();
     await harness.during(harness.service.resolve('A1', 'approved', 'entered by hand at the acquirer'));
     await harness.clock.advance(1_000);
@@ -299,7 +299,7 @@ describe('a parked capture', () => {
     ['a part of it', 1_000, false],
     ['all of it', 1_234, true],
   ])(
-    'of a sale that a till reverses, taken before: %s stands, and the till is told',
+    'of a sale that a till reverses, taken before: %s stands, and the till gets that',
     async (_what, minor, isAll) => {
       const { harness, retry } = await parkedCapture(minor);
       await link(harness, 'down');
@@ -329,7 +329,7 @@ describe('a parked capture', () => {
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 
-  it('that was taken keeps the sale parked until staff resolves it, whatever becomes of another', async () => {
+  it('that was taken keeps the sale parked until staff resolves it, at any end of another', async () => {
     const kept: StreamEnvelope[] = [];
     const { harness } = await store(({ kind }) => kind === 'capture');
     harness.ledger.parks = (envelope) => {

@@ -146,7 +146,7 @@ describe.each(CASES)('%s: %s', (step, deed) => {
   });
 });
 
-describe('what a till hears of it', () => {
+describe('the answer to the till', () => {
   const outcomeOf = async (step: string, deed: string) => {
     const held = await heldAt(step);
     await DEEDS[deed]?.(held);

@@ -124,7 +124,7 @@ describe('restart', () => {
 
 describe('a journal that fails', () => {
   it.each(['disk-full', 'read-only'] as const)(
-    'accepts nothing and says why (%s); takes sales again when the disk is back',
+    'accepts nothing and gives the reason (%s); takes sales again when the disk is back',
     async (reason) => {
       const harness = await new SaleHarness().boot();
       harness.journal.fail(reason);
@@ -194,7 +194,7 @@ describe('a journal that fails', () => {
     expect(harness.ledger.standing('A1')).toEqual([]);
   });
 
-  it('lets a till cancel a running sale and read it, whatever the disk does', async () => {
+  it('lets a till cancel a running sale and read it, with or without the disk', async () => {
     const harness = await new SaleHarness().boot();
     harness.driver().reads = never;
     await harness.service.request({ reference: 'A1', type: 'sale', amount: EUR(100) }, { wait: false });

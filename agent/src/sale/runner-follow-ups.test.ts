@@ -15,7 +15,7 @@ async function preauthorized(minor = 5_000): Promise<SaleHarness> {
 describe('a preauthorization', () => {
   const part = (captureReference: string, final = false) => ({ captureReference, final });
 
-  it('is captured in parts up to its amount, and no further: the refusal says what is left', async () => {
+  it('is captured in parts up to its amount, and no further: the refusal has the rest', async () => {
     const harness = await preauthorized();
     await harness.during(harness.service.capture('P1', EUR(2_000), part('C1')));
     await expect(harness.service.capture('P1', EUR(3_001), part('C2'))).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a preauthorization', () => {
     expect(harness.driver().log).toEqual([]);
   });
 
-  it('reversed by a till releases what is not captured, and says so', async () => {
+  it('reversed by a till releases what is not captured, and reports that', async () => {
     const harness = await preauthorized();
     await harness.during(harness.service.capture('P1', EUR(1_000), part('C1')));
     const answer = await harness.during(harness.service.reverse('P1'));
@@ -112,7 +112,7 @@ describe('a preauthorization', () => {
     expect(await harness.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({ outcome: 'approved' });
   });
 
-  it('captured as a whole is not reversed and not parked: the till hears what to do instead', async () => {
+  it('captured as a whole is not reversed and not parked: the till’s error has the remedy', async () => {
     const harness = await preauthorized();
     await harness.during(harness.service.capture('P1', EUR(5_000)));
     await expect(harness.service.reverse('P1')).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('an approval of a part', () => {
     return harness.boot();
   };
 
-  it('is told to the till, the terminal and the receipt where the policy takes it', async () => {
+  it('is shown to the till, on the terminal and on the receipt where the policy takes it', async () => {
     const harness = await half('accept');
     const answer = await harness.sell({ reference: 'A1', amount: EUR(5_000) });
     expect(answer).toMatchObject({ outcome: 'approved', amount: '50.00', approvedAmount: '25.00' });
@@ -160,7 +160,7 @@ describe('an approval of a part', () => {
     await expect(harness.service.capture('P1', EUR(2_501))).rejects.toThrow(/EUR 25\.00 left/);
   });
 
-  it('is not asked for where the policy does not take it', async () => {
+  it('is not requested where the policy does not take it', async () => {
     const harness = await half('reverse');
     expect(await harness.sell({ reference: 'A1' })).toMatchObject({ outcome: 'declined' });
   });
@@ -211,7 +211,7 @@ describe('a referral', () => {
     expect(harness.ledger.standing('A1')).toEqual([]);
   });
 
-  it('takes the code without the gateway and over a restart, and says that it is not recorded yet', async () => {
+  it('takes the code without the gateway and over a restart, and reports that it is not recorded yet', async () => {
     const harness = await referred();
     harness.wire.set('down');
     const answer = await harness.during(harness.service.approveByVoice('A1', 'AB12'));
@@ -303,7 +303,7 @@ describe('a gateway that is silent for days', () => {
 });
 
 describe('a reversal that the gateway will not take', () => {
-  it('is tried again under a new id when a person says so', async () => {
+  it('is tried again under a new id when a person requests it', async () => {
     const harness = await new SaleHarness().boot();
     harness.ledger.parks = ({ kind }) => kind === 'reversal';
     harness.wire.faultRates = { ...harness.wire.faultRates, dropAnswer: () => true };

@@ -33,7 +33,7 @@ function listen(harness: SaleHarness): TillEvent[] {
 const tap = () => ({ kind: 'online-required', card: tappedCard() }) as const;
 
 describe('a deferred authorization', () => {
-  it('keeps the ARQC of a tap, is told apart for ever, and is asked for when there is a link', async () => {
+  it('records the ARQC of a tap as deferred for ever, and requests the authorization when there is a link', async () => {
     const harness = await new SaleHarness({ policy: DEFERRING }).boot();
     harness.wire.set('down');
     harness.driver().reads = tap;
@@ -74,7 +74,7 @@ describe('a deferred authorization', () => {
     expect(Buffer.from(record?.body.pos?.iccData ?? [])).toEqual(Buffer.from(iccData(ARQC)));
   });
 
-  it('is never made with an online PIN, nor where nobody switched it on', async () => {
+  it('is never made with an online PIN, nor where it is not switched on', async () => {
     const pin = { data: Buffer.alloc(8, 1), ksn: Buffer.alloc(10, 2) };
     for (const [policy, card] of [
       [DEFERRING, tappedCard({ pin })],
@@ -188,7 +188,7 @@ describe('money that does not come', () => {
     await expect(harness.service.acknowledge('parked')).rejects.toThrow(/it is parked: resolve it/);
   });
 
-  it('is not told twice of a sale that a till had reversed before', async () => {
+  it('is not reported twice of a sale that a till had reversed before', async () => {
     const harness = await new SaleHarness().boot();
     harness.wire.set('down');
     await harness.sell({ reference: 'L1' });
@@ -210,7 +210,7 @@ describe('a record that waits too long', () => {
     return { harness, events };
   }
 
-  it('is told as soon as it is too old, and ends as expired when the gateway has taken note', async () => {
+  it('is sent as expired as soon as it is too old, and ends when the gateway has acknowledged that', async () => {
     const { harness, events } = await tooOld();
     expect(events.filter(({ type }) => type === 'sale')).toMatchObject([{ step: 'too-old' }]);
     expect(await harness.service.get('E1')).toMatchObject({ state: 'done', outcome: 'approved' });
@@ -329,7 +329,7 @@ describe('a card', () => {
     expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['approved', 'failed']);
   });
 
-  it('stays taken while nobody knows whether the disk has kept a record that it reported as lost', async () => {
+  it('stays taken while the disk may hold a record that it reported as lost', async () => {
     const harness = await new SaleHarness({ policy: ONE_PER_CARD, terminals: TERMINALS }).boot();
     harness.wire.set('down');
     const append = harness.journal.append.bind(harness.journal);
@@ -354,7 +354,7 @@ describe('a card', () => {
     });
   });
 
-  it('is free again where it was asked and said no', async () => {
+  it('is free again where the card declined', async () => {
     const harness = await new SaleHarness({ policy: ONE_PER_CARD, terminals: TERMINALS }).boot();
     harness.wire.set('down');
     harness.driver('11').completes = () => ({ kind: 'failed', failure: 'card-removed', detail: 'gone' });

@@ -190,7 +190,7 @@ describe('without the gateway', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('is not offline-ready before the gateway was ever heard', async () => {
+  it('is not offline-ready before the first contact with the gateway', async () => {
     const harness = await new SaleHarness().boot('down');
     expect(harness.service.terminals()[0]?.offline.reasons).toEqual(['never-in-contact']);
   });
@@ -201,7 +201,7 @@ describe('monotonic time floor', () => {
     const wall = { nowMs: () => AT, monotonicMs: () => 0, setTimer: () => ({ cancel: () => undefined }) };
     const time = new TimeFloor(wall);
     expect(time.contactAgeMs()).toBeUndefined();
-    time.heard(AT + 10_000);
+    time.noteGatewayTime(AT + 10_000);
     expect([time.nowMs(), time.isBehind(), time.contactAgeMs()]).toEqual([AT + 10_000, false, 0]);
     time.journaled(AT + 60_000);
     expect([time.nowMs(), time.isBehind(), time.contactAgeMs()]).toEqual([AT + 60_000, true, 50_000]);

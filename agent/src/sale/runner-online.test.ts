@@ -238,7 +238,7 @@ describe('follow-ups', () => {
     expect(harness.service.queue()).toMatchObject(parked);
   });
 
-  it('captures one of two amounts asked for at once, and tells the other till so', async () => {
+  it('captures one of two amounts requested at once, and refuses the other', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'A1', type: 'preauthorization' });
     const calls = [100, 200].map((minor) => harness.during(harness.service.capture('A1', EUR(minor))));

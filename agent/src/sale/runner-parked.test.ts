@@ -54,7 +54,7 @@ describe('a parked message that a person has had tried again at the gateway', ()
     expect(harness.kinds('A1').filter((kind) => kind === 'acknowledged')).toHaveLength(1);
   });
 
-  it('is asked for when a person flushes the queue', async () => {
+  it('has its status requested when a person flushes the queue', async () => {
     const { harness, takeIn } = await parked();
     takeIn();
     await harness.service.flush();
@@ -62,7 +62,7 @@ describe('a parked message that a person has had tried again at the gateway', ()
     expect(harness.service.queue()).toMatchObject({ parked: 0 });
   });
 
-  it('is told by an acknowledgement while the link is up', async () => {
+  it('is resolved by an acknowledgement while the link is up', async () => {
     const { harness, takeIn } = await parked();
     takeIn();
     const [item] = harness.service.queue().items;
@@ -82,14 +82,14 @@ describe('a parked message that a person has had tried again at the gateway', ()
     expect(harness.service.queue()).toMatchObject({ parked: 0, lateDeclines: [{ reference: 'A1' }] });
   });
 
-  it('stays parked while nobody has', async () => {
+  it('stays parked while no operator has', async () => {
     const { harness } = await parked();
     await reconnect(harness);
     expect(await harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'approved' });
     expect(harness.service.queue()).toMatchObject({ parked: 1 });
   });
 
-  it('all of them are asked for, one after the other', async () => {
+  it('all of them have their status requested, one after the other', async () => {
     const harness = await new SaleHarness({ terminals: ['11', '22'] }).boot();
     const kept: StreamEnvelope[] = [];
     harness.ledger.parks = (envelope) => kept.push(envelope) > 0;

@@ -107,7 +107,7 @@ describe('a policy that is stricter than the configuration', () => {
     expect(harness.kinds('A-1').at(-1)).toBe('too-old');
   });
 
-  it('changes what a terminal says of itself, and tells tills', async () => {
+  it('changes the condition of a terminal, and sends tills an event', async () => {
     const events: TillEvent[] = [];
     harness.service.onEvent((event) => events.push(event));
     tell(1, { limits: {} });
@@ -118,7 +118,7 @@ describe('a policy that is stricter than the configuration', () => {
 });
 
 describe('a policy that is not known', () => {
-  it('lets no sale be approved without the gateway, until it is told', async () => {
+  it('lets no sale be approved without the gateway, until a policy arrives', async () => {
     harness.wire.set('down');
     const refused = await sellOffline('A-1');
     expect(refused).toMatchObject({ outcome: 'failed' });

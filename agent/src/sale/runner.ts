@@ -43,7 +43,7 @@ import type { SaleService, TillEvent } from './service/sale-service.js';
 import { terminalView } from './service/views.js';
 
 /** What the runner runs on. */
-interface RunnerOptions {
+interface RunnerDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly random: Random;
@@ -51,7 +51,7 @@ interface RunnerOptions {
   readonly store?: StoreConfig;
   /** As the agent is configured. */
   readonly policy: SalePolicy;
-  /** What the gateway says of the store; the stricter of both applies. Default: the configuration alone. */
+  /** The gateway's policy of the store; the stricter of both applies. Default: only the configuration. */
   readonly storePolicy?: StorePolicySource;
   readonly terminals: readonly { readonly profile: TerminalProfile; readonly driver: TerminalDriver }[];
   /**
@@ -82,7 +82,7 @@ export class SaleRunner {
   readonly service: SaleService;
   /** What the uplink pulls from. */
   readonly queue: ForwardQueue;
-  readonly #options: RunnerOptions;
+  readonly #deps: RunnerDeps;
   readonly #executors: ReadonlyMap<string, TerminalExecutor>;
   readonly #projection = new ForwardProjection();
   readonly #lateDeclines = new LateDeclines();
@@ -104,18 +104,18 @@ export class SaleRunner {
   #booted = false;
   #closing = false;
 
-  constructor(options: RunnerOptions) {
-    const { journal, clock, terminals, random } = options;
-    this.#options = options;
+  constructor(deps: RunnerDeps) {
+    const { journal, clock, terminals, random } = deps;
+    this.#deps = deps;
     this.#inForce = this.#readPolicy();
-    this.#fingerprint = cardFingerprints(options.fingerprintKey ?? random.bytes(FINGERPRINT_KEY_BYTES));
+    this.#fingerprint = cardFingerprints(deps.fingerprintKey ?? random.bytes(FINGERPRINT_KEY_BYTES));
     this.#executors = new Map(
       terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
     );
-    this.#time = options.time ?? new TimeFloor(clock);
-    this.#ages = options.ages?.(this.#time) ?? new RecordAges(clock, this.#time);
+    this.#time = deps.time ?? new TimeFloor(clock);
+    this.#ages = deps.ages?.(this.#time) ?? new RecordAges(clock, this.#time);
     this.#contacts = new ContactLog(journal, this.#time);
-    this.#events = new Listeners(options.onFault ?? (() => undefined));
+    this.#events = new Listeners(deps.onFault ?? (() => undefined));
     const ports = this.#actorPorts();
     this.#registry = new SaleRegistry(journal, ports);
     this.#forwarding = new Forwarding({
@@ -153,7 +153,7 @@ export class SaleRunner {
       time: this.#time,
       events: this.#events,
       queue: this.#forwarding,
-      store: options.store ?? DEFAULT_STORE,
+      store: deps.store ?? DEFAULT_STORE,
       askParked: () => this.#inquiry.begin(),
       link: () => this.#link(),
       isBooted: () => this.#booted,
@@ -172,7 +172,7 @@ export class SaleRunner {
    * read it resolves at once, and the boot follows when the journal is there. Until then no till is served.
    */
   async start(uplink: Uplink): Promise<void> {
-    const { clock, random, policy, journal, store = DEFAULT_STORE } = this.#options;
+    const { clock, random, policy, journal, store = DEFAULT_STORE } = this.#deps;
     this.#uplink = uplink;
     this.#effects = new Effects({
       uplink,
@@ -195,7 +195,7 @@ export class SaleRunner {
       uplink.onAnswer((messageId, outcome) => this.#answered(messageId, outcome)),
       uplink.onStatus((answer) => this.#status(answer)),
       uplink.onGatewayTime((timeMs) => {
-        this.#contacts.heard(timeMs);
+        this.#contacts.noteGatewayTime(timeMs);
         // What counts as too old follows from the gateway's time.
         this.#expiry.look();
       }),
@@ -219,12 +219,12 @@ export class SaleRunner {
   }
 
   #boot(): Promise<void> {
-    if (this.#booted || this.#options.journal.state.kind !== 'ready') return Promise.resolve();
+    if (this.#booted || this.#deps.journal.state.kind !== 'ready') return Promise.resolve();
     return this.#replay();
   }
 
   readonly #replay = oneRun(async () => {
-    const { journal } = this.#options;
+    const { journal } = this.#deps;
     try {
       await bootReplay({
         journal,
@@ -241,12 +241,12 @@ export class SaleRunner {
       this.#inquiry.begin();
     } catch (error) {
       // The journal tells its state itself; when it is back, the boot begins again.
-      this.#options.onFault?.(error);
+      this.#deps.onFault?.(error);
     }
   });
 
   #actorPorts(): ActorPorts {
-    const { journal, clock } = this.#options;
+    const { journal, clock } = this.#deps;
     return {
       journal,
       clock,
@@ -259,7 +259,7 @@ export class SaleRunner {
   }
 
   #context(state: SaleState): StepContext {
-    const { clock, random } = this.#options;
+    const { clock, random } = this.#deps;
     const nowMs = clock.nowMs();
     const newId = () => newMessageId(nowMs, random);
     // Gathered from all that is unforwarded, and few steps look at it.
@@ -290,7 +290,7 @@ export class SaleRunner {
       if (this.#projection.apply(row)) ring.add(row.terminalId);
       const state = states[index];
       if (state) this.#noteFor(state);
-      const event = state && rowEvent(row, state, this.#options.store);
+      const event = state && rowEvent(row, state, this.#deps.store);
       if (event) this.#events.tell(event);
     }
     this.#contacts.journaled();
@@ -326,11 +326,11 @@ export class SaleRunner {
   }
 
   #readPolicy(): PolicyInForce {
-    return policyInForce(this.#options.policy, this.#storePolicy.policy);
+    return policyInForce(this.#deps.policy, this.#storePolicy.policy);
   }
 
   get #storePolicy(): StorePolicySource {
-    return this.#options.storePolicy ?? NO_STORE_POLICY;
+    return this.#deps.storePolicy ?? NO_STORE_POLICY;
   }
 
   get #policy(): SalePolicy {
@@ -373,7 +373,7 @@ export class SaleRunner {
   }
 
   #status(answer: StatusAnswer): void {
-    if (this.#inquiry.heard(answer)) return;
+    if (this.#inquiry.onStatus(answer)) return;
     const { messageId, state, outcome } = answer;
     void this.#tellOwner(messageId, {
       kind: 'status',
@@ -391,13 +391,13 @@ export class SaleRunner {
       if (reference) await this.#registry.use(reference, (actor) => actor?.post(event));
     } catch (error) {
       // Without the disk nothing was decided: the resolver asks again.
-      this.#options.onFault?.(error);
+      this.#deps.onFault?.(error);
     }
   }
 
   async #ownerOf(messageId: string): Promise<string | undefined> {
     const present = this.#registry.present().find((actor) => actor.state.messageId === messageId);
-    return present?.state.reference ?? (await this.#options.journal.rowOfMessage(messageId))?.reference;
+    return present?.state.reference ?? (await this.#deps.journal.rowOfMessage(messageId))?.reference;
   }
 
   #profile(terminalId: string): TerminalProfile {
@@ -408,7 +408,7 @@ export class SaleRunner {
   }
 
   #newInquiry(): ParkedInquiry {
-    const { clock, random, onFault } = this.#options;
+    const { clock, random, onFault } = this.#deps;
     return new ParkedInquiry({
       parked: () =>
         this.#projection.items().flatMap(({ state, messageId }) => (state === 'parked' ? [messageId] : [])),
@@ -420,7 +420,7 @@ export class SaleRunner {
   }
 
   #saleHold(): SaleHold {
-    return this.#options.saleHold?.() ?? NO_HOLD;
+    return this.#deps.saleHold?.() ?? NO_HOLD;
   }
 
   #link(): UplinkState {

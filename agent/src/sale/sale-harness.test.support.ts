@@ -37,7 +37,7 @@ export class SaleHarness {
   /** What the journal's standing keeps away. */
   hold: SaleHold = { hold: 'none', text: '' };
   fingerprintKey: Uint8Array = FINGERPRINT_KEY;
-  /** Gives every start of the agent the policy of its store; the configuration alone without it. */
+  /** Gives every start of the agent the policy of its store; without it only the configuration applies. */
   readonly storePolicy: (() => StorePolicySource) | undefined;
   drivers = new Map<string, ScriptedDriver>();
   journal = new MemoryJournal(this.disk);

@@ -158,7 +158,7 @@ export function stateOf(request: AcceptedSale, ...facts: readonly Fact[]): SaleS
   return facts.reduce((state, fact, index) => evolve(state, fact, { ...place, row: index + 2 }), first);
 }
 
-/** A sale after facts, with what lives beside it. */
+/** A sale after facts, with its state in memory. */
 export function saleOf(
   facts: readonly Fact[],
   live: Partial<Live> = {},
@@ -220,7 +220,7 @@ export function factText(fact: Fact): string {
   }
 }
 
-/** A sale that waits, of another card unless said otherwise. */
+/** A sale that waits, by default of another card. */
 export function taken(minor: number, more: Partial<UnforwardedSale> = {}): UnforwardedSale {
   return {
     reference: 'R0',

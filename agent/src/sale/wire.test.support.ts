@@ -84,7 +84,7 @@ export class Wire implements Uplink {
     queue.onWork((terminalId) => void this.#pump(terminalId));
   }
 
-  /** The process is gone: nothing of it is heard again. */
+  /** Ends the process: it sends nothing more. */
   kill(): void {
     this.#dead = true;
   }

@@ -19,7 +19,7 @@ const NUMBERS: readonly (readonly [begin: RegExp, shortest: number, longest: num
   [/^(50|5[6-8])/, 12, 19],
 ];
 
-/** Digits, with single separators between them; unlike the mask of logs, beside letters too. */
+/** Digits, with single separators between them; unlike the mask of logs, also next to letters. */
 const DIGITS = /\d(?:[ ._/-]?\d){11,}/g;
 /** Track 1 and track 2 as text. */
 const TRACKS = /%B\d{12,19}\^|;?\d{12,19}[=D]\d{7,}/g;

@@ -46,7 +46,7 @@ it.each([
   expect((await answer).statusCode).toBe(status);
 });
 
-it('is told to come again where it would wait too long', async () => {
+it('gets Retry-After where it would wait too long', async () => {
   const answers = Array.from({ length: 3 }, () => load('/docs/openapi.json'));
   expect((await load('/v1/status', TOKEN)).statusCode).toBe(200);
   await clock.advance(1_000);

@@ -9,7 +9,7 @@ import { TillError } from './till-error.js';
 const GUARDED = '/v1/';
 const PROBE = '/healthz';
 
-/** Lets requests for panel, docs and paths that there are not to work beside those of tills, at the rate of their address. */
+/** Admits requests for panel, docs and unknown paths at the rate of their address, apart from those of tills. */
 export function admitTillStrangers(
   server: FastifyInstance,
   clock: Clock,

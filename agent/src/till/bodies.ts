@@ -206,7 +206,7 @@ export const ACKNOWLEDGEMENT_BODY = optionalBody({
   ),
 });
 
-/** Of a call that takes nothing. A body there is a misunderstanding: somebody reverses a part, and we would reverse all. */
+/** The body of a call without parameters. Content is an error: a till that means to reverse a part would reverse all. */
 export const NO_BODY = optionalBody({});
 
 /** What a till asks for. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
@@ -227,7 +227,7 @@ export function captureRequest(
   return { amount: moneyOf(amount, currency), options };
 }
 
-/** Who took note. It is kept for ever: nobody's card number may be in it. */
+/** Who acknowledged. It is stored for ever: it must not contain a card number. */
 export function acknowledgedBy(body: Static<typeof ACKNOWLEDGEMENT_BODY>): string | undefined {
   return body?.by === undefined ? undefined : maskText(body.by);
 }

@@ -10,7 +10,7 @@ interface Operation {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** What an OpenAPI document says of answers. */
+/** The answers of an OpenAPI document. */
 export class Documented {
   readonly #paths: Paths;
   readonly #ajv = new Ajv({ strict: false, validateFormats: false });

@@ -16,7 +16,7 @@ import { EVENTS_PATH } from './sign-in.js';
 import { TillError } from './till-error.js';
 
 /** What the event streams stand on. */
-interface EventParts {
+interface EventDeps {
   readonly service: SaleService;
   readonly streamTokens: StreamTokens;
   /** Absent: there are no tills, only the store. */
@@ -43,8 +43,8 @@ const SCHEMA = {
   response: streams('text/event-stream', 'The stream.'),
 } as const;
 
-/** Whether a caller hears of an event: sales of others are for staff alone. */
-function hears(caller: Caller, event: TillEvent): boolean {
+/** Whether a caller receives an event: sales of others are only for staff. */
+function receives(caller: Caller, event: TillEvent): boolean {
   if (event.type === 'progress') return maySee(caller, event);
   return !('sale' in event) || maySee(caller, event.sale);
 }
@@ -52,7 +52,7 @@ function hears(caller: Caller, event: TillEvent): boolean {
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2); and the token that opens one in a browser. */
 export function eventRoutes(
   server: FastifyInstance,
-  { service, streamTokens, tills, clock, log }: EventParts,
+  { service, streamTokens, tills, clock, log }: EventDeps,
 ): void {
   const streams = new Map<EventStream, Caller>();
 
@@ -71,7 +71,7 @@ export function eventRoutes(
       clock,
       failed,
       afterId,
-      hears: (event) => hears(caller, event),
+      wants: (event) => receives(caller, event),
     });
     streams.set(stream, caller);
     reply.raw.on('close', () => {

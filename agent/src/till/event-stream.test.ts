@@ -27,7 +27,7 @@ class MemorySink implements EventSink {
 
 function streamTo(service: MemorySaleService, sink: EventSink, afterId?: number, clock = new VirtualClock()) {
   const failed = (error: unknown) => failures.push(error);
-  return new EventStream({ service, sink, clock, failed, afterId, hears: () => true });
+  return new EventStream({ service, sink, clock, failed, afterId, wants: () => true });
 }
 
 const failures: unknown[] = [];
@@ -125,7 +125,7 @@ it('sends a comment while nothing happens, until it ends', async () => {
   expect(clock.nextTimerInMs()).toBeUndefined();
 });
 
-it('keeps the order of the journal when events are told in another one', async () => {
+it('keeps the order of the journal when events are announced in another one', async () => {
   const service = await serviceWithPast(3);
   const sink = new MemorySink();
   streamTo(service, sink);
@@ -150,7 +150,7 @@ it('goes on over rows that are no events', async () => {
   expect(sink.ids()).toEqual([9, 10]);
 });
 
-it('ends, and says why, when the past cannot be read', async () => {
+it('ends with the reason when past events cannot be read', async () => {
   const service = await serviceWithPast(1);
   service.eventsAfter = () => Promise.reject(new Error('disk'));
   const sink = new MemorySink();

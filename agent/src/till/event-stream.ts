@@ -8,23 +8,23 @@ export const EVENT_LIMITS = {
   maxClients: 64,
   /** Bytes that may wait for one slow client; beyond, it is cut and resumes by its last id. */
   maxBufferedBytes: 512 * 1024,
-  /** Events that may arrive while a client is still being told the past. */
+  /** Events that may arrive while a client still receives past ones. */
   maxHeldEvents: 1_000,
   replayPage: 200,
   heartbeatMs: 15_000,
 } as const;
 
 /** What an event stream works with. */
-interface EventStreamParts {
+interface EventStreamDeps {
   readonly service: SaleService;
   readonly sink: EventSink;
   readonly clock: Clock;
-  /** Hears that the past could not be read; the stream has ended then. */
+  /** Called when past events could not be read; the stream has ended then. */
   readonly failed: (error: unknown) => void;
   /** Where to resume; undefined: from now on. */
   readonly afterId: number | undefined;
-  /** Whether the client is told of an event. */
-  readonly hears: (event: TillEvent) => boolean;
+  /** Whether the client receives an event. */
+  readonly wants: (event: TillEvent) => boolean;
 }
 
 /**
@@ -37,21 +37,21 @@ export class EventStream {
   private readonly sink: EventSink;
   private readonly clock: Clock;
   private readonly failed: (error: unknown) => void;
-  private readonly hears: (event: TillEvent) => boolean;
+  private readonly wants: (event: TillEvent) => boolean;
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
-  /** Present events that wait while the past is being told. */
+  /** Present events that wait while past ones are sent. */
   private held: TillEvent[] | undefined;
-  /** The newest durable event told or not to be told; undefined while nobody knows the journal's end. */
+  /** The newest durable event that was sent or passed over; undefined while the journal's end is unknown. */
   private lastId: number | undefined;
   private ended = false;
 
-  constructor({ service, sink, clock, failed, afterId, hears }: EventStreamParts) {
+  constructor({ service, sink, clock, failed, afterId, wants }: EventStreamDeps) {
     this.service = service;
     this.sink = sink;
     this.clock = clock;
     this.failed = failed;
-    this.hears = hears;
+    this.wants = wants;
     this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
@@ -75,7 +75,7 @@ export class EventStream {
     const id = eventId(event);
     if (this.held) this.hold(event);
     else if (id === undefined || this.lastId === undefined || id <= this.lastId + 1) this.tell(event);
-    // Rows committed together may be told in another order, and not every row is an event: the journal knows.
+    // Rows committed together may be announced in another order, and not every row is an event: the journal decides.
     else this.catchUp([event]);
   }
 
@@ -115,7 +115,7 @@ export class EventStream {
       if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }
-    if (this.hears(event)) this.write(eventText(event));
+    if (this.wants(event)) this.write(eventText(event));
   }
 
   private beat(): void {

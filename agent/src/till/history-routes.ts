@@ -17,12 +17,17 @@ export function historyRoutes(server: FastifyInstance, history: () => HistoryVie
     async (request) => {
       demand(request, 'report');
       const { sinceMs, untilMs, link, exposure } = history();
-      return { since: iso(sinceMs), until: iso(untilMs), link: link.map(told), exposure: exposure.map(told) };
+      return {
+        since: iso(sinceMs),
+        until: iso(untilMs),
+        link: link.map(changeAnswer),
+        exposure: exposure.map(changeAnswer),
+      };
     },
   );
 }
 
-function told<T extends { readonly atMs: number }>({ atMs, ...change }: T) {
+function changeAnswer<T extends { readonly atMs: number }>({ atMs, ...change }: T) {
   return { at: iso(atMs), ...change };
 }
 

@@ -20,7 +20,7 @@ export type QueueAnswer = Omit<QueueView, 'items' | 'lateDeclines'> & {
   readonly lateDeclines: readonly LateDeclineAnswer[];
 };
 
-/** One late decline of `GET /v1/queue`: `at` is when the gateway said so, ISO 8601. */
+/** One late decline of `GET /v1/queue`: `at` is when the gateway reported it, ISO 8601. */
 export type LateDeclineAnswer = Omit<LateDeclineView, 'atMs'> & { readonly at: string };
 
 /** The queue in the form of the agent's REST. */

@@ -32,14 +32,14 @@ const QUERY = Type.Object({
 });
 
 /** What receipts stand on. */
-interface ReceiptParts {
+interface ReceiptDeps {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;
 }
 
 /** `GET /v1/sales/{reference}/receipt`: a receipt in the form that a till prints. */
-export function receiptRoutes(server: FastifyInstance, { service, store, clock }: ReceiptParts): void {
+export function receiptRoutes(server: FastifyInstance, { service, store, clock }: ReceiptDeps): void {
   server.get<{ Params: Static<typeof SALE_PARAMS>; Querystring: Static<typeof QUERY> }>(
     '/v1/sales/:reference/receipt',
     {
@@ -61,7 +61,7 @@ export function receiptRoutes(server: FastifyInstance, { service, store, clock }
         ...(reprint === 'true' && { reprintedAtMs: clock.nowMs() }),
       });
       const width = Number(columns) as ReceiptColumns;
-      // Sent as it is: the serializer is for JSON alone.
+      // Sent as it is: the serializer is only for JSON.
       reply.serializer((body: unknown) => body as string);
       if (format === 'text') return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, width));
       if (format === 'html') {

@@ -23,7 +23,7 @@ export interface RequestFaultsView {
 }
 
 /** What faults are recorded with. */
-export interface RequestFaultParts {
+export interface RequestFaultDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
   readonly log: Pick<AgentLog, 'error'>;
@@ -33,24 +33,24 @@ export interface RequestFaultParts {
 
 /** Records each request that fails by a fault of the agent: its cause in the log under the id that the till has, a metric, and the status of the store. */
 export class RequestFaults {
-  readonly #parts: RequestFaultParts;
+  readonly #deps: RequestFaultDeps;
   readonly #counter: Counter | undefined;
   #view: RequestFaultsView = { count: 0 };
 
-  constructor(parts: RequestFaultParts) {
-    this.#parts = parts;
+  constructor(deps: RequestFaultDeps) {
+    this.#deps = deps;
     this.#counter =
-      parts.metrics &&
+      deps.metrics &&
       new Counter({
         name: 'tillbridge_agent_request_faults_total',
         help: 'Requests of tills that were answered 500',
-        registers: [parts.metrics],
+        registers: [deps.metrics],
       });
   }
 
   /** @returns the correlation id, 32 hex digits */
   record(error: unknown, { method, route = 'none' }: { method: string; route: string | undefined }): string {
-    const { clock, random, log } = this.#parts;
+    const { clock, random, log } = this.#deps;
     const correlationId = toHex(random.bytes(ID_BYTES)).toLowerCase();
     log.error({ correlationId, method, route, err: error }, 'request failed');
     this.#counter?.inc();

@@ -36,20 +36,20 @@ const onSale = <B>(summary: string, body?: B) => ({
 });
 
 /** What the routes of sales work with. */
-interface SaleParts {
+interface SaleDeps {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;
 }
 
 /** Routes of sales: start, list, look, cancel, reverse, capture (interfaces, "Agent REST"). */
-export function saleRoutes(server: FastifyInstance, parts: SaleParts): void {
-  startRoute(server, parts);
-  listRoute(server, parts);
-  callRoutes(server, parts);
+export function saleRoutes(server: FastifyInstance, deps: SaleDeps): void {
+  startRoute(server, deps);
+  listRoute(server, deps);
+  callRoutes(server, deps);
 }
 
-function startRoute(server: FastifyInstance, { service }: SaleParts): void {
+function startRoute(server: FastifyInstance, { service }: SaleDeps): void {
   server.post<{ Body: Static<typeof SALE_BODY> }>(
     '/v1/sales',
     {
@@ -70,8 +70,8 @@ function startRoute(server: FastifyInstance, { service }: SaleParts): void {
     async (request, reply) => {
       const wait = !prefersAsync(request);
       demand(request, request.body.type === 'refund' ? 'refund' : 'sell');
-      const asked = saleRequest(request.body, request.caller.till);
-      const answer = await service.request(asked, { wait }).catch((error: unknown) => {
+      const requested = saleRequest(request.body, request.caller.till);
+      const answer = await service.request(requested, { wait }).catch((error: unknown) => {
         throw withField(error);
       });
       if (wait) return answer;
@@ -82,7 +82,7 @@ function startRoute(server: FastifyInstance, { service }: SaleParts): void {
   );
 }
 
-function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts): void {
+function listRoute(server: FastifyInstance, { service, store, clock }: SaleDeps): void {
   server.get<{ Querystring: Static<typeof SALES_QUERY> }>(
     '/v1/sales',
     {
@@ -105,8 +105,8 @@ function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts
   );
 }
 
-/** What is asked of one sale. */
-function callRoutes(server: FastifyInstance, { service }: SaleParts): void {
+/** Requests about one sale. */
+function callRoutes(server: FastifyInstance, { service }: SaleDeps): void {
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
     seenSale(request, service, request.params.reference),
   );

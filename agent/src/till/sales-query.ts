@@ -61,7 +61,7 @@ export function periodOf(
   return { sinceMs, untilMs, ...(terminalId !== undefined && { terminalId }) };
 }
 
-/** Which page of a list is asked for. @throws TillError */
+/** The requested page of a list. @throws TillError */
 export function pageOf({ limit, after }: Static<typeof SALES_QUERY>): {
   readonly after: number;
   readonly limit: number;

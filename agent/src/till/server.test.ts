@@ -114,7 +114,7 @@ describe('POST /v1/sales', () => {
     ]);
   });
 
-  it('answers at once when the till prefers that, and says where to look', async () => {
+  it('answers at once when the till prefers that, with the address of the sale', async () => {
     const answer = await call('POST', '/v1/sales', { body: { ...SALE, reference: 'r 1/%' }, headers: ASYNC });
     expect(answer).toMatchObject({ status: 202, body: { state: 'accepted', outcome: null } });
     expect(answer.headers.get('location')).toBe('/v1/sales/r%201%2F%25');
@@ -246,14 +246,14 @@ describe('POST /v1/sales', () => {
   });
 });
 
-describe('a terminal that is asked', () => {
+describe('the condition of a terminal', () => {
   it('is restarted where its maker lets it', async () => {
     const answer = await call('POST', '/v1/terminals/10001/reset');
     expect(answer).toMatchObject({ status: 200, body: { kind: 'unavailable' } });
     expect((await call('POST', '/v1/terminals/9/reset')).status).toBe(400);
   });
 
-  it('says its condition, and while a sale runs on it why it says nothing', async () => {
+  it('is answered, and while a sale runs on it the reason why it is not', async () => {
     expect(await call('GET', '/v1/terminals/10001/condition')).toMatchObject({
       status: 200,
       body: { id: '10001', state: 'ready', condition: { kind: 'condition', keys: { pin: 'missing' } } },

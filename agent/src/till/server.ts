@@ -34,7 +34,7 @@ import { receiptRoutes } from './receipt-routes.js';
 import { RequestFaults } from './request-faults.js';
 import { saleRoutes } from './sale-routes.js';
 import { callerRoute, signIn } from './sign-in.js';
-import { type StatusParts, statusRoutes } from './status-routes.js';
+import { type StatusDeps, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
 import { tillRoutes } from './till-routes.js';
 import { totalsRoutes } from './totals-routes.js';
@@ -43,14 +43,14 @@ import { totalsRoutes } from './totals-routes.js';
 const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 403]);
 
 /** What the tills' server works with. */
-interface TillServerParts extends StatusParts {
+interface TillServerDeps extends StatusDeps {
   /** Bearer token of the store: it may do everything. */
   readonly token: string;
   /** The tills with tokens of their own; absent: there are none. */
   readonly tills?: TillRegistry;
   /** Origins of other sites whose pages may call. */
   readonly origins?: readonly string[];
-  /** Names of the agent beside `localhost` and its address. */
+  /** Names of the agent in addition to `localhost` and its address. */
   readonly hostNames?: readonly string[];
   /** Other limits than {@link CONNECTION_LIMITS}. */
   readonly limits?: Partial<typeof CONNECTION_LIMITS>;
@@ -60,7 +60,7 @@ interface TillServerParts extends StatusParts {
   readonly tls?: TlsPair;
   readonly clock: Clock;
   readonly log: AgentLog;
-  /** How link and exposure were; absent: nobody looks. */
+  /** How link and exposure were; absent: not recorded. */
   readonly history?: () => HistoryView;
   /** The agent's numbers; absent: none are shown. */
   readonly metrics?: Registry;
@@ -84,7 +84,7 @@ export const CONNECTION_LIMITS = {
   /** Of one address. */
   connectionsPerPeer: 128,
 };
-/** What is read and dropped of a body that is too long. Tills alone get so far: a stranger is refused before the body. */
+/** What is read and dropped of a body that is too long. Only tills get so far: a stranger is refused before the body. */
 const DISCARDED: DiscardLimits = { bytes: 8_388_608, ms: 5_000 };
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
@@ -107,14 +107,14 @@ const HEALTH_SCHEMA = {
 };
 
 /** The HTTP server for tills, ready to listen. */
-export function createTillServer(parts: TillServerParts): FastifyInstance {
-  const limits = { ...CONNECTION_LIMITS, ...parts.limits };
-  const { store = DEFAULT_STORE } = parts;
+export function createTillServer(deps: TillServerDeps): FastifyInstance {
+  const limits = { ...CONNECTION_LIMITS, ...deps.limits };
+  const { store = DEFAULT_STORE } = deps;
   const logs = {
-    strangers: new StrangerLog({ log: parts.log, clock: parts.clock }),
-    tills: new LimitedLog(parts.log, parts.clock),
+    strangers: new StrangerLog({ log: deps.log, clock: deps.clock }),
+    tills: new LimitedLog(deps.log, deps.clock),
   };
-  const server = bareServer(parts.tls, limits, logs.strangers);
+  const server = bareServer(deps.tls, limits, logs.strangers);
   server.addHook('onClose', async () => {
     logs.strangers.close();
     logs.tills.close();
@@ -122,10 +122,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   limitConnections(server.server, limits);
   answerInTurn(server.server);
   acceptEmptyBodies(server);
-  checkHosts(server, parts);
-  const { clock, log, metrics } = parts;
+  checkHosts(server, deps);
+  const { clock, log, metrics } = deps;
   const faults = new RequestFaults({ clock, log, metrics, random: systemRandom });
-  const admitStranger = admitTillStrangers(server, parts.clock, parts.strangers);
+  const admitStranger = admitTillStrangers(server, deps.clock, deps.strangers);
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     const about = { method: request.method, route: request.routeOptions.url };
@@ -149,19 +149,19 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.register(async (open) => {
     open.get('/healthz', { schema: HEALTH_SCHEMA }, async () => ({ status: 'ok' }));
     servePanel(open, PANEL_FOLDER);
-    if (parts.metrics) metricsRoutes(open, parts.metrics, tokenCheck(parts.token));
+    if (deps.metrics) metricsRoutes(open, deps.metrics, tokenCheck(deps.token));
   });
-  const streamTokens = new StreamTokens(parts.clock, systemRandom);
+  const streamTokens = new StreamTokens(deps.clock, systemRandom);
   server.register(async (guarded) => {
-    signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens, admitStranger);
+    signIn(guarded, tokenCheck(deps.token, deps.tills), streamTokens, admitStranger);
     callerRoute(guarded);
-    saleRoutes(guarded, { ...parts, store });
-    statusRoutes(guarded, { ...parts, store, requestFaults: () => faults.view() });
-    receiptRoutes(guarded, { ...parts, store });
-    totalsRoutes(guarded, { ...parts, store });
-    eventRoutes(guarded, { ...parts, streamTokens });
-    if (parts.history) historyRoutes(guarded, parts.history);
-    if (parts.tills) tillRoutes(guarded, parts.tills, parts);
+    saleRoutes(guarded, { ...deps, store });
+    statusRoutes(guarded, { ...deps, store, requestFaults: () => faults.view() });
+    receiptRoutes(guarded, { ...deps, store });
+    totalsRoutes(guarded, { ...deps, store });
+    eventRoutes(guarded, { ...deps, streamTokens });
+    if (deps.history) historyRoutes(guarded, deps.history);
+    if (deps.tills) tillRoutes(guarded, deps.tills, deps);
   });
   return server;
 }
@@ -215,7 +215,7 @@ function bareServer(
 /** Refuses hosts and origins that are not the agent's; answers what the pages of configured origins ask beforehand. */
 function checkHosts(
   server: FastifyInstance,
-  { hostNames = [], origins = [] }: Pick<TillServerParts, 'hostNames' | 'origins'>,
+  { hostNames = [], origins = [] }: Pick<TillServerDeps, 'hostNames' | 'origins'>,
 ): void {
   server.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;

@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** The route that takes a stream token in its address, as browsers cannot send a header there. */
 export const EVENTS_PATH = '/v1/events';
 
-/** Lets nobody in without a token, and notes whose it is. */
+/** Refuses requests without a token, and sets the caller of the others. */
 export function signIn(
   server: FastifyInstance,
   check: (authorization: string | undefined) => Credentials,
@@ -69,7 +69,7 @@ export function demand({ caller }: FastifyRequest, ...oneOf: readonly TillRight[
   throw new TillError('not-authorized', `this till has not the right to ${oneOf.join(' or ')}`);
 }
 
-/** @throws TillError `not-authorized` where a till calls: the store alone manages its tills */
+/** @throws TillError `not-authorized` where a till calls: only the store manages its tills */
 export function demandStore({ caller }: FastifyRequest): void {
   if (caller.till !== undefined)
     throw new TillError('not-authorized', 'only the token of the store may do this');

@@ -31,12 +31,12 @@ export interface TerminalAnswer extends TerminalView {
   readonly reason?: string;
 }
 
-/** A terminal and what it says of itself now. */
+/** A terminal and its condition now. */
 export interface ConditionAnswer extends TerminalAnswer {
   readonly condition: ConditionView;
 }
 
-/** What a person should know of the journal, beside whether it takes rows. */
+/** What a person should know of the journal, in addition to whether it takes rows. */
 export interface JournalDetail {
   /** Counts restores of the journal. */
   readonly generation: number;
@@ -53,10 +53,10 @@ export interface JournalDetail {
 }
 
 /** What the status routes show. */
-export interface StatusParts {
+export interface StatusDeps {
   readonly service: SaleService;
   readonly link: LinkView;
-  /** Absent where nobody looks after the journal. */
+  /** Absent where no keeper runs for the journal. */
   readonly journal?: () => JournalDetail;
   /** Zone, language and what stands on receipts. */
   readonly store?: StoreConfig;
@@ -64,8 +64,8 @@ export interface StatusParts {
   readonly lineProblem: (terminalId: string) => string | undefined;
 }
 
-/** {@link StatusParts}, and what the server itself knows. */
-export interface StatusRouteParts extends StatusParts {
+/** {@link StatusDeps}, and what the server itself knows. */
+export interface StatusRouteDeps extends StatusDeps {
   /** Requests that failed by a fault of the agent. */
   readonly requestFaults: () => RequestFaultsView;
 }
@@ -75,10 +75,10 @@ const shows = (summary: string, answer: TSchema) => ({
 });
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
-export function statusRoutes(server: FastifyInstance, parts: StatusRouteParts): void {
-  const { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = parts;
-  terminalRoutes(server, parts);
-  queueRoutes(server, parts);
+export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): void {
+  const { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = deps;
+  terminalRoutes(server, deps);
+  queueRoutes(server, deps);
   const withReason = reasonsOf(lineProblem);
   server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async ({ caller }) => {
     const status = service.status();
@@ -101,14 +101,14 @@ export function statusRoutes(server: FastifyInstance, parts: StatusRouteParts): 
   });
 }
 
-function reasonsOf(lineProblem: StatusParts['lineProblem']): (terminal: TerminalView) => TerminalAnswer {
+function reasonsOf(lineProblem: StatusDeps['lineProblem']): (terminal: TerminalView) => TerminalAnswer {
   return (terminal) => {
     const reason = lineProblem(terminal.id);
     return reason === undefined ? terminal : { ...terminal, reason };
   };
 }
 
-function terminalRoutes(server: FastifyInstance, { service, lineProblem }: StatusRouteParts): void {
+function terminalRoutes(server: FastifyInstance, { service, lineProblem }: StatusRouteDeps): void {
   const withReason = reasonsOf(lineProblem);
   server.get('/v1/terminals', shows('The terminals and their state.', TERMINALS_ANSWER), async () =>
     service.terminals().map(withReason),
@@ -150,7 +150,7 @@ function terminalRoutes(server: FastifyInstance, { service, lineProblem }: Statu
   );
 }
 
-function queueRoutes(server: FastifyInstance, { service, link }: StatusRouteParts): void {
+function queueRoutes(server: FastifyInstance, { service, link }: StatusRouteDeps): void {
   server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async (request) => {
     demand(request, 'report');
     return queueAnswer(service.queue());

@@ -13,7 +13,7 @@ import { TillError } from './till-error.js';
 /** One till of `GET /v1/tills`. */
 export type TillAnswer = ReturnType<typeof tillAnswer>;
 
-/** Routes that manage the tills and their tokens: for the token of the store alone. */
+/** Routes that manage the tills and their tokens: only for the token of the store. */
 export function tillRoutes(
   server: FastifyInstance,
   tills: TillRegistry,

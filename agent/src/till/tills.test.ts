@@ -149,7 +149,7 @@ describe('the tills of a store', () => {
     }
   });
 
-  it('are told whose token they have', async () => {
+  it('get the name of the till whose token they have', async () => {
     const token = await newTill('front-1', 'sell', 'report');
     expect((await call(token, 'GET', '/v1/caller')).body).toEqual({
       till: 'front-1',
@@ -247,7 +247,7 @@ describe('a till', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('reads the list in pages, and is told what is wrong with a period', async () => {
+  it('reads the list in pages, and gets the fault of a wrong period', async () => {
     for (const reference of ['r-1', 'r-2', 'r-3']) await sell(STORE_TOKEN, reference);
     const first = (await call(STORE_TOKEN, 'GET', '/v1/sales?limit=2&since=2026-11-23')).body;
     expect(first.sales).toHaveLength(2);
@@ -326,7 +326,7 @@ describe('a till', () => {
     expect((await call(office, 'GET', '/v1/totals?by=cashier')).status).toBe(400);
   });
 
-  it('is not told of open and parked sales of others', async () => {
+  it('does not see open and parked sales of others', async () => {
     const token = await newTill('one', 'sell');
     expect((await call(token, 'GET', '/v1/status')).body).toMatchObject({ open: [], parked: [] });
     const all = (await call(STORE_TOKEN, 'GET', '/v1/status')).body;

@@ -23,14 +23,14 @@ const QUERY = Type.Object({
 });
 
 /** What the totals stand on. */
-interface TotalsParts {
+interface TotalsDeps {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;
 }
 
 /** `GET /v1/totals`: what a period came to, for the close of a day. */
-export function totalsRoutes(server: FastifyInstance, { service, store, clock }: TotalsParts): void {
+export function totalsRoutes(server: FastifyInstance, { service, store, clock }: TotalsDeps): void {
   server.get<{ Querystring: Static<typeof QUERY> }>(
     '/v1/totals',
     {
@@ -54,7 +54,7 @@ export function totalsRoutes(server: FastifyInstance, { service, store, clock }:
         groups: await service.totals(period, by),
       };
       if (format === 'json') return totals;
-      // Sent as it is: the serializer is for JSON alone.
+      // Sent as it is: the serializer is only for JSON.
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")

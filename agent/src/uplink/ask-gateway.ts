@@ -9,7 +9,7 @@ import { BridgeUplink } from './bridge-uplink.js';
 import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 
-/** What the gateway told an agent that only asked. */
+/** The gateway's reply to an agent that connects for one question. */
 type GatewayReply =
   | { readonly kind: 'welcomed'; readonly kept?: JournalHead }
   /** It answered, and refuses this agent. */
@@ -17,7 +17,7 @@ type GatewayReply =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** What asking takes. */
-interface AskParts {
+interface AskDeps {
   readonly identity: AgentIdentity;
   readonly generation: number;
   readonly software: string;
@@ -42,34 +42,34 @@ const REFUSALS: ReadonlySet<string> = new Set([
  * Opens one session, returns what the gateway keeps of the journal, and ends it. Nothing is forwarded. The caller holds the home's
  * lock: the session of a running agent would be superseded.
  */
-export async function askGateway(parts: AskParts): Promise<GatewayReply> {
-  const { identity, generation, software, timeoutMs, clock } = parts;
-  let hear: (word: GatewayReply) => void = () => undefined;
-  const heard = new Promise<GatewayReply>((resolve) => {
-    hear = resolve;
+export async function askGateway(deps: AskDeps): Promise<GatewayReply> {
+  const { identity, generation, software, timeoutMs, clock } = deps;
+  let reply: (answer: GatewayReply) => void = () => undefined;
+  const replied = new Promise<GatewayReply>((resolve) => {
+    reply = resolve;
   });
   const uplink: BridgeUplink = new BridgeUplink({
-    ...parts,
+    ...deps,
     speaker: { identity, bootId: randomUUID(), generation, software },
     queue: EMPTY_QUEUE,
     terminals: () => [],
     journal: {
-      welcomed: async (_streams, kept) => hear({ kind: 'welcomed', ...(kept && { kept }) }),
+      welcomed: async (_streams, kept) => reply({ kind: 'welcomed', ...(kept && { kept }) }),
       judged: () => undefined,
-      fenced: (reason) => hear({ kind: 'refused', reason }),
+      fenced: (reason) => reply({ kind: 'refused', reason }),
       anchor: () => undefined,
     },
   });
   uplink.onState(() => {
     const { reason, detail = '' } = uplink.detail();
     if (reason === undefined) return;
-    hear({ kind: REFUSALS.has(reason) ? 'refused' : 'unreachable', reason: `${reason}, ${detail}` });
+    reply({ kind: REFUSALS.has(reason) ? 'refused' : 'unreachable', reason: `${reason}, ${detail}` });
   });
   const timer = clock.setTimer(timeoutMs, () =>
-    hear({ kind: 'unreachable', reason: `no answer within ${timeoutMs} ms` }),
+    reply({ kind: 'unreachable', reason: `no answer within ${timeoutMs} ms` }),
   );
   uplink.start();
-  const word = await heard;
+  const word = await replied;
   timer.cancel();
   await uplink.close();
   return word;

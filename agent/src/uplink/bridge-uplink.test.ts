@@ -217,7 +217,7 @@ describe('a session', () => {
     expect(uplink.detail()).toEqual({ state: 'up', attempt: 0, epoch: 1 });
   });
 
-  it('beats with what an operator wants to see, and passes on the time it hears', async () => {
+  it('sends heartbeats with what an operator needs, and passes on the gateway’s time', async () => {
     const times: number[] = [];
     uplink.onGatewayTime((timeMs) => times.push(timeMs));
     queue.add('1', 1);
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect(uplink.detail()).toMatchObject({ epoch: 2 });
   });
 
-  it('says goodbye when the agent stops', async () => {
+  it('sends a Goodbye when the agent stops', async () => {
     uplink.start();
     const session = await sessionUp();
     await uplink.close();
@@ -410,7 +410,7 @@ describe('the backlog', () => {
   });
 });
 
-describe('a gateway that says no', () => {
+describe('a gateway that refuses', () => {
   it.each([
     [GoodbyeCode.UNAUTHENTICATED, 'unauthenticated'],
     [GoodbyeCode.FENCED, 'fenced'],
@@ -496,7 +496,7 @@ describe('a gateway that is away', () => {
     await sessionUp();
   });
 
-  it('counts as away when it accepts the connection and says nothing', async () => {
+  it('counts as away when it accepts the connection and sends nothing', async () => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;

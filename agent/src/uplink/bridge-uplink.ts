@@ -52,14 +52,14 @@ interface CommandHandler {
 }
 
 /** What the uplink works with; everything outside it is handed in. */
-export interface UplinkParts {
+export interface UplinkDeps {
   readonly speaker: Speaker;
   readonly connect: ConnectBridge;
   readonly trust: GatewayTrust;
   readonly queue: ForwardQueue;
   /** Given the policy of the store; absent: it is not kept. */
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
-  /** Carries out commands of the gateway; absent: they are left alone. */
+  /** Carries out commands of the gateway; absent: they are ignored. */
   readonly commands?: CommandHandler;
   /** Called with the journal head that the gateway stores; absent: it is not compared. */
   readonly journal?: JournalLink;
@@ -84,7 +84,7 @@ export interface LinkDetail {
 
 /** The agent's side of the bridge: carries out what the connection machine and the stream sender decide. */
 export class BridgeUplink implements Uplink {
-  private readonly parts: UplinkParts;
+  private readonly deps: UplinkDeps;
   private connection: ConnectionState = INITIAL_CONNECTION;
   private readonly queues: SendQueues;
   private lastFall: { readonly reason: DownReason; readonly detail: string } | undefined;
@@ -99,9 +99,9 @@ export class BridgeUplink implements Uplink {
   private readonly times = new Listeners<[number]>();
   private readonly endings = new Set<Promise<void>>();
 
-  constructor(parts: UplinkParts) {
-    this.parts = parts;
-    const { queue, clock, log } = parts;
+  constructor(deps: UplinkDeps) {
+    this.deps = deps;
+    const { queue, clock, log } = deps;
     this.queues = new SendQueues({
       queue,
       clock,
@@ -129,7 +129,7 @@ export class BridgeUplink implements Uplink {
 
   /** The state of the store, as a heartbeat tells it now. */
   heartbeat(): Heartbeat {
-    const { queue, terminals, clock, journal } = this.parts;
+    const { queue, terminals, clock, journal } = this.deps;
     return heartbeatBody(queue, terminals(), clock.nowMs(), journal?.anchor());
   }
 
@@ -179,7 +179,7 @@ export class BridgeUplink implements Uplink {
     this.connection = state;
     if (state.kind === 'down' && state !== before) {
       this.lastFall = { reason: state.reason, detail: state.detail };
-      this.parts.log.info(
+      this.deps.log.info(
         { reason: state.reason, detail: state.detail, attempt: state.attempt },
         'bridge down',
       );
@@ -227,11 +227,11 @@ export class BridgeUplink implements Uplink {
 
   private arm(effect: Extract<ConnectionEffect, { kind: 'arm' }>): void {
     this.timers.get(effect.timer)?.cancel();
-    const delayMs = between(effect.minDelayMs, effect.maxDelayMs, this.parts.random);
+    const delayMs = between(effect.minDelayMs, effect.maxDelayMs, this.deps.random);
     const event = TIMER_EVENTS[effect.timer];
     this.timers.set(
       effect.timer,
-      this.parts.clock.setTimer(delayMs, () => this.feed(event)),
+      this.deps.clock.setTimer(delayMs, () => this.feed(event)),
     );
   }
 
@@ -241,11 +241,11 @@ export class BridgeUplink implements Uplink {
       ended = resolve;
     });
     this.endings.add(ending);
-    // A socket that was replaced may still talk while it closes: only the current one is heard.
+    // A socket that was replaced may still send while it closes: only messages of the current one count.
     const current = (act: () => void): void => {
       if (this.socket === socket) act();
     };
-    const socket: BridgeSocket = this.parts.connect({
+    const socket: BridgeSocket = this.deps.connect({
       onOpen: (channel) =>
         current(() => {
           this.channel = channel;
@@ -263,11 +263,11 @@ export class BridgeUplink implements Uplink {
   }
 
   private newId(): string {
-    return newMessageId(this.parts.clock.nowMs(), this.parts.random);
+    return newMessageId(this.deps.clock.nowMs(), this.deps.random);
   }
 
   private sendHello(challenge: Challenge): void {
-    const { speaker, queue, terminals, random } = this.parts;
+    const { speaker, queue, terminals, random } = this.deps;
     const own = { nonce: random.bytes(BRIDGE_LIMITS.nonceBytes), channel: this.channel };
     const hello = helloBody(speaker, challenge, own, queue, terminals());
     this.handshake = { challenge, hello };
@@ -289,7 +289,7 @@ export class BridgeUplink implements Uplink {
       bytes = encodeEnvelope(envelope);
     } catch (error) {
       const fault = error instanceof Error ? error.message : 'unreadable';
-      this.parts.log.error(
+      this.deps.log.error(
         { kind: envelope.kind, messageId: envelope.id, err: error },
         'message not encodable',
       );
@@ -311,12 +311,12 @@ export class BridgeUplink implements Uplink {
       envelope = decodeEnvelope(bytes);
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      // A newer gateway may say things this version does not know; they are a sign of life all the same.
-      if (error.code === 'unknown-body') this.feed({ kind: 'heard' });
+      // A newer gateway may send messages that this version does not know; they are a sign of life, too.
+      if (error.code === 'unknown-body') this.feed({ kind: 'message-received' });
       else this.feed({ kind: 'violation', detail: error.message });
       return;
     }
-    this.feed({ kind: 'heard' });
+    this.feed({ kind: 'message-received' });
     this.handle(envelope);
   }
 
@@ -340,7 +340,7 @@ export class BridgeUplink implements Uplink {
   private welcomed(envelope: Envelope<'welcome'>): void {
     const { body } = envelope;
     if (this.connection.kind === 'hello-sent' && !this.takePins(body)) {
-      this.parts.log.error(
+      this.deps.log.error(
         securityEvent('gateway-unproven'),
         'the Welcome is not that of the gateway which this agent was enrolled with',
       );
@@ -348,17 +348,17 @@ export class BridgeUplink implements Uplink {
       return;
     }
     // In force before the session is used.
-    if (this.connection.kind === 'hello-sent' && body.policy) this.parts.policy?.take(body.policy);
+    if (this.connection.kind === 'hello-sent' && body.policy) this.deps.policy?.take(body.policy);
     this.feed({ kind: 'welcome', welcome: body });
     if (this.connection.kind !== 'up') return;
-    this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
+    this.deps.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
     void this.proveHead(body);
   }
 
   /** Keeps the pin set that a proven gateway tells; false for a Welcome that is not proven. */
   private takePins(welcome: Bodies['welcome']): boolean {
-    const { handshake, parts } = this;
-    const { trust, log } = parts;
+    const { handshake, deps } = this;
+    const { trust, log } = deps;
     const proven = handshake && proveWelcome(trust.pins, handshake.challenge, handshake.hello, welcome);
     if (!proven) return false;
     if (proven.pins === trust.pins) return true;
@@ -381,7 +381,7 @@ export class BridgeUplink implements Uplink {
    * of the journal could go on from it unnoticed.
    */
   private async proveHead({ epoch, streams, journalHead }: Bodies['welcome']): Promise<void> {
-    const { journal, queue } = this.parts;
+    const { journal, queue } = this.deps;
     await journal?.welcomed(streams, journalHead);
     if (!journal?.anchor() || !journalHead || journalHead.row >= queue.head().row) return;
     if (this.connection.kind === 'up' && this.connection.epoch === epoch) this.beat();
@@ -389,7 +389,7 @@ export class BridgeUplink implements Uplink {
 
   private refused({ body }: Envelope<'goodbye'>): void {
     const code = goodbyeReason(body.code);
-    if (code === 'fenced') this.parts.journal?.fenced(body.reason);
+    if (code === 'fenced') this.deps.journal?.fenced(body.reason);
     this.feed({ ...body, kind: 'goodbye', code });
   }
 
@@ -397,10 +397,10 @@ export class BridgeUplink implements Uplink {
     switch (envelope.kind) {
       case 'heartbeatAnswer':
         this.times.tell(envelope.body.timeMs);
-        this.parts.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
+        this.deps.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
         break;
       case 'storePolicy':
-        this.parts.policy?.take(envelope.body);
+        this.deps.policy?.take(envelope.body);
         break;
       case 'command':
         void this.obey(envelope);
@@ -417,7 +417,7 @@ export class BridgeUplink implements Uplink {
         const { messageId, reasonCode, reason } = envelope.body;
         this.queues.statusReceived(
           messageId,
-          this.parts.queue.parked(messageId, { code: reasonCode, text: reason }),
+          this.deps.queue.parked(messageId, { code: reasonCode, text: reason }),
         );
         break;
       }
@@ -426,9 +426,9 @@ export class BridgeUplink implements Uplink {
     }
   }
 
-  /** A result that no session takes is asked for again by the next one. */
+  /** A result that no session takes is requested again by the next one. */
   private async obey({ id, body }: Envelope<'command'>): Promise<void> {
-    const result = await this.parts.commands?.take(id, body);
+    const result = await this.deps.commands?.take(id, body);
     if (result && this.connection.kind === 'up')
       this.write(outsideStreams(this.newId(), 'commandResult', result));
   }
@@ -438,7 +438,7 @@ export class BridgeUplink implements Uplink {
     if (!outcome) {
       this.feed({ kind: 'violation', detail: `${kind} without an outcome` });
     } else if (kind === 'acknowledgement') {
-      this.queues.statusReceived(messageId, this.parts.queue.acknowledged(messageId, outcome));
+      this.queues.statusReceived(messageId, this.deps.queue.acknowledged(messageId, outcome));
     } else {
       this.queues.liveAnswered(messageId);
       this.answers.tell(messageId, outcome);

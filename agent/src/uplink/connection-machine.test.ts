@@ -82,7 +82,7 @@ describe('the handshake', () => {
     ]);
   });
 
-  it('says no Hello to a gateway without a common version', () => {
+  it('sends no Hello to a gateway without a common version', () => {
     const { state, effects } = run(...OPENED, {
       kind: 'challenge',
       challenge: { nonce: NONCE, versionMin: 3, versionMax: 4 },
@@ -152,7 +152,7 @@ describe('backoff', () => {
     expect(retryWindow(attempt, 'unreachable')).toEqual({ minDelayMs: 0, maxDelayMs });
   });
 
-  it('never comes before the gateway asked, and spreads behind it', () => {
+  it('never comes before the gateway’s delay, and spreads after it', () => {
     expect(retryWindow(1, 'going-down', 5_000)).toEqual({ minDelayMs: 5_000, maxDelayMs: 7_000 });
   });
 
@@ -182,7 +182,7 @@ describe('backoff', () => {
     const again: ConnectionEvent[] = [{ kind: 'retry-due' }, { kind: 'socket-opened' }, CHALLENGE, WELCOME];
     expect(run(...UP, lost, ...again).state.attempt).toBe(1);
     expect(run(...UP, lost, ...again, lost).state.attempt).toBe(2);
-    expect(run(...UP, lost, ...again, { kind: 'heard' }, lost).state.attempt).toBe(1);
+    expect(run(...UP, lost, ...again, { kind: 'message-received' }, lost).state.attempt).toBe(1);
   });
 
   it('is cut short by a nudge', () => {
@@ -225,7 +225,10 @@ describe('heartbeat', () => {
   });
 
   it('counts any message as a sign of life', () => {
-    expect(run(...UP, due, due, { kind: 'heard' }, due).state).toMatchObject({ kind: 'up', missed: 1 });
+    expect(run(...UP, due, due, { kind: 'message-received' }, due).state).toMatchObject({
+      kind: 'up',
+      missed: 1,
+    });
   });
 
   it.each([

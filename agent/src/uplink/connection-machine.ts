@@ -15,7 +15,7 @@ export type DownReason =
   | 'protocol-error'
   | 'going-down'
   | 'overloaded'
-  /** Too many agents come at once; the gateway told this one its turn. */
+  /** Too many agents connect at once; the gateway gave this one a time to come back. */
   | 'turn-later'
   | 'unauthenticated'
   /** Who answers is not the gateway that this agent was enrolled with. */
@@ -28,7 +28,7 @@ export type DownReason =
 
 /**
  * Where the connection to the gateway stands. `attempt` counts failures since the last proven session, without
- * the nudged attempts that reached nobody.
+ * the nudged attempts that reached no gateway.
  */
 export type ConnectionState =
   | {
@@ -42,7 +42,7 @@ export type ConnectionState =
   | {
       readonly kind: 'connecting';
       readonly attempt: number;
-      /** A sale asked for this attempt: if nothing answers, it does not lengthen the backoff. */
+      /** A sale caused this attempt: if nothing answers, it does not lengthen the backoff. */
       readonly nudged: boolean;
     }
   | { readonly kind: 'connected'; readonly attempt: number }
@@ -82,8 +82,8 @@ export type ConnectionEvent =
       readonly retryAfterMs: number;
     }
   /** Any well-formed message of a session that is up: a sign of life. */
-  | { readonly kind: 'heard' }
-  /** The gateway said something it must not say now. */
+  | { readonly kind: 'message-received' }
+  /** The gateway sent a message that it must not send now. */
   | { readonly kind: 'violation'; readonly detail: string }
   /** The gateway answers heartbeats and acknowledges nothing. */
   | { readonly kind: 'stalled' }
@@ -107,7 +107,7 @@ export type ConnectionEffect =
       readonly maxDelayMs: number;
     }
   | { readonly kind: 'disarm'; readonly timer: ConnectionTimer }
-  /** Told before the session is used: what the queue sends follows from how old it is. */
+  /** Comes before the session is used: what the queue sends depends on how old it is. */
   | { readonly kind: 'tell-time'; readonly timeMs: number }
   | { readonly kind: 'session-up'; readonly liveCredits: number; readonly backlogCredits: number }
   | { readonly kind: 'session-down' };
@@ -120,7 +120,7 @@ export const CONNECTION_LIMITS = {
   backoffBaseMs: 1_000,
   /** How long an agent may still be away after its gateway is back; 5,000 of them then try 1,000 times a second. */
   backoffCapMs: 10_000,
-  /** A condition that only a person ends is asked about again within this window. */
+  /** A condition that only a person ends is tried again within this window. */
   slowRetryMinMs: 60_000,
   slowRetryMaxMs: 120_000,
   /** The longest "come back in" of a gateway that is obeyed. */
@@ -163,14 +163,17 @@ export function retryWindow(
   reason: DownReason,
   retryAfterMs = 0,
 ): { readonly minDelayMs: number; readonly maxDelayMs: number } {
-  const asked = Math.min(Math.max(0, retryAfterMs), CONNECTION_LIMITS.maxRetryAfterMs);
+  const requestedMs = Math.min(Math.max(0, retryAfterMs), CONNECTION_LIMITS.maxRetryAfterMs);
   const slow = SLOW.has(reason);
   const ceilingMs = backoffMs(attempt + 1, CONNECTION_LIMITS.backoffBaseMs, CONNECTION_LIMITS.backoffCapMs);
   const minDelayMs = slow ? CONNECTION_LIMITS.slowRetryMinMs : 0;
   const maxDelayMs = slow ? CONNECTION_LIMITS.slowRetryMaxMs : ceilingMs;
-  if (asked <= minDelayMs) return { minDelayMs, maxDelayMs };
-  // All agents of a gateway that goes down hear the same number: spread them behind it. A turn is told to one alone.
-  return { minDelayMs: asked, maxDelayMs: asked + (slow || reason === 'turn-later' ? 0 : ceilingMs) };
+  if (requestedMs <= minDelayMs) return { minDelayMs, maxDelayMs };
+  // All agents of a gateway that goes down get the same number: spread them after it. A turn belongs to one agent.
+  return {
+    minDelayMs: requestedMs,
+    maxDelayMs: requestedMs + (slow || reason === 'turn-later' ? 0 : ceilingMs),
+  };
 }
 
 /** The connection to the gateway as a pure machine; `versions` are the bridge versions of this build. */
@@ -185,7 +188,7 @@ export function connectionStep(
         ? connect(0)
         : stay(state);
     case 'nudge':
-      // A till that flushes in a loop must not hammer a gateway that said no, or asked for time.
+      // A till that flushes in a loop must not hammer a gateway that refused, or set a delay.
       return state.kind === 'down' && !state.patient ? connect(state.attempt, true) : stay(state);
     case 'retry-due':
       return state.kind === 'down' && state.reason !== 'stopped' ? connect(state.attempt) : stay(state);
@@ -215,7 +218,7 @@ export function connectionStep(
       return challenged(state, event.challenge, versions);
     case 'welcome':
       return welcomed(state, event.welcome, versions);
-    case 'heard':
+    case 'message-received':
       return state.kind === 'up' ? { state: { ...state, attempt: 0, missed: 0 }, effects: [] } : stay(state);
     case 'heartbeat-due':
       return state.kind === 'up' ? beat(state) : stay(state);

@@ -17,7 +17,7 @@ import type { ENROLMENT_ERRORS } from '../errors/error-table.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import { outsideStreams } from './session-messages.js';
 
-/** Why an enrolment came to nothing. The message says what to do. */
+/** Why an enrolment failed. The message has the remedy. */
 export class EnrolmentError extends Error {
   override readonly name = 'EnrolmentError';
   readonly code: keyof typeof ENROLMENT_ERRORS;
@@ -29,7 +29,7 @@ export class EnrolmentError extends Error {
 }
 
 /** What an enrolment takes. */
-interface EnrolParts {
+interface EnrolDeps {
   readonly code: EnrolmentCode;
   /** The home's agent id; empty where it has none. */
   readonly agentId: string;
@@ -59,23 +59,23 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
  * Makes the agent's key known to the gateway that gave the code, and learns by what to know that gateway.
  * @throws EnrolmentError
  */
-export function enrol(parts: EnrolParts): Promise<Enrolled> {
-  return new Promise((resolve, reject) => new Enrolling(parts, resolve, reject));
+export function enrol(deps: EnrolDeps): Promise<Enrolled> {
+  return new Promise((resolve, reject) => new Enrolling(deps, resolve, reject));
 }
 
 /** One connection of an enrolment. */
 class Enrolling {
-  readonly #parts: EnrolParts;
+  readonly #deps: EnrolDeps;
   readonly #resolve: (enrolled: Enrolled) => void;
   readonly #reject: (error: unknown) => void;
   readonly #socket: BridgeSocket;
   #channel = '';
-  #asked: { readonly challenge: Challenge; readonly request: EnrolmentRequest } | undefined;
+  #sent: { readonly challenge: Challenge; readonly request: EnrolmentRequest } | undefined;
 
-  constructor(parts: EnrolParts, resolve: (enrolled: Enrolled) => void, reject: (error: unknown) => void) {
-    this.#parts = parts;
-    const timer = parts.clock.setTimer(parts.timeoutMs, () =>
-      this.#fail('unreachable', `no answer within ${parts.timeoutMs} ms`),
+  constructor(deps: EnrolDeps, resolve: (enrolled: Enrolled) => void, reject: (error: unknown) => void) {
+    this.#deps = deps;
+    const timer = deps.clock.setTimer(deps.timeoutMs, () =>
+      this.#fail('unreachable', `no answer within ${deps.timeoutMs} ms`),
     );
     this.#resolve = (enrolled) => {
       timer.cancel();
@@ -85,7 +85,7 @@ class Enrolling {
       timer.cancel();
       reject(error);
     };
-    this.#socket = parts.connect({
+    this.#socket = deps.connect({
       onOpen: (channel) => {
         this.#channel = channel;
       },
@@ -105,17 +105,17 @@ class Enrolling {
   }
 
   #take({ kind, body }: Envelope): void {
-    if (kind === 'challenge' && !this.#asked) this.#ask(body);
-    else if (kind === 'enrolmentAnswer' && this.#asked) this.#answered(body, this.#asked);
+    if (kind === 'challenge' && !this.#sent) this.#ask(body);
+    else if (kind === 'enrolmentAnswer' && this.#sent) this.#answered(body, this.#sent);
     else if (kind === 'goodbye') this.#fail('refused', `the gateway refuses the enrolment: ${body.reason}`);
     else this.#fail('refused', `the gateway sent ${kind}`);
   }
 
   #ask(challenge: Challenge): void {
-    const { code, agentId, privateKey, clock, random } = this.#parts;
+    const { code, agentId, privateKey, clock, random } = this.#deps;
     const ask = { agentId, nonce: random.bytes(BRIDGE_LIMITS.nonceBytes), channel: this.#channel };
     const request = enrolmentRequest(challenge, code, ask, privateKey);
-    this.#asked = { challenge, request };
+    this.#sent = { challenge, request };
     const id = newMessageId(clock.nowMs(), random);
     this.#socket.send(encodeEnvelope(outsideStreams(id, 'enrolmentRequest', request) as Envelope), () => {});
   }
@@ -124,7 +124,7 @@ class Enrolling {
     answer: EnrolmentAnswer,
     { challenge, request }: { readonly challenge: Challenge; readonly request: EnrolmentRequest },
   ): void {
-    const fault = answerFault(challenge, request, answer, this.#parts.code);
+    const fault = answerFault(challenge, request, answer, this.#deps.code);
     const { pins } = answer;
     if (fault || !pins) {
       this.#fail(fault ?? 'bad-pins', FAULTS[fault ?? 'bad-pins']);

@@ -12,7 +12,7 @@ import { IdentityError } from './identity.js';
 /** Name of the file in the agent's home that holds by what it knows its gateway: JSON, bytes in base64. Enrolment makes it. */
 export const GATEWAY_PINS_FILE = 'gateway-pins.json';
 
-/** By what an agent knows its gateway, and keeps what a proven gateway says of it. */
+/** How an agent identifies its gateway, and stores the pins that a proven gateway sends. */
 export interface GatewayTrust {
   readonly pins: GatewayPins;
   /** Keeps another pin set. */

@@ -93,7 +93,7 @@ export class TestSession {
   }
 }
 
-/** A gateway for tests of the uplink: a real WebSocket server on the real codec; the test says what it answers. */
+/** A gateway for tests of the uplink: a real WebSocket server on the real codec; the test decides what it answers. */
 export class TestGateway {
   private readonly server: WebSocketServer;
   private readonly fresh: TestSession[] = [];

@@ -10,7 +10,7 @@ export const GENERATION_FILE = 'journal-generation';
 export const FIRST_GENERATION = 1;
 
 /**
- * The generation of the home's journal (architecture §7); `undefined` where the home never had a journal with a row. A home that has a
+ * The generation of the home's journal (agent/docs/restore.md); `undefined` where the home never had a journal with a row. A home that has a
  * generation and no rows has lost its journal: that is never taken for a new one.
  * @throws IdentityError when the file holds anything but a count
  */

@@ -21,7 +21,7 @@ export class IdentityError extends Error {
 export const IDENTITY_KEY_FILE = 'agent-key.pem';
 /** Name of the file with a key that was made and is not known to the gateway yet. */
 export const PENDING_KEY_FILE = 'agent-key.new.pem';
-/** Name of the file in the agent's home that holds the agent id alone. */
+/** Name of the file in the agent's home that holds only the agent id. */
 export const IDENTITY_ID_FILE = 'agent-id';
 
 const AGENT_ID = /^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$/;

@@ -26,7 +26,7 @@ export interface HandOver {
 }
 
 /** What the queues work with. */
-interface SendQueueParts {
+interface SendQueueDeps {
   readonly queue: ForwardQueue;
   readonly clock: Clock;
   readonly log: AgentLog;
@@ -36,29 +36,29 @@ interface SendQueueParts {
 
 /** Carries out what the stream sender decides: reads the queue, writes to the socket, records acknowledgements. */
 export class SendQueues {
-  private readonly parts: SendQueueParts;
+  private readonly deps: SendQueueDeps;
   private readonly endWork: () => void;
   private readonly retries = new Set<Timer>();
   private state: SenderState = INITIAL_SENDER;
 
-  constructor(parts: SendQueueParts) {
-    this.parts = parts;
-    this.endWork = parts.queue.onWork((terminalId) => this.feed({ kind: 'work', terminalId }));
+  constructor(deps: SendQueueDeps) {
+    this.deps = deps;
+    this.endWork = deps.queue.onWork((terminalId) => this.feed({ kind: 'work', terminalId }));
   }
 
   /** A live message may go out now. */
   mayGoLive(): boolean {
-    return mayGoLive(this.state, this.parts.clock.monotonicMs());
+    return mayGoLive(this.state, this.deps.clock.monotonicMs());
   }
 
   /** The gateway has left a stream message unacknowledged for too long. */
   isStalled(): boolean {
-    return isStalled(this.state, this.parts.clock.monotonicMs());
+    return isStalled(this.state, this.deps.clock.monotonicMs());
   }
 
   /** A live message was handed over; it holds a credit until `liveAnswered`. */
   liveSent(messageId: string): void {
-    this.feed({ kind: 'live-sent', messageId, atMs: this.parts.clock.monotonicMs() });
+    this.feed({ kind: 'live-sent', messageId, atMs: this.deps.clock.monotonicMs() });
   }
 
   liveAnswered(messageId: string): void {
@@ -66,7 +66,7 @@ export class SendQueues {
   }
 
   sessionUp(liveCredits: number, backlogCredits: number): void {
-    this.feed({ kind: 'session-up', liveCredits, backlogCredits, terminals: this.parts.queue.terminals() });
+    this.feed({ kind: 'session-up', liveCredits, backlogCredits, terminals: this.deps.queue.terminals() });
   }
 
   sessionDown(): void {
@@ -75,7 +75,7 @@ export class SendQueues {
 
   /** Asks every terminal's stream for work. */
   nudge(): void {
-    for (const terminalId of this.parts.queue.terminals()) this.feed({ kind: 'work', terminalId });
+    for (const terminalId of this.deps.queue.terminals()) this.feed({ kind: 'work', terminalId });
   }
 
   /**
@@ -85,7 +85,7 @@ export class SendQueues {
   statusReceived(messageId: string, recorded: Promise<void>): void {
     recorded.then(
       () => this.feed({ kind: 'recorded', messageId }),
-      (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
+      (error: unknown) => this.deps.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
     );
   }
 
@@ -108,18 +108,18 @@ export class SendQueues {
   private async pull(effect: Extract<SenderEffect, { kind: 'pull' }>): Promise<void> {
     const { session, terminalId, afterSequence } = effect;
     try {
-      const envelope = await this.parts.queue.next(terminalId, afterSequence);
-      const atMs = this.parts.clock.monotonicMs();
+      const envelope = await this.deps.queue.next(terminalId, afterSequence);
+      const atMs = this.deps.clock.monotonicMs();
       this.feed({ kind: 'pulled', session, terminalId, envelope, atMs });
     } catch (error) {
-      this.parts.log.warn({ terminalId, err: error }, 'forward queue not readable');
+      this.deps.log.warn({ terminalId, err: error }, 'forward queue not readable');
       this.retryLater(terminalId);
       this.feed({ kind: 'pull-failed', session });
     }
   }
 
   private retryLater(terminalId: string): void {
-    const timer = this.parts.clock.setTimer(SEND_QUEUE_LIMITS.queueRetryMs, () => {
+    const timer = this.deps.clock.setTimer(SEND_QUEUE_LIMITS.queueRetryMs, () => {
       this.retries.delete(timer);
       this.feed({ kind: 'work', terminalId });
     });
@@ -128,13 +128,13 @@ export class SendQueues {
 
   private send({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
     const written = (): void => this.feed({ kind: 'written', session });
-    const { done, fault } = this.parts.write(envelope, written);
+    const { done, fault } = this.deps.write(envelope, written);
     if (done) return;
     // It would hold up its terminal for ever: parked, a person sees it (P4). Anything else stays in flight, so that the
     // stall of the session brings it back.
     if (fault !== undefined) {
       const reason = { code: 'unsendable', text: `breaks a rule of the bridge: ${fault}` };
-      this.statusReceived(envelope.id, this.parts.queue.parked(envelope.id, reason));
+      this.statusReceived(envelope.id, this.deps.queue.parked(envelope.id, reason));
     }
     written();
   }

@@ -47,7 +47,7 @@ describe('the policy of the store', () => {
     expect(logged).not.toContain('the kept policy of the store cannot be read');
   });
 
-  it('is told to who listens when it changes, and not when it is told again', () => {
+  it('reaches the listeners when it changes, and not when it is received again', () => {
     const keeper = start();
     const heard: (StorePolicy | undefined)[] = [];
     keeper.onChange(() => heard.push(keeper.policy));

@@ -29,7 +29,7 @@ export interface StorePolicySource {
   onChange(listener: () => void): Unsubscribe;
 }
 
-/** What was made of a policy that was told: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
+/** Verdict on a received policy: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
 type PolicyVerdict = 'taken' | 'known' | 'foreign' | 'older';
 
 /** Where the keeper reports what it takes and refuses. */
@@ -39,7 +39,7 @@ interface PolicyLog {
 }
 
 /** What the keeper works with. */
-interface PolicyKeeperParts {
+interface PolicyKeeperDeps {
   readonly agentId: string;
   /** By what the agent knows its gateway now. */
   readonly pins: () => GatewayPins;
@@ -49,13 +49,13 @@ interface PolicyKeeperParts {
 
 /** Keeps the newest policy that the pinned gateway has signed for this agent. */
 export class StorePolicyKeeper implements StorePolicySource {
-  readonly #parts: PolicyKeeperParts;
+  readonly #deps: PolicyKeeperDeps;
   readonly #changes = new Listeners<[]>();
   #held: WireStorePolicy | undefined;
   #policy: StorePolicy | undefined;
 
-  constructor(parts: PolicyKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: PolicyKeeperDeps) {
+    this.#deps = deps;
     const kept = this.#read();
     if (kept) this.#hold(kept);
   }
@@ -68,10 +68,10 @@ export class StorePolicyKeeper implements StorePolicySource {
     return this.#changes.add(listener);
   }
 
-  /** Takes what the gateway tells, unless it is not the gateway's word for this agent, or an older one than is held. */
-  take(told: WireStorePolicy): PolicyVerdict {
-    const { log } = this.#parts;
-    const verdict = this.#judge(told);
+  /** Takes a policy of the gateway, unless the gateway did not sign it for this agent, or it is older than the one that is held. */
+  take(received: WireStorePolicy): PolicyVerdict {
+    const { log } = this.#deps;
+    const verdict = this.#judge(received);
     if (verdict === 'foreign')
       log.error(
         securityEvent('policy-refused'),
@@ -79,26 +79,29 @@ export class StorePolicyKeeper implements StorePolicySource {
       );
     if (verdict === 'older')
       log.error(
-        { ...securityEvent('policy-refused'), version: told.version, held: this.#held?.version },
+        { ...securityEvent('policy-refused'), version: received.version, held: this.#held?.version },
         'the gateway told an older policy of the store than it did before: set it again there',
       );
     if (verdict !== 'taken') return verdict;
-    this.#write(told);
-    this.#hold(told);
-    log.info({ ...securityEvent('policy-changed'), version: told.version }, 'policy of the store changed');
+    this.#write(received);
+    this.#hold(received);
+    log.info(
+      { ...securityEvent('policy-changed'), version: received.version },
+      'policy of the store changed',
+    );
     this.#changes.tell();
     return verdict;
   }
 
-  #judge(told: WireStorePolicy): PolicyVerdict {
-    const { agentId, pins } = this.#parts;
-    if (!isPolicyOf(agentId, told, pins())) return 'foreign';
+  #judge(received: WireStorePolicy): PolicyVerdict {
+    const { agentId, pins } = this.#deps;
+    if (!isPolicyOf(agentId, received, pins())) return 'foreign';
     const held = this.#held;
-    if (!held || told.version > held.version) return 'taken';
-    if (told.version < held.version) return 'older';
-    if (JSON.stringify(storePolicyOf(told)) === JSON.stringify(this.#policy)) return 'known';
+    if (!held || received.version > held.version) return 'taken';
+    if (received.version < held.version) return 'older';
+    if (JSON.stringify(storePolicyOf(received)) === JSON.stringify(this.#policy)) return 'known';
     // A gateway that was restored counts anew: of two policies of one version the one that was signed later counts.
-    return told.timeMs > held.timeMs ? 'taken' : 'older';
+    return received.timeMs > held.timeMs ? 'taken' : 'older';
   }
 
   #hold(policy: WireStorePolicy): void {
@@ -108,15 +111,15 @@ export class StorePolicyKeeper implements StorePolicySource {
 
   #write(policy: WireStorePolicy): void {
     try {
-      this.#parts.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
+      this.#deps.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
     } catch (error) {
-      // In force until this process ends; the next one is told it again.
-      this.#parts.log.error({ err: error }, 'policy of the store not kept');
+      // In force until this process ends; the gateway sends it again to the next one.
+      this.#deps.log.error({ err: error }, 'policy of the store not kept');
     }
   }
 
   #read(): WireStorePolicy | undefined {
-    const { agentId, pins, storage, log } = this.#parts;
+    const { agentId, pins, storage, log } = this.#deps;
     try {
       const bytes = storage.read();
       if (!bytes) return undefined;

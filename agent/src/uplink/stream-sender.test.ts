@@ -118,7 +118,7 @@ describe('backlog', () => {
     expect(harness.sent).toEqual(['1-1', '1-2', '1-3', '1-2', '1-3']);
   });
 
-  it('finds a message that was added while its queue was being asked', () => {
+  it('finds a message that was added while its queue was being read', () => {
     let { state, effects } = senderStep(INITIAL_SENDER, {
       kind: 'session-up',
       liveCredits: 1,
@@ -137,7 +137,7 @@ describe('backlog', () => {
     expect(effects).toEqual([{ kind: 'pull', session: 1, terminalId: '1', afterSequence: 0 }]);
   });
 
-  it('ignores what an earlier session asked for', () => {
+  it('ignores the pulls of an earlier session', () => {
     const harness = new SaleHarness(capture('1', 1));
     harness.up(1);
     harness.feed({ kind: 'session-down' });

@@ -24,7 +24,7 @@ export interface SenderState {
   readonly cursors: ReadonlyMap<string, number>;
   /** Terminals that may have work, in turn. */
   readonly turn: readonly string[];
-  /** The queue is being asked, or a stream message is being written. */
+  /** The queue is being read, or a stream message is being written. */
   readonly busy: boolean;
 }
 
@@ -46,7 +46,7 @@ export type SenderEvent =
       readonly envelope: StreamEnvelope | undefined;
       readonly atMs: number;
     }
-  /** The queue could not be read; the owner says `work` for the terminal when it is worth another try. */
+  /** The queue could not be read; the owner sends `work` for the terminal when it is worth another try. */
   | { readonly kind: 'pull-failed'; readonly session: number }
   /** The socket has taken the stream message; until then nothing else of the backlog is in live's way. */
   | { readonly kind: 'written'; readonly session: number }
@@ -169,7 +169,7 @@ function pump(state: SenderState): SenderStep {
 
 function pulled(state: SenderState, event: Extract<SenderEvent, { kind: 'pulled' }>): SenderStep {
   const { envelope, terminalId } = event;
-  // Nothing more of this terminal; a message that came while the queue was asked has put it in turn again.
+  // Nothing more of this terminal; a message that came during the read has put it in turn again.
   if (!envelope) return pump({ ...state, busy: false });
   const cursor = state.cursors.get(terminalId) ?? 0;
   if (envelope.terminalId !== terminalId || envelope.sequence <= cursor) {

@@ -9,7 +9,7 @@ export function tlsOptions({ tlsPins, authorities }: GatewayPins): ConnectionOpt
   return {
     minVersion: 'TLSv1.2',
     ...(authorities.length > 0 && {
-      // Beside the public ones: the key is pinned whoever certifies it.
+      // In addition to the public ones: the key is pinned under any authority.
       ca: [...rootCertificates, ...authorities.map((der) => new X509Certificate(der).toString())],
     }),
     checkServerIdentity: (host, peer) => {

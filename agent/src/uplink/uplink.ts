@@ -25,10 +25,10 @@ export interface Uplink {
   nudge(): void;
   /** The gateway answered an authorization. May come twice, late, or for a message of an earlier boot. */
   onAnswer(listener: (messageId: string, outcome: Outcome) => void): Unsubscribe;
-  /** The gateway answered a status request; `answer.messageId` is the message asked about. */
+  /** The gateway answered a status request; `answer.messageId` is the message of the request. */
   onStatus(listener: (answer: StatusAnswer) => void): Unsubscribe;
   /** The link's state changed. */
   onState(listener: (state: UplinkState) => void): Unsubscribe;
-  /** A time heard from the gateway, milliseconds since 1970 (P6: ages are measured against the highest). */
+  /** A time received from the gateway, milliseconds since 1970 (P6: ages are measured against the highest). */
   onGatewayTime(listener: (timeMs: number) => void): Unsubscribe;
 }

@@ -14,7 +14,7 @@ const SOCKET_LIMITS = {
 
 /**
  * Connects to the bridge at `url` (`wss:`, or `ws:` on loopback) as a WebSocket client.
- * @param tls what is checked of the server; asked for with each connection; default: what Node checks
+ * @param tls what is checked of the server; called for each connection; default: what Node checks
  * @param headers of the request that opens the socket
  */
 export function websocketConnector(

@@ -3,15 +3,16 @@ import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.
 import { present } from '@tillbridge/protocol/present.js';
 import { Command, Option } from 'commander';
 import { addTokenCommands } from '../features/access-tokens/commands.js';
-import { addAgentCommandCommands } from '../features/agents/command-line/commands.js';
-import { addAgentCommands } from '../features/agents/commands.js';
+import { addAgentCommands } from '../features/agents/commands/agent-commands.js';
+import { addAgentCommandCommands } from '../features/agents/commands/send-commands.js';
 import { addDeviceCommands, readDevices } from '../features/devices/commands.js';
-import { addReviewCommands } from '../features/risk/commands.js';
-import { addScheduleCommands } from '../features/schedules/commands.js';
-import { addSettlementCommands } from '../features/settlement/command-line/settlement-commands.js';
+import { addReviewCommands, addRiskCommand } from '../features/risk/commands.js';
+import { addScheduleCommands, addTimeZoneCommand } from '../features/schedules/commands.js';
+import { addFileCommands } from '../features/settlement/commands/file-commands.js';
+import { addSettlementCommands } from '../features/settlement/commands/settlement-commands.js';
 import { addWalletCommands } from '../features/wallets/commands.js';
 import { addWebhookCommands } from '../features/webhooks/commands.js';
-import { addCommand, type ConfigOption } from '../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, commandLineOf } from '../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../kernel/data-folder/home.js';
 import { migrateHomeStore } from '../kernel/data-folder/open-store.js';
@@ -59,8 +60,23 @@ const GROUPS: readonly (readonly [name: string, description: string, add: (group
     'The inventory: account data and PINs are taken from its active devices alone.',
     addDeviceCommands,
   ],
-  ['entity', 'Merchants, their channels, and the routing of payments to channels.', addEntityCommands],
-  ['acquirer', 'Acquirers of the configuration, and the routing of payments to them.', addAcquirerCommands],
+  [
+    'entity',
+    'Merchants, their channels, and the routing of payments to channels.',
+    (entity) => {
+      addEntityCommands(entity);
+      addTimeZoneCommand(entity);
+      addRiskCommand(entity);
+    },
+  ],
+  [
+    'acquirer',
+    'Acquirers of the configuration, and the routing of payments to them.',
+    (acquirer) => {
+      addAcquirerCommands(acquirer);
+      addFileCommands(acquirer);
+    },
+  ],
   ['token', 'Access tokens of merchants: create, list, replace, revoke.', addTokenCommands],
   [
     'wallets',
@@ -107,7 +123,9 @@ export function gatewayProgram(): Command {
     .exitOverride()
     .hook('preAction', (_program, command) => {
       const { config } = command.opts<ConfigOption>();
-      command.setOptionValue('readConfig', () => configOf(present({ config })));
+      const commandLine = commandLineOf(command);
+      command.setOptionValue('commandLine', commandLine);
+      command.setOptionValue('readConfig', () => configOf(present({ config, commandLine })));
     });
   addCommand(
     program,

@@ -21,7 +21,7 @@ export function decidedPage({ state, returnUrl }: BankEntry): HtmlPage {
   );
 }
 
-/** The page of a customer who leaves: nobody is told. */
+/** The page of a customer who leaves; the bank notifies no merchant. */
 export function leftPage(): HtmlPage {
   return htmlPage(
     'Simulated bank',

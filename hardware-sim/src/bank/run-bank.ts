@@ -7,7 +7,7 @@ import { restApp } from '../rest/rest-app.js';
 import { sheetRoutes } from '../wallets/sheet-routes.js';
 import { acquirerRoutes, customerRoutes } from './bank-routes.js';
 
-/** Random bytes of a customer's token: nobody guesses one. */
+/** Random bytes of a customer's token: enough that it cannot be guessed. */
 const TOKEN_BYTES = 24;
 
 /** A running bank. */

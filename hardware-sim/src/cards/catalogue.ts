@@ -71,7 +71,7 @@ const IAC = {
   iacOnline: '7040009800',
 } as const;
 
-/** The same for cards with a signature of their own: failed DDA and CDA go online, or are declined where nobody can be reached. */
+/** The same for cards with a signature of their own: failed DDA and CDA go online, or are declined without a connection. */
 const ODA_IAC = { iacDefault: '7C40000800', iacOnline: '7C40009800' } as const;
 
 interface Row

@@ -25,7 +25,7 @@ export interface SimulatorConfig
   extends Pick<Settings, 'host' | 'port' | 'auto' | 'autoDelayMs' | 'presentAheadMs'> {
   /** Folder of cards, keys and counters; belongs to this process alone. */
   readonly home: string;
-  /** Names of the REST control beside its address. */
+  /** Names of the REST control in addition to its address. */
   readonly hostNames: readonly string[];
   readonly terminals: readonly TerminalConfig[];
   readonly proxy:

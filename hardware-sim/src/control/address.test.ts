@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('what is said nearer wins', () => {
+test('SIM_URL wins over SIM_PORT, and that over dev.json and the default', () => {
   const env = { TILLBRIDGE_HOME: home };
   expect(findControlUrl(env)).toBe('http://127.0.0.1:8095');
   writeFileSync(join(home, 'dev.json'), JSON.stringify({ simulator: { url: 'http://127.0.0.1:41234' } }));

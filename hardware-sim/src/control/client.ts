@@ -1,4 +1,4 @@
-/** The running simulator could not be asked, or refused; the message is for the command line. */
+/** The running simulator could not be reached, or refused; the message is for the command line. */
 class ControlCallError extends Error {
   override readonly name = 'ControlCallError';
 }

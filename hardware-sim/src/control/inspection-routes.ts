@@ -23,7 +23,7 @@ const ONE = {
   },
 } as const;
 
-/** What passed over lines, what cards were asked, and what kernels decided. */
+/** Frames on the lines, commands to cards, and decisions of kernels. */
 export function inspectionRoutes(app: FastifyInstance, { terminals }: SimulatedTerminals): void {
   const find = terminalFinder(terminals);
 

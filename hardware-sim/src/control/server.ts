@@ -3,7 +3,7 @@ import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import type { FastifyInstance } from 'fastify';
 import type { ReceiptPrinter } from '../printer/receipt-printer.js';
 import type { Recordings } from '../recordings/recordings.js';
-import { type RestAppOptions, restApp } from '../rest/rest-app.js';
+import { type RestAppDeps, restApp } from '../rest/rest-app.js';
 import type { ScenarioStore } from '../scenarios/scenario-store.js';
 import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { cardRoutes } from './card-routes.js';
@@ -16,7 +16,7 @@ import { scenarioRoutes } from './scenario-routes.js';
 import { terminalRoutes } from './terminal-routes.js';
 
 /** What the REST control acts on. */
-interface ControlOptions extends RestAppOptions, Hosts {
+interface ControlDeps extends RestAppDeps, Hosts {
   readonly terminals: SimulatedTerminals;
   readonly recordings: Recordings;
   readonly scenarios: ScenarioStore;
@@ -29,17 +29,17 @@ interface ControlOptions extends RestAppOptions, Hosts {
 const PANEL_FOLDER = new URL('dist/panel/', packageFolder(import.meta.url));
 
 /** The simulator's REST control, its events and its panel. */
-export function buildControl(options: ControlOptions): FastifyInstance {
-  const { terminals, recordings, scenarios, printer, proxy } = options;
-  const app = restApp(options);
+export function buildControl(deps: ControlDeps): FastifyInstance {
+  const { terminals, recordings, scenarios, printer, proxy } = deps;
+  const app = restApp(deps);
   cardRoutes(app, terminals);
   terminalRoutes(app, terminals);
   inspectionRoutes(app, terminals);
   recordingRoutes(app, terminals, recordings);
   scenarioRoutes(app, terminals, scenarios, proxy);
   receiptRoutes(app, printer);
-  hostRoutes(app, options, terminals.events);
-  eventRoutes(app, terminals.events, options.startedAt);
+  hostRoutes(app, deps, terminals.events);
+  eventRoutes(app, terminals.events, deps.startedAt);
   servePanel(app, PANEL_FOLDER);
   return app;
 }

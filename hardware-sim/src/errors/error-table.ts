@@ -39,7 +39,7 @@ export const CONTROL_ERRORS = {
   'no-proxy': ['no proxy is configured', 'set `proxy.target`', 503],
 } as const satisfies ErrorGroup;
 
-/** Errors that end a command, by class; the message says what to do. */
+/** Errors that end a command, by class; the message has the remedy. */
 export const COMMAND_ERRORS = {
   ...START_ERRORS,
   ControlCallError: ['the simulator cannot be asked, or refused', 'start it, or do what the message says', 1],

@@ -9,7 +9,7 @@ interface FaultActions {
   readonly reset: () => void;
   /** The plug is out for so long. */
   readonly unplug: (forMs: number) => void;
-  /** A whole frame that the terminal may send without being asked; undefined where its protocol has none. */
+  /** A whole unsolicited frame of the terminal; undefined where its protocol has none. */
   readonly unsolicited: () => Uint8Array | undefined;
 }
 

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000;
 /**
  * Asks the REST control of the acquirer host, a process of its own.
  * @param url undefined: no host is configured
- * @throws ControlError no-acquirer-host when nobody answers, bad-request with the host's own words
+ * @throws ControlError no-acquirer-host when no host answers, bad-request with the host's own words
  */
 export async function callAcquirerControl(
   url: string | undefined,

@@ -38,11 +38,11 @@ export async function fetchHostTransactions(
 function asTransaction(row: TransactionRow) {
   const { message, kind, isAdvice, currency, terminalId, last4Digits, amountMinor, requestedMinor } = row;
   const approved = row.approved === 1;
-  const asked = isAdvice === 1 ? 'advice' : 'authorization';
+  const request = isAdvice === 1 ? 'advice' : 'authorization';
   return {
     acquirer: EXTERNAL,
     acquirerReference: message,
-    kind: kind === 'sale' || kind === 'authorization' ? asked : kind,
+    kind: kind === 'sale' || kind === 'authorization' ? request : kind,
     amount: formatAmount({ minor: approved ? amountMinor : requestedMinor, currency }),
     currency,
     approved,

@@ -20,7 +20,7 @@ export interface ReadApdu {
 /** Lists of the card by the command whose data they name. */
 type ListTag = '9F38' | '8C' | '8D' | '9F49';
 const LISTS: readonly ListTag[] = ['9F38', '8C', '8D', '9F49'];
-/** P1 of GENERATE AC: what is asked for, and a signature with it. */
+/** P1 of GENERATE AC: the requested cryptogram; a bit requests a signature. */
 const REQUESTS: Readonly<Record<number, string>> = { 0: 'AAC', 64: 'TC', 128: 'ARQC' };
 const REQUEST_MASK = 0xc0;
 const SIGNED = 0x10;
@@ -63,7 +63,7 @@ export function holdsPin(command: Uint8Array): boolean {
   return command[1] === INS.verify;
 }
 
-/** What a status word says. */
+/** The meaning of a status word. */
 function meaningOf(sw: number): string {
   if ((sw & 0xfff0) === TRIES_LEFT) return `wrong PIN, ${sw & 0x0f} tries left`;
   return MEANINGS[sw] ?? '';

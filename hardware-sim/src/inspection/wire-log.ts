@@ -24,12 +24,12 @@ export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'
   /** ISO 8601. */
   readonly at: string;
   readonly length: number;
-  /** Hex of the bytes on the line; card data masked unless they were asked for. */
+  /** Hex of the bytes on the line; card data masked unless the caller requested them. */
   readonly hex: string;
 }
 
 /** What a log of a line needs to know. */
-interface WireLogOptions {
+interface WireLogDeps {
   readonly deviceType: DeviceType;
   readonly transport: string;
   readonly clock: Clock;
@@ -48,20 +48,20 @@ export class WireLog {
     maxBytes: MAX_FRAME_LOG_BYTES,
     bytesOf: ({ bytes }) => bytes.length,
   });
-  readonly #options: WireLogOptions;
+  readonly #deps: WireLogDeps;
   readonly #form: WireForm;
   readonly #watchers = new Set<LineWatcher>();
   #reader: WireReader;
 
-  constructor(options: WireLogOptions) {
-    this.#options = options;
-    this.#form = wireFormOf(options.deviceType, options.transport);
-    this.#reader = newReader(options);
+  constructor(deps: WireLogDeps) {
+    this.#deps = deps;
+    this.#form = wireFormOf(deps.deviceType, deps.transport);
+    this.#reader = newReader(deps);
   }
 
   /** The same line, whose bytes are read here as they pass; half a frame of a former line is forgotten. */
   tap(line: BytePipe): BytePipe {
-    this.#reader = newReader(this.#options);
+    this.#reader = newReader(this.#deps);
     for (const watcher of this.#watchers) watcher.opened();
     return overPipe(line, {
       write: (bytes) => {
@@ -97,7 +97,7 @@ export class WireLog {
 
   #pass(direction: WireDirection, bytes: Uint8Array): void {
     for (const watcher of this.#watchers) watcher.bytes(direction, bytes);
-    const atMs = this.#options.clock.nowMs();
+    const atMs = this.#deps.clock.nowMs();
     for (const frame of this.#reader.take(direction, bytes))
       this.frames.add((number) => ({ ...frame, number, atMs }));
   }
@@ -108,6 +108,6 @@ export function frameObjects({ objects }: WireFrame): readonly DescribedNode[] {
   return objects?.() ?? [];
 }
 
-function newReader({ deviceType, transport }: WireLogOptions): WireReader {
+function newReader({ deviceType, transport }: WireLogDeps): WireReader {
   return modelSpec(deviceType).wire(transport);
 }

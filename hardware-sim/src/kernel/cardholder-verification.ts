@@ -27,7 +27,7 @@ import { numericOf, type TransactionData } from './transaction-data.js';
 export interface Cardholder {
   /**
    * Asks for a PIN that the chip will verify.
-   * @param triesLeft what the card allows before this entry, where it says so
+   * @param triesLeft what the card allows before this entry, where it reports that
    * @returns ASCII digits, wiped by the kernel; `bypass` when the cardholder skips the entry
    */
   askOfflinePin(triesLeft: number | undefined): Promise<Buffer | 'bypass'>;

@@ -146,7 +146,7 @@ describe('online', () => {
     }
   });
 
-  test('scripts run before and behind the second cryptogram; a failing one is told by number and by the TVR', async () => {
+  test('scripts run before and after the second cryptogram; a failing one is reported by number and in the TVR', async () => {
     const slot = memorySlot<CardState>();
     const { open, data } = await toFirst(chip('visa-credit-online', slot), decision());
     const smi = deriveIccMasterKey(developmentKey('imkSmi'), '4200000000000000', '01', 'optionA');
@@ -223,7 +223,7 @@ describe('cardholder verification', () => {
   const maestro = (cardholder: DecisionInputs['cardholder']) =>
     toFirst(chip('maestro-offline-approved'), decision({ risk: HIGH_FLOOR, cardholder }));
 
-  test('a bypassed PIN falls to the next method and says so', async () => {
+  test('a bypassed PIN falls to the next method and sets its TVR bit', async () => {
     const { data, first } = await maestro({
       askOfflinePin: async () => 'bypass',
       askOnlinePin: async () => 'bypass',
@@ -232,7 +232,7 @@ describe('cardholder verification', () => {
     expect(first.verification.signature).toBe(true);
   });
 
-  test('three wrong PINs end the entry; the TVR says that the limit is reached', async () => {
+  test('three wrong PINs end the entry; the TVR has the limit as reached', async () => {
     const { data, first } = await maestro(entering('0000', '0001', '0002'));
     expect(bitNames(data.tvr, TVR)).toContain('PIN try limit exceeded');
     expect(first.verification.pin).toBe('captured-online');
@@ -274,7 +274,7 @@ describe('cards that cannot go on', () => {
     expect((await openContact(withoutDirectory, startInputs())).application.name).toBe('A0000000031010');
   });
 
-  test('a card pulled out is told apart from a card that misbehaves', async () => {
+  test('a card pulled out fails in another way than a card that misbehaves', async () => {
     const card = chip('visa-credit-online');
     let left = 4;
     const pulled: Card = {

@@ -38,7 +38,7 @@ export interface StartInputs {
   readonly transaction: TransactionInputs;
   /** The terminal's AIDs, hex. */
   readonly aids: readonly string[];
-  /** The parameters of one of them, asked for when the card has chosen. */
+  /** The parameters of one of them; called after the card's choice. */
   readonly parametersOf: (terminalAid: string) => ApplicationParameters;
   /** Objects of the host that come before the terminal's own. */
   readonly overrides: readonly TlvNode[];
@@ -63,7 +63,7 @@ export async function openContact(card: Card, inputs: StartInputs): Promise<Open
   return { card, data, application };
 }
 
-/** The terminal's objects for an application that was selected, before the card is asked for its own. */
+/** The terminal's objects for an application that was selected, before those of the card are read. */
 export function terminalData(
   { terminalAid, name, label }: SelectedApplication,
   inputs: StartInputs,
@@ -91,7 +91,7 @@ export interface DecisionInputs {
   readonly cardholder: Cardholder;
   /** The PAN stands in the host's exception list. */
   readonly onExceptionList: boolean;
-  /** What offline data authentication needs; without it none is performed, and the TVR says so. */
+  /** What offline data authentication needs; without it none is performed, and the TVR records that. */
   readonly offlineAuthentication?: OfflineAuthenticationInputs;
   /** The host allows no offline approval. */
   readonly forceOnline: boolean;

@@ -83,7 +83,7 @@ export async function readTap(
   return { ...opened, cryptogram, verification };
 }
 
-/** The card has left before a PIN is asked for: its cryptogram covers that one will be. */
+/** The card has left before the PIN entry: its cryptogram covers that one will follow. */
 async function askCryptogram(
   card: Card,
   data: TransactionData,

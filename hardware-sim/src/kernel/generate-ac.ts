@@ -11,7 +11,7 @@ import { verifySignedCryptogram } from './signed-cryptogram.js';
 import type { TransactionData } from './transaction-data.js';
 
 const REQUEST: Readonly<Record<RequestedCryptogram, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
-/** How far a cryptogram goes; the card may answer less than asked, never more (EMV Book 3 §9.3). */
+/** How far a cryptogram goes; the card may answer less than requested, never more (EMV Book 3 §9.3). */
 const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2, RFU: 3 };
 /** Template 80 of GENERATE AC: CID, ATC, cryptogram, issuer data (EMV Book 3 §6.5.5.4). */
 const FLAT_PARTS = [
@@ -25,10 +25,10 @@ const FLAT_PARTS = [
 const SIGNED = 0x10;
 
 /**
- * Asks the card for a cryptogram and takes what it gives. Where the card has a key for it the cryptogram is asked for signed; one whose signature
- * is wrong counts for nothing: the TVR says so, and the card is asked for an AAC if it still waits.
+ * Requests a cryptogram from the card and takes the one that it gives. Where the card has a key for it the request is for a signed one; one with a
+ * wrong signature does not count: the TVR records it, and an AAC is requested if the card still waits.
  * @param list `8C` for the first, `8D` for the second
- * @throws KernelError `onError` when the card refuses the command, card-misbehaves when it gives more than asked
+ * @throws KernelError `onError` when the card refuses the command, card-misbehaves when it gives more than requested
  */
 export async function generateAc(
   card: Card,

@@ -164,7 +164,7 @@ describe('offline data authentication', () => {
     expect(failures).toEqual([]);
   });
 
-  test('of a card with changed data fails, and the issuer is asked', async () => {
+  test('of a card with changed data fails, and the transaction goes online', async () => {
     const { cryptogram, failures, data } = await run('visa-dda-forged');
     expect({ cryptogram, failures }).toEqual({ cryptogram: 'ARQC', failures: ['DDA failed'] });
     expect(cryptogramIsTrue('4200000000000406', (tag) => data.get(tag))).toBe(true);
@@ -179,7 +179,7 @@ describe('offline data authentication', () => {
     ['another exponent', { tamper: flip('9F32') }],
     ['another expiry date', { tamper: flip('5F24') }],
   ];
-  test.each(broken)('fails with %s, whatever the method', async (_what, setting) => {
+  test.each(broken)('fails with %s, for any method', async (_what, setting) => {
     for (const [name, failure] of CARDS) {
       const { failures, cryptogram } = await run(name, setting);
       expect(failures).toEqual([failure]);

@@ -5,7 +5,7 @@ import { encodeTlv, findTemplate, findTlv, type TlvNode } from '@tillbridge/prot
 import type { TransactionData } from './transaction-data.js';
 
 /**
- * Checks the signature of a GENERATE AC with CDA (EMV Book 2 §6.6.2) over the card's cryptogram and everything that was said in the
+ * Checks the signature of a GENERATE AC with CDA (EMV Book 2 §6.6.2) over the card's cryptogram and all data of the
  * transaction. `undefined`: there is none, or it is wrong.
  */
 export function verifySignedCryptogram(

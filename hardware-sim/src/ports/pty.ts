@@ -16,7 +16,7 @@ export interface PtyPipe extends BytePipe {
   readonly slavePath: string;
   /**
    * Where a stable link leads: the same line, for as long as this process keeps it open. The device file alone would be the line of
-   * another process as soon as its number is given again, and after a kill nobody removes the link.
+   * another process as soon as its number is given again, and a process that is killed does not remove the link.
    */
   readonly linkTarget: string;
 }

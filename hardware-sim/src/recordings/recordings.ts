@@ -69,7 +69,7 @@ export class Recordings {
       .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   }
 
-  /** Begins a recording. @param onFault told once when nothing more can be written */
+  /** Begins a recording. @param onFault called once when nothing more can be written */
   begin(
     terminal: RecordedTerminal,
     onFault: (reason: string) => void,

@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a recording between an agent and 
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('ends when the terminal is unplugged, and says so', async () => {
+  test('ends when the terminal is unplugged, and reports that', async () => {
     const { terminal, agent, ended } = await standBetween(join(home, 'trace.jsonl'));
     await terminal.unplug();
     expect((await ended).gone).toBeTruthy();

@@ -27,7 +27,7 @@ export interface RecordResult {
   readonly gone?: string;
 }
 
-/** How often the port is asked whether its line is still there. */
+/** How often the line of the port is checked. */
 const HANGUP_CHECK_MS = 1_000;
 const HUNG_UP = /input\/output error|\bEIO\b/i;
 

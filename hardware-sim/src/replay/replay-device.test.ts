@@ -49,7 +49,7 @@ test('the device waits for its host and answers as recorded, with the recorded p
   expect(await device.ended).toEqual({ hostSteps: 2, different: 0, complete: true });
 });
 
-test('a host that says other or fewer bytes is told, and answered all the same', async () => {
+test('a host that sends other or fewer bytes is counted as different, and gets its answer', async () => {
   const { device, host, heard } = play(Number.POSITIVE_INFINITY);
   await host.write(Buffer.from('HI'));
   await clock.advance(HOST_PAUSE_MS + 1);
@@ -65,7 +65,7 @@ test('a host that stops ends the replay', async () => {
   expect(await device.ended).toEqual({ hostSteps: 0, different: 0, complete: false });
 });
 
-test('what the host says after a pause is a step of its own', () => {
+test('bytes of the host after a pause are a step of their own', () => {
   const steps = replayPlan([
     bytes(10, 'host', 'A'),
     bytes(11, 'host', 'CK'),

@@ -6,7 +6,7 @@ import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan
 export const HOST_PATIENCE_MS = 120_000;
 
 /** What a replay works with. */
-interface ReplayOptions {
+interface ReplayDeps {
   readonly steps: readonly ReplayStep[];
   readonly clock: Clock;
   /** Times the recorded speed; Infinity waits for nothing. */
@@ -19,17 +19,17 @@ interface ReplayOptions {
 export class ReplayDevice {
   /** Settles when the recording ended or the host stopped. */
   readonly ended: Promise<ReplayResult>;
-  readonly #options: ReplayOptions;
+  readonly #deps: ReplayDeps;
   #end: (result: ReplayResult) => void = () => undefined;
   #pipe: BytePipe | undefined;
   #at = 0;
-  #heard: Buffer = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #hostSteps = 0;
   #different = 0;
   #timer: Timer | undefined;
 
-  constructor(options: ReplayOptions) {
-    this.#options = options;
+  constructor(deps: ReplayDeps) {
+    this.#deps = deps;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -45,7 +45,7 @@ export class ReplayDevice {
 
   #next(): void {
     this.#timer?.cancel();
-    const { steps, clock, speed, onStep } = this.#options;
+    const { steps, clock, speed, onStep } = this.#deps;
     onStep?.(this.#at, steps.length);
     const step = steps[this.#at];
     if (!step) {
@@ -65,26 +65,26 @@ export class ReplayDevice {
   }
 
   #hear(bytes: Uint8Array): void {
-    this.#heard = Buffer.concat([this.#heard, bytes]);
-    const step = this.#options.steps[this.#at];
+    this.#received = Buffer.concat([this.#received, bytes]);
+    const step = this.#deps.steps[this.#at];
     if (step?.kind === 'expect') this.#listen(step.bytes);
   }
 
   #listen(expected: Buffer): void {
     this.#timer?.cancel();
-    if (this.#heard.length >= expected.length) this.#take(expected, expected.length);
-    else if (this.#heard.length > 0) {
-      this.#timer = this.#options.clock.setTimer(HOST_PAUSE_MS, () =>
-        this.#take(expected, this.#heard.length),
+    if (this.#received.length >= expected.length) this.#take(expected, expected.length);
+    else if (this.#received.length > 0) {
+      this.#timer = this.#deps.clock.setTimer(HOST_PAUSE_MS, () =>
+        this.#take(expected, this.#received.length),
       );
     } else {
-      this.#timer = this.#options.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
+      this.#timer = this.#deps.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
     }
   }
 
   #take(expected: Buffer, length: number): void {
-    if (!this.#heard.subarray(0, length).equals(expected)) this.#different += 1;
-    this.#heard = this.#heard.subarray(length);
+    if (!this.#received.subarray(0, length).equals(expected)) this.#different += 1;
+    this.#received = this.#received.subarray(length);
     this.#hostSteps += 1;
     this.#at += 1;
     this.#next();

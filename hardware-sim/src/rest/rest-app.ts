@@ -24,14 +24,14 @@ const HOST_FAULTS = {
 } as const;
 
 /** What a server of the simulator is called, and where it logs. */
-export interface RestAppOptions {
-  /** Its names beside its address. */
+export interface RestAppDeps {
+  /** Its names in addition to its address. */
   readonly hostNames: readonly string[];
   readonly log: FastifyBaseLogger;
 }
 
 /** A server of the simulator without routes; errors are `{error: {code, message}}`. */
-export function restApp({ hostNames, log }: RestAppOptions): FastifyInstance {
+export function restApp({ hostNames, log }: RestAppDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.

@@ -15,7 +15,7 @@ export interface ReplayView {
 }
 
 /** What a line stands on. */
-interface TerminalLineParts {
+interface TerminalLineDeps {
   readonly clock: Clock;
   readonly wire: WireLog;
   /** Connects the simulated device. */
@@ -27,13 +27,13 @@ interface TerminalLineParts {
 
 /** Who is at the device's end of a terminal's line: the simulated device, or a recording that plays once. */
 export class TerminalLine {
-  readonly #parts: TerminalLineParts;
+  readonly #deps: TerminalLineDeps;
   #playing: ReplayDevice | undefined;
   #replay: ReplayView | undefined;
   #recording: { readonly name: string; readonly stop: () => void } | undefined;
 
-  constructor(parts: TerminalLineParts) {
-    this.#parts = parts;
+  constructor(deps: TerminalLineDeps) {
+    this.#deps = deps;
   }
 
   /** The recording that plays, or the last one that did. */
@@ -52,14 +52,14 @@ export class TerminalLine {
 
   /** Connects whoever is at the device's end to a new line. */
   attach(line: BytePipe): void {
-    const tapped = this.#parts.wire.tap(line);
+    const tapped = this.#deps.wire.tap(line);
     if (this.#playing) this.#playing.attach(tapped);
-    else this.#parts.attachDevice(tapped);
+    else this.#deps.attachDevice(tapped);
   }
 
   /** Puts a recording in place of the device until it has ended. */
   async play(recording: string, steps: readonly ReplayStep[], speed: number): Promise<void> {
-    const { clock, replug, onChange } = this.#parts;
+    const { clock, replug, onChange } = this.#deps;
     const device = new ReplayDevice({
       steps,
       clock,
@@ -81,14 +81,14 @@ export class TerminalLine {
   async stopReplay(): Promise<void> {
     if (!this.#playing) return;
     this.#playing = undefined;
-    await this.#parts.replug();
-    this.#parts.onChange();
+    await this.#deps.replug();
+    this.#deps.onChange();
   }
 
   /** Writes what passes from now on. @param name shown while it is written */
   record(name: string, recorder: TraceRecorder): void {
     this.stopRecording();
-    const stop = this.#parts.wire.follow({
+    const stop = this.#deps.wire.follow({
       opened: () => recorder.mark('open'),
       bytes: (direction, bytes) => recorder.bytes(direction === 'in' ? 'host' : 'device', bytes),
     });
@@ -99,7 +99,7 @@ export class TerminalLine {
         recorder.close();
       },
     };
-    this.#parts.onChange();
+    this.#deps.onChange();
   }
 
   /** Ends the recording. @returns its name; undefined when there was none */
@@ -108,7 +108,7 @@ export class TerminalLine {
     if (!recording) return undefined;
     this.#recording = undefined;
     recording.stop();
-    this.#parts.onChange();
+    this.#deps.onChange();
     return recording.name;
   }
 

@@ -21,7 +21,7 @@ export interface TerminalView {
   readonly accepts: readonly string[];
   /** The card in its slot, or the one that was given last. */
   readonly card?: { readonly name: string; readonly how: string; readonly inserted: boolean };
-  /** A card was given before it asked, and is kept ready. */
+  /** A card was presented before the terminal's request, and is used for the next one. */
   readonly cardReady: boolean;
   readonly faults: readonly Fault[];
   /** A recording that plays in its place, or the last one that did. */

@@ -15,7 +15,7 @@ const asNumber = (json: unknown): number => {
   return json;
 };
 
-test('a value is read back by a new slot, in a private file, with nothing left beside it', () => {
+test('a value is read back by a new slot, in a private file, with no other file left in the folder', () => {
   const path = join(home, 'cards', 'visa.json');
   expect(fileSlot(path, asNumber).read()).toBeUndefined();
   fileSlot(path, asNumber).write(41);

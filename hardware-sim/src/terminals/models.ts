@@ -1,6 +1,6 @@
 import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
-import type { DeviceOptions, SimulatedDevice } from './core/simulated-device.js';
+import type { DeviceDeps, SimulatedDevice } from './core/simulated-device.js';
 import { Ppc930 } from './gertec/ppc930.js';
 import { gertecWire } from './gertec/wire.js';
 import { Vp6800 } from './idtech/vp6800.js';
@@ -21,7 +21,7 @@ interface ModelSpec {
   readonly transports: readonly [Transport, ...Transport[]];
   /** Its keys may be of AES DUKPT (serial numbers of 12 bytes). */
   readonly aes?: true;
-  readonly Device: new (options: DeviceOptions) => SimulatedDevice;
+  readonly Device: new (deps: DeviceDeps) => SimulatedDevice;
   /** Reads its line. @param transport how it is plugged in */
   readonly wire: (transport: string) => WireReader;
 }

@@ -36,7 +36,7 @@ export const ACS_LIMITS = {
 } as const;
 
 /** What the access control server works with. */
-interface AccessControlServerOptions {
+interface AccessControlServerDeps {
   /** Where browsers are sent for a challenge. */
   readonly challengeUrl: string;
   /** The simulated issuer's key for authentication values. */
@@ -95,11 +95,11 @@ interface Transaction {
 
 /** The simulated issuer's access control server: decides, challenges the cardholder, and sends the result. */
 export class AccessControlServer {
-  readonly #options: AccessControlServerOptions;
+  readonly #deps: AccessControlServerDeps;
   readonly #transactions = new BoundedMap<Transaction>(ACS_LIMITS.transactions);
 
-  constructor(options: AccessControlServerOptions) {
-    this.#options = options;
+  constructor(deps: AccessControlServerDeps) {
+    this.#deps = deps;
   }
 
   /** The answer to an AReq of the directory server: ARes, or Erro. */
@@ -141,7 +141,7 @@ export class AccessControlServer {
   }
 
   #answer(areq: Message<'AReq'>): string {
-    const { newId, challengeUrl } = this.#options;
+    const { newId, challengeUrl } = this.#deps;
     const { transStatus, transStatusReason, passes } = decideAuthentication(areq);
     const acsTransID = newId();
     const result = transStatus === 'Y' ? 'authenticated' : transStatus === 'A' ? 'attempted' : undefined;
@@ -157,7 +157,7 @@ export class AccessControlServer {
         dsReferenceNumber: areq.dsReferenceNumber ?? REFERENCE,
         transStatus,
         ...present({ transStatusReason, sdkTransID: areq.sdkTransID }),
-        ...proof(this.#options.key, areq, transStatus, result),
+        ...proof(this.#deps.key, areq, transStatus, result),
         ...(passes !== undefined && { authenticationType: transStatus === 'D' ? '04' : '02' }),
         ...(transStatus === 'D' && { acsDecConInd: 'Y' }),
         ...(transStatus === 'C' && { acsChallengeMandated: 'N' }),
@@ -170,7 +170,7 @@ export class AccessControlServer {
 
   /** Waits for the cardholder, in the challenge window or at home. */
   #await(areq: Message<'AReq'>, acsTransID: string, passes: boolean, decoupled: boolean): void {
-    const { clock, decoupledAfterMs } = this.#options;
+    const { clock, decoupledAfterMs } = this.#deps;
     const transaction: Transaction = {
       areq,
       acsTransID,
@@ -195,16 +195,16 @@ export class AccessControlServer {
     transaction.result = result;
     transaction.timer?.cancel();
     transaction.delivered = this.#deliver(transaction, result).catch((error: unknown) =>
-      this.#options.onFault('a result was not sent', error),
+      this.#deps.onFault('a result was not sent', error),
     );
   }
 
   /** Sends the result until the 3DS Server takes it; what it refuses is not sent again. */
   async #deliver(transaction: Transaction, result: Result): Promise<void> {
-    const { post, clock, onFault } = this.#options;
+    const { post, clock, onFault } = this.#deps;
     const { areq } = transaction;
     const known = present({ channel: areq.deviceChannel, category: areq.messageCategory });
-    const rreq = encodeMessage('RReq', resultOf(this.#options.key, transaction, result), known);
+    const rreq = encodeMessage('RReq', resultOf(this.#deps.key, transaction, result), known);
     for (let attempt = 1; attempt <= ACS_LIMITS.resultAttempts; attempt += 1) {
       try {
         const answer = decodeMessage(await post(areq.dsURL ?? '', rreq), ['RRes', 'Erro'] as const, known);
@@ -217,7 +217,7 @@ export class AccessControlServer {
   }
 
   async #shortly(work: Promise<void>): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     let timer: Timer | undefined;
     const late = new Promise<void>((resolve) => {
       timer = clock.setTimer(ACS_LIMITS.resultWaitMs, resolve);
@@ -235,7 +235,7 @@ const CANCELLED: Result = { transStatus: 'N', reason: '01', cancel: '01' };
 const TIMED_OUT: Result = { transStatus: 'N', reason: '14', cancel: '04' };
 /** Error codes after which the same message may be sent again. */
 const TRANSIENT: readonly string[] = ['402', '403', '405'];
-/** What an app is told: the native challenge itself is not simulated. */
+/** The message to an app: the native challenge itself is not simulated. */
 const APP_CHALLENGE = {
   acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' },
   acsSignedContent: 'not-simulated',

@@ -20,7 +20,7 @@ const REFERENCE = 'TILLBRIDGE-SIM-DS';
 const MAX_TRANSACTIONS = 10_000;
 
 /** What the directory server works with. */
-interface DirectoryServerOptions {
+interface DirectoryServerDeps {
   /** Where it is reached itself; the ACS sends its results there. */
   readonly url: string;
   /** Where the access control server takes AReqs. */
@@ -40,13 +40,13 @@ interface Transaction {
 
 /** The simulated scheme: knows who takes part, and passes messages between 3DS Server and access control server. */
 export class DirectoryServer {
-  readonly #options: DirectoryServerOptions;
+  readonly #deps: DirectoryServerDeps;
   readonly #transactions = new BoundedMap<Transaction>(MAX_TRANSACTIONS);
   readonly #ranges: readonly CardRange[];
 
-  constructor(options: DirectoryServerOptions) {
-    this.#options = options;
-    this.#ranges = cardRanges(options.methodUrl);
+  constructor(deps: DirectoryServerDeps) {
+    this.#deps = deps;
+    this.#ranges = cardRanges(deps.methodUrl);
   }
 
   /** The answer to a message: PRes, ARes, RRes or Erro. Nothing answers an Erro. */
@@ -67,7 +67,7 @@ export class DirectoryServer {
     return encodeMessage('PRes', {
       messageType: 'PRes',
       ...present({ messageVersion, threeDSServerTransID }),
-      dsTransID: this.#options.newId(),
+      dsTransID: this.#deps.newId(),
       dsStartProtocolVersion: '2.1.0',
       dsEndProtocolVersion: '2.2.0',
       serialNum: '1',
@@ -76,13 +76,13 @@ export class DirectoryServer {
   }
 
   async #authenticate(areq: Message<'AReq'>): Promise<string> {
-    const { url, acsUrl, post, newId } = this.#options;
+    const { url, acsUrl, post, newId } = this.#deps;
     const { deviceChannel: channel, messageCategory: category, threeDSServerURL: serverUrl = '' } = areq;
     const takesPart = findAuthenticationCourse(areq.acctNumber ?? '')?.behaviour || testFlowOf(areq);
     if (!takesPart) throw new ThreeDSError('305', 'acctNumber', 'AReq');
     const dsTransID = newId();
     this.#transactions.set(dsTransID, { serverUrl, channel, category });
-    // The device information is deciphered here for the ACS; in the simulation nobody has enciphered it for this server.
+    // The device information is deciphered here for the ACS; in the simulation it is not enciphered for this server.
     const { sdkEncData, ...rest } = areq;
     const forwarded = encodeMessage('AReq', {
       ...rest,
@@ -101,7 +101,7 @@ export class DirectoryServer {
   async #result(text: string, { dsTransID = '' }: Message<'RReq'>): Promise<string> {
     const transaction = this.#transactions.get(dsTransID);
     if (!transaction) throw new ThreeDSError('301', 'dsTransID', 'RReq');
-    const answer = await this.#options.post(transaction.serverUrl, text);
+    const answer = await this.#deps.post(transaction.serverUrl, text);
     decodeMessage(answer, ['RRes', 'Erro'] as const, present(transaction));
     return answer;
   }

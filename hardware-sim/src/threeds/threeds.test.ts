@@ -237,7 +237,7 @@ describe('a challenge', () => {
     expect(results.taken).toEqual([]);
   });
 
-  it('is not shown to whoever does not know it', async () => {
+  it('is not shown without its id', async () => {
     expect(await sendForm('/acs/challenge', { creq: 'x' })).toContain('not known');
     expect(await sendForm('/acs/challenge/answer', { acsTransID: SERVER_TRANS_ID })).toContain('not known');
   });

@@ -27,7 +27,7 @@ interface WalletOptions {
   readonly flaw?: TokenFlaw;
 }
 
-/** The token cannot be issued; the message says why. */
+/** The token cannot be issued; the message has the reason. */
 class WalletTokenError extends Error {
   override readonly name = 'WalletTokenError';
 }

@@ -19,9 +19,9 @@ export interface EventSourceLike {
 }
 
 /** What an event stream is made of. */
-interface EventClientParts {
+interface EventClientDeps {
   /**
-   * The address of the next connection. A token in it opens one stream, so it is asked for each time. `lastEventId`: where to resume, if
+   * The address of the next connection. A token in it opens one stream, so this is called for each connection. `lastEventId`: where to resume, if
    * there was an event with an id. Undefined ends the stream, as after a sign-out.
    */
   readonly address: (lastEventId: string | undefined) => Promise<string | undefined>;
@@ -43,14 +43,14 @@ export const RECONNECT_DELAYS_MS: readonly number[] = [250, 500, 1_000, 2_000];
  * repeat the same address, whose token is used up.
  */
 export class EventClient {
-  readonly #parts: EventClientParts;
+  readonly #deps: EventClientDeps;
   #source: EventSourceLike | undefined;
   #lastEventId: string | undefined;
   #failures = 0;
   #ended = false;
 
-  constructor(parts: EventClientParts) {
-    this.#parts = parts;
+  constructor(deps: EventClientDeps) {
+    this.#deps = deps;
     void this.#connect();
   }
 
@@ -60,7 +60,7 @@ export class EventClient {
     this.#ended = true;
     this.#source?.close();
     this.#source = undefined;
-    this.#parts.onState('ended');
+    this.#deps.onState('ended');
   }
 
   /** Connects anew where the stream counts as open: one that the network has cut without a word stays silent for ever. */
@@ -73,10 +73,10 @@ export class EventClient {
 
   async #connect(): Promise<void> {
     if (this.#ended) return;
-    this.#parts.onState('connecting');
+    this.#deps.onState('connecting');
     let address: string | undefined;
     try {
-      address = await this.#parts.address(this.#lastEventId);
+      address = await this.#deps.address(this.#lastEventId);
     } catch {
       this.#connectLater();
       return;
@@ -87,11 +87,11 @@ export class EventClient {
   }
 
   #listen(address: string): void {
-    const source = (this.#parts.open ?? openSource)(address);
+    const source = (this.#deps.open ?? openSource)(address);
     this.#source = source;
     source.onopen = () => {
       this.#failures = 0;
-      this.#parts.onState('open');
+      this.#deps.onState('open');
     };
     source.onerror = () => {
       if (this.#source !== source) return;
@@ -99,21 +99,21 @@ export class EventClient {
       this.#source = undefined;
       this.#connectLater();
     };
-    for (const type of this.#parts.types) source.addEventListener(type, (event) => this.#take(type, event));
+    for (const type of this.#deps.types) source.addEventListener(type, (event) => this.#take(type, event));
   }
 
   #take(type: string, { data, lastEventId: id }: MessageEvent<string>): void {
     if (this.#ended) return;
     if (id !== '') this.#lastEventId = id;
-    this.#parts.onEvent({ type, id, data: JSON.parse(data) });
+    this.#deps.onEvent({ type, id, data: JSON.parse(data) });
   }
 
   #connectLater(): void {
     if (this.#ended) return;
-    this.#parts.onState('connecting');
+    this.#deps.onState('connecting');
     const delayMs = RECONNECT_DELAYS_MS[Math.min(this.#failures, RECONNECT_DELAYS_MS.length - 1)] ?? 0;
     this.#failures += 1;
-    const later = this.#parts.later ?? ((ms, callback) => setTimeout(callback, ms));
+    const later = this.#deps.later ?? ((ms, callback) => setTimeout(callback, ms));
     later(delayMs, () => void this.#connect());
   }
 }

@@ -71,7 +71,7 @@ function listed(value: string, values: readonly string[]): readonly string[] {
   return [...(meant === undefined ? [] : [meant]), ...alike, ...(near.length === 1 ? near : [])];
 }
 
-/** A number with a comma, one decimal, none or a currency beside it; a digit without its zero. */
+/** A number with a comma, one decimal, none or a currency next to it; a digit without its zero. */
 function numberForms(value: string): readonly string[] {
   const [, digits = ''] =
     /^(?:[A-Za-z]{3}|\p{Sc})?\s*(\d[\d.,' ]*)\s*(?:[A-Za-z]{3}|\p{Sc})?$/u.exec(value) ?? [];

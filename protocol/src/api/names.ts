@@ -21,7 +21,7 @@ type NameLookup =
       readonly indices: readonly number[];
       readonly key?: string;
     }
-  /** No row; the message says why and what may have been meant. */
+  /** No row; the message has the reason and a name that may have been meant. */
   | { readonly found: false; readonly message: string };
 
 /** Rows by what their names look like. */

@@ -9,7 +9,7 @@ const ARRIVAL_CONTEXT = 'tillbridge.v1 arrival';
 /** The id, and an Ed25519 signature in base64url. */
 const ARRIVAL = /^([^\s]{1,128})\.([A-Za-z0-9_-]{86})$/;
 
-/** Who an opening connection says it is. */
+/** The claimed identity of an opening connection. */
 interface Arrival {
   readonly agentId: string;
   readonly signature: Uint8Array;

@@ -16,7 +16,7 @@ export interface EnrolmentCode {
   readonly gateway: Uint8Array;
 }
 
-/** The text is no code; the message says what to do, and never quotes it. */
+/** The text is no code; the message has the remedy, and never quotes the text. */
 export class EnrolmentCodeError extends Error {
   override readonly name = 'EnrolmentCodeError';
 }

@@ -25,8 +25,8 @@ function requestParts(challenge: Challenge, request: UnsignedRequest): readonly 
 
 function answerBytes(challenge: Challenge, request: UnsignedRequest, answer: UnsignedAnswer): Uint8Array {
   const { agentId, generation, entityId, terminals, pins } = answer;
-  const told = [agentId, generation, entityId, terminals, pinParts(pins)];
-  return canonicalBytes([ANSWER_CONTEXT, requestParts(challenge, request), told]);
+  const parts = [agentId, generation, entityId, terminals, pinParts(pins)];
+  return canonicalBytes([ANSWER_CONTEXT, requestParts(challenge, request), parts]);
 }
 
 /** The request that makes the agent's key known: signed by the key of the code and by the agent's own. */

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
 import { BRIDGE_LIMITS } from './limits.js';
 
-/** Who a message is and where it stands, whatever it says. */
+/** Identity and place of a message, without its body. */
 interface EnvelopeHead {
   readonly id: string;
   readonly terminalId: string;

@@ -41,22 +41,22 @@ export function isPinSet({ identityKeys, tlsPins, authorities }: GatewayPins): b
 
 /**
  * The pin set after a proven Welcome; `known` itself where nothing changes. TLS pins and authorities change by the word of any pinned key,
- * unless the channel in use is not among them; authorities are not forgotten where none are told. Identity keys change by the word of the backup alone: a thief of the key that
+ * unless the channel in use is not among them; authorities stay where none are sent. Identity keys change by the word of the backup alone: a thief of the key that
  * signs every day cannot move an agent to keys of his own.
  * @param signer place of the key in `known.identityKeys` that signed
  */
 export function nextPins(
   known: GatewayPins,
-  told: GatewayPins | undefined,
+  sent: GatewayPins | undefined,
   signer: number,
   channel: string,
 ): GatewayPins {
-  if (!told || !isPinSet(told)) return known;
-  const keepsChannel = channel === NO_TLS || told.tlsPins.includes(channel);
-  const servers = keepsChannel ? told : known;
-  const byBackup = signer > 0 && isSame(known.identityKeys[signer], told.identityKeys[0]);
+  if (!sent || !isPinSet(sent)) return known;
+  const keepsChannel = channel === NO_TLS || sent.tlsPins.includes(channel);
+  const servers = keepsChannel ? sent : known;
+  const byBackup = signer > 0 && isSame(known.identityKeys[signer], sent.identityKeys[0]);
   const next = {
-    identityKeys: byBackup ? told.identityKeys : known.identityKeys,
+    identityKeys: byBackup ? sent.identityKeys : known.identityKeys,
     tlsPins: servers.tlsPins,
     authorities: servers.authorities.length > 0 ? servers.authorities : known.authorities,
   };

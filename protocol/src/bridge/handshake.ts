@@ -17,7 +17,7 @@ export type HelloProof = Pick<
   'agentId' | 'bootId' | 'generation' | 'versionMin' | 'versionMax' | 'nonce' | 'channel'
 >;
 
-/** What the gateway's proof covers of its Welcome, beside the transcript. */
+/** What the gateway's proof covers of its Welcome, in addition to the transcript. */
 export type WelcomeProof = Pick<Welcome, 'version' | 'epoch' | 'timeMs' | 'pins'>;
 
 /** Separate these signatures from each other and from any other that the same keys may make. */

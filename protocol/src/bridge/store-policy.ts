@@ -45,7 +45,7 @@ export function isPolicyOf(agentId: string, message: WireStorePolicy, pins: Gate
   });
 }
 
-/** What a message says. */
+/** The policy of a message. */
 export function storePolicyOf({ version, offline, unlinkedRefunds, ceilings }: WireStorePolicy): StorePolicy {
   return {
     version,

@@ -1,4 +1,4 @@
-/** One bit of a field: byte counted from 1 as in EMV tables, its mask, and what it says when it is set. */
+/** One bit of a field: byte counted from 1 as in EMV tables, its mask, and its meaning when set. */
 export interface Bit {
   readonly byte: number;
   readonly mask: number;

@@ -65,7 +65,7 @@ export function encodeCvmResults({ code, condition, outcome }: CvmResults): Buff
   return Buffer.from([code, condition, CVM_OUTCOMES.indexOf(outcome)]);
 }
 
-/** The name of a CVM code, whatever its "apply next" bit says. */
+/** The name of a CVM code, with or without its "apply next" bit. */
 export function cvmMethodName(code: number): string {
   return CVM_METHODS[code & 0x3f] ?? `Reserved or proprietary method ${hexByte(code & 0x3f)}`;
 }

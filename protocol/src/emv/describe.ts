@@ -15,9 +15,9 @@ export interface DescribedNode {
   readonly length: number;
   /** Hex of the value, or its masked form; absent for templates. */
   readonly value?: string;
-  /** Why the value cannot be one of this tag: its length is another than EMV gives it. What it says is then of little worth. */
+  /** Why the value cannot be one of this tag: its length differs from EMV's. `meaning` is then unreliable. */
   readonly fault?: string;
-  /** What the value says, line by line. */
+  /** The meaning of the value, line by line. */
   readonly meaning: readonly string[];
   readonly children: readonly DescribedNode[];
 }

@@ -31,7 +31,7 @@ export function dolLength(entries: readonly DolEntry[]): number {
 }
 
 /**
- * The values that a list asks for, without tags and lengths, cut or filled to the lengths asked for (EMV Book 3 §5.4). What
+ * The values that a list requests, without tags and lengths, cut or filled to the requested lengths (EMV Book 3 §5.4). What
  * `lookup` does not know, and templates, become zero bytes.
  * @param dol the list as read from the card, or its entries
  * @throws TlvError badTag, badLength

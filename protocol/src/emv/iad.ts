@@ -1,6 +1,6 @@
 import { toHex } from '../bytes.js';
 
-/** Layouts of the issuer application data (tag 9F10) that can be told apart by their shape. */
+/** Layouts of the issuer application data (tag 9F10) that differ by their shape. */
 export type IadFormat = 'visa' | 'visaFormat2' | 'interac' | 'mchip' | 'ccd';
 
 /** The parts of issuer application data that an issuer host needs. */

@@ -11,7 +11,7 @@ export const CRYPTOGRAM_TAGS = [
 /** What a host asks for with the first cryptogram, for `pos.iccDataRequest` (spec 2.3). */
 export const REQUEST_TAGS = [...CRYPTOGRAM_TAGS, '9F6C'] as const;
 
-/** What a host may know of the card beside it: application, label, payment account reference. */
+/** What a host may know of the card in addition: application, label, payment account reference. */
 export const CARD_TAGS = ['4F', '84', '50', '9F12', '9F24'] as const;
 
 /** Objects that go with the second cryptogram. */

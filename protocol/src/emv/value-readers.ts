@@ -21,7 +21,7 @@ import { iadNames } from './iad.js';
 import { type TagInfo, tagInfo } from './tags.js';
 import { endOfTag } from './tlv.js';
 
-/** What a value says, line by line. */
+/** The meaning of a value, line by line. */
 type ValueReader = (value: Uint8Array) => readonly string[];
 
 const TRANSACTION_TYPES: Readonly<Record<string, string>> = {
@@ -108,7 +108,7 @@ const READERS: Readonly<Record<string, ValueReader>> = {
   DF8122: bits(TVR),
 };
 
-/** What the value of a tag says; an empty list where hex says it all. Never call it for a sensitive tag. */
+/** The meaning of a tag's value; an empty list where hex is enough. Never call it for a sensitive tag. */
 export function readValue(tag: string, value: Uint8Array): readonly string[] {
   const reader = READERS[tag];
   if (reader !== undefined) return reader(value);

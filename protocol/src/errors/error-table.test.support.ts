@@ -10,7 +10,7 @@ interface ErrorTableCase {
   readonly table: ErrorTable;
   readonly retired: readonly string[];
   readonly inner: readonly string[];
-  /** `import.meta.url` of the test beside the table. */
+  /** `import.meta.url` of the test in the table's folder. */
   readonly url: string;
 }
 
@@ -37,7 +37,7 @@ export function describeErrorTable({ name, table, retired, inner, url }: ErrorTa
       expect(codes.length).toBeGreaterThan(0);
     });
 
-    it.each(groups)('%s: every row says what is wrong and what to do', (_group, rows) => {
+    it.each(groups)('%s: every row has what is wrong and what to do', (_group, rows) => {
       for (const [code, [text, action]] of Object.entries(rows)) {
         expect(text.length, code).toBeGreaterThan(8);
         expect(action.length, code).toBeGreaterThan(8);

@@ -2,7 +2,7 @@
 interface OwnHosts {
   /** Address of the server's end of the connection. */
   readonly localAddress: string | undefined;
-  /** Names beside `localhost` and that address. */
+  /** Names in addition to `localhost` and that address. */
   readonly hostNames: readonly string[];
   /** Origins of other sites whose pages may call, such as `https://till.example`. */
   readonly origins?: readonly string[];
@@ -12,8 +12,8 @@ interface OwnHosts {
 type HostFault = 'wrong-host' | 'wrong-origin';
 
 /**
- * Whether a browser may have been led here by a foreign page; undefined when nothing says so. A name that a foreign site points to this
- * server (DNS rebinding) is no name of ours, and a page of another origin says so in `Origin` (RFC 6454 §7). Both are absent from programs
+ * Whether a browser may have been led here by a foreign page; undefined without a sign of it. A name that a foreign site points to this
+ * server (DNS rebinding) is no name of ours, and a page of another origin has that in `Origin` (RFC 6454 §7). Both are absent from programs
  * of older kinds; those are no browsers.
  */
 export function hostFault(

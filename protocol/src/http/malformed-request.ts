@@ -21,7 +21,7 @@ export interface FaultySocket {
   readonly destroy: () => unknown;
 }
 
-/** What a server says to a malformed request, in the form of all its other answers. */
+/** A server's answer to a malformed request, in the form of all its other answers. */
 interface MalformedAnswer {
   /** Sent as JSON. */
   readonly body: object;

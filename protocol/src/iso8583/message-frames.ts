@@ -13,7 +13,7 @@ export function framed(message: Uint8Array): Buffer {
   return frame;
 }
 
-/** Cuts a stream of bytes into messages. A length of zero keeps a line alive and says nothing. */
+/** Cuts a stream of bytes into messages. A length of zero keeps a line alive and has no message. */
 export class MessageFrames {
   readonly #maxBytes: number;
   #held: Buffer = Buffer.alloc(0);

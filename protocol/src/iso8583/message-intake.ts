@@ -11,7 +11,7 @@ export const INTAKE_LIMITS = {
 } as const;
 
 /** What is done with what comes. */
-interface IntakeParts {
+interface IntakeDeps {
   readonly take: (message: Buffer) => Promise<void>;
   /** What came that is no message of the other side; the reason never holds a value. */
   readonly onBad: (reason: string) => void;
@@ -22,13 +22,13 @@ interface IntakeParts {
 /** Takes messages from a line, and cuts it where bytes are none or too many messages in a row are refused. */
 export class MessageIntake {
   readonly #pipe: BytePipe;
-  readonly #parts: IntakeParts;
+  readonly #deps: IntakeDeps;
   readonly #frames = new MessageFrames(INTAKE_LIMITS.maxMessageBytes);
   #bad = 0;
 
-  constructor(pipe: BytePipe, parts: IntakeParts) {
+  constructor(pipe: BytePipe, deps: IntakeDeps) {
     this.#pipe = pipe;
-    this.#parts = parts;
+    this.#deps = deps;
     pipe.onData((bytes) => this.#received(bytes));
   }
 
@@ -39,7 +39,7 @@ export class MessageIntake {
 
   /** A message was none of the other side's. */
   refuse(reason: string): undefined {
-    this.#parts.onBad(reason);
+    this.#deps.onBad(reason);
     this.#bad += 1;
     if (this.#bad >= INTAKE_LIMITS.maxBadMessages) void this.#pipe.close();
   }
@@ -50,12 +50,12 @@ export class MessageIntake {
       messages = this.#frames.push(bytes);
     } catch (error) {
       if (!(error instanceof Iso8583Error)) throw error;
-      this.#parts.onBad(error.message);
-      // Nobody knows where the next message begins.
+      this.#deps.onBad(error.message);
+      // The beginning of the next message is unknown.
       void this.#pipe.close();
       return;
     }
-    const { take, onFault } = this.#parts;
+    const { take, onFault } = this.#deps;
     for (const message of messages) void take(message).catch(onFault);
   }
 }

@@ -41,7 +41,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   '5': 'other, repeat',
 };
 
-/** What a message type says, as a person reads it; undefined where a digit has no meaning in the standard. */
+/** The meaning of a message type, for a person; undefined where a digit has no meaning in the standard. */
 export function describeMti(mti: string): string | undefined {
   const [version = '', kind = '', task = '', origin = ''] = mti;
   const words = [VERSIONS[version], CLASSES[kind], FUNCTIONS[task], ORIGINS[origin]];

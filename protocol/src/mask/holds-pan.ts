@@ -7,7 +7,7 @@ const LONGER_THAN_PAN = 17;
 /** First digits of the numbers of the schemes (ISO/IEC 7812-1). */
 const FIRST_OF_PAN = /[2-6]/;
 
-/** Whether digits in a text could be a card number, or hold one: a filled nibble, a tag or a length may stand beside it. */
+/** Whether digits in a text could be a card number, or hold one: a filled nibble, a tag or a length may stand next to it. */
 export function holdsPan(text: string): boolean {
   return (text.match(/\d{13,}/g) ?? []).some(
     (run) => run.length >= LONGER_THAN_PAN || passesLuhn(run) || hasPanInside(run),

@@ -40,7 +40,7 @@ const BY_BRAND: ReadonlyMap<string, AccountMethod> = new Map(
   ACCOUNT_METHODS.map((each) => [each.brand, each]),
 );
 
-/** The method of a brand; undefined for cards and for brands that nobody knows. */
+/** The method of a brand; undefined for cards and for unknown brands. */
 export function accountMethodOf(brand: string | undefined): AccountMethod | undefined {
   return brand === undefined ? undefined : BY_BRAND.get(brand);
 }

@@ -53,7 +53,7 @@ const OWN_CODES: ReadonlySet<string> = new Set(
   Object.keys(RESULT_CODE_TABLE).filter((code) => resultGroup(code) === 'chargeback' && !APPROVALS.has(code)),
 );
 
-/** The rule of a reason: of a bank, a card scheme or a result code; for one that nobody knows that of no reason given. */
+/** The rule of a reason: of a bank, a card scheme or a result code; for an unknown one that of no reason given. */
 export function chargebackRule(reason: string): ChargebackRule {
   const known = Object.hasOwn(RETURN_REASONS, reason) ? RETURN_REASONS[reason as ReturnReason] : undefined;
   if (known) return { resultCode: known.resultCode, windowMs: RETURN_WINDOWS_MS[known.window] };

@@ -31,7 +31,7 @@ export interface FollowedPayment {
   readonly createdAtMs: number;
 }
 
-/** What is asked, and all that decides on it. */
+/** The request, and all that decides on it. */
 export interface FollowUpFacts {
   readonly followUp: FollowUp;
   /** The payment that was named. */
@@ -48,7 +48,7 @@ export interface FollowUpFacts {
   readonly busy?: boolean;
   readonly otherChannel?: boolean;
   readonly otherMode?: boolean;
-  /** The merchant said that all of it was charged back. */
+  /** The merchant reported that all of it was charged back. */
   readonly chargedBack?: boolean;
   /** A till reverses its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
   readonly reversesMessage?: boolean;

@@ -17,7 +17,7 @@ export type ReferencedType = StoredType | 'PA.CP';
 
 /** Where a payment stands. */
 export type PaymentState =
-  /** The acquirer has not told yet. */
+  /** The acquirer has not answered yet. */
   | 'pending'
   /** A PA holds the money. */
   | 'authorized'
@@ -197,7 +197,7 @@ export const STATE_REFUSALS: Readonly<Partial<Record<PaymentState, ResultCode>>>
   declined: '700.300.200',
 };
 
-/** Situations beside type and state in which a follow-up is refused, in the order in which they are looked at. */
+/** Reasons other than type and state to refuse a follow-up, in the order of the checks. */
 export const SITUATIONS = {
   /** Another follow-up runs on the same payment. */
   busy: '800.700.100',

@@ -8,7 +8,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The text is not an amount; the message says which rule it breaks. */
+/** The text is not an amount; the message has the rule that it breaks. */
 export class AmountFormatError extends Error {
   override readonly name = 'AmountFormatError';
 }

@@ -3,9 +3,9 @@ export type Amounts = Readonly<Record<string, number>>;
 
 /** Limits of sales without the gateway, of one kind. */
 export interface OfflineBounds {
-  /** Minor units by ISO 4217 currency: most of one sale, and of all of one terminal that nobody has confirmed. A currency that is missing is never offline. */
+  /** Minor units by ISO 4217 currency: most of one sale, and of all unconfirmed ones of one terminal. A currency that is missing is never offline. */
   readonly limits: Readonly<Record<string, { readonly perSaleMinor: number; readonly sumMinor: number }>>;
-  /** Sales of one terminal that nobody has confirmed. */
+  /** Unconfirmed sales of one terminal. */
   readonly maxCount: number;
 }
 
@@ -17,7 +17,7 @@ export interface StorePolicy {
   readonly offline?: OfflineBounds & {
     /** The same of deferred authorizations, which count in both. */
     readonly deferred: OfflineBounds;
-    /** Age at which a record is asked for no more. */
+    /** Age at which a record is not authorized any more. */
     readonly maxAgeMs: number;
   };
   /** A terminal may refund to a card without the sale that is refunded; absent: it may not. */

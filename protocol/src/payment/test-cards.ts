@@ -25,7 +25,7 @@ export interface TestCard {
 
 const decline = (responseCode: string) => ({ kind: 'decline', responseCode }) as const;
 
-/** Cards of a brand, which their issuer approves unless something else is said. */
+/** Cards of a brand, which their issuer approves by default. */
 function cardsOf<const B extends TestCard['brand']>(brand: B) {
   return (pan: string, behaviour: IssuerBehaviour = { kind: 'approve' }) => ({ pan, brand, behaviour });
 }

@@ -1,4 +1,4 @@
-/** What a simulated token service says to a token. */
+/** A simulated token service's state of a token. */
 export type TokenState = 'active' | 'suspended' | 'expired' | 'unverified' | 'unknown';
 
 /** A token of test mode. */

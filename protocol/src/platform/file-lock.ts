@@ -19,7 +19,7 @@ const FOREIGN_LOCK_MAX_AGE_MS = 60_000;
 /**
  * Runs work while this process alone holds a lock; processes that share a file take turns to change it. A lock that a killed process left
  * behind is removed. It is not the lock of a home (home-lock.ts): that one is asynchronous, never waits and is held while a program runs;
- * this one is synchronous, waits, and is held for a write of a few milliseconds, also by commands beside the running program.
+ * this one is synchronous, waits, and is held for a write of a few milliseconds, also by commands during the running program.
  * The lock is a symbolic link to nowhere that names its holder: link and name are made together, so no kill leaves a lock without a name.
  * Waiting blocks all other work of this process.
  * @throws FileLockError when the other holder does not release it; what the work throws

@@ -1,12 +1,12 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import type { Random } from '../seams/random.js';
 
-/** Bytes that are asked of the operating system at once. */
+/** Bytes of one request to the operating system. */
 const POOL_BYTES = 4_096;
 /** Longest request that the pool serves. */
 const MAX_POOLED_BYTES = 64;
 
-/** Random numbers that nobody has been given yet; what is given is overwritten here. */
+/** Unused random bytes; those that are given out are overwritten here. */
 const pool = new Uint8Array(POOL_BYTES);
 let used = POOL_BYTES;
 

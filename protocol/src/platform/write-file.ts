@@ -2,12 +2,12 @@ import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The owner reads and writes, nobody else. */
+/** Only the owner reads and writes. */
 export const OWNER_ONLY = 0o600;
 
 /**
  * Replaces a file of mode 0600, or makes it: after a power cut it is the old one or the new one, each whole. It is on disk on return.
- * @throws the file system's error; the old file is as it was, and nothing is left beside it
+ * @throws the file system's error; the old file is as it was, and no other file is left
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const next = nextOf(path);

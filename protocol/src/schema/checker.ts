@@ -3,7 +3,7 @@ import { addRules, OWN_SCHEMAS } from './rule.js';
 import type { Static, TSchema } from './type.js';
 
 /**
- * A function that says whether a value fits the schema. It tells no reasons: use it where the value must not be quoted. The schema is
+ * A function that returns whether a value fits the schema, without reasons: use it where the value must not be quoted. The schema is
  * compiled at its first call.
  */
 export function checker<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {

@@ -16,7 +16,7 @@ export interface SchemaError {
   readonly propertyName?: string | undefined;
 }
 
-/** What a schema says of itself to people. */
+/** Texts of a schema for people. */
 interface SchemaWords {
   readonly expected?: string;
   readonly properties?: Readonly<Record<string, SchemaWords>>;
@@ -65,8 +65,8 @@ export function faultOf(error: SchemaError, noun: string): Fault | undefined {
   }
   if (keyword === 'rule') {
     const { at, problem, likely } = params as RuleFault;
-    const said = fault(problem ?? `must be ${parentSchema.expected}`, likely, problem === undefined);
-    return at === undefined ? said : { ...said, path: [...path, at] };
+    const found = fault(problem ?? `must be ${parentSchema.expected}`, likely, problem === undefined);
+    return at === undefined ? found : { ...found, path: [...path, at] };
   }
   if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
     const allowed = params.allowedValues.map(String);
@@ -94,8 +94,8 @@ function unknownKey(
   const known = Object.keys(properties);
   const meant = Object.hasOwn(aliases, name) ? aliases[name] : nearMatch(name, known);
   const expected = known.length > 0 ? `; expected ${known.join(', ')}` : ': none belongs here';
-  const said = fault(`is no known ${noun}${meant === undefined ? expected : ''}`, meant);
-  return { ...said, path: [...said.path, name] };
+  const found = fault(`is no known ${noun}${meant === undefined ? expected : ''}`, meant);
+  return { ...found, path: [...found.path, name] };
 }
 
 /** `terminals[0].id`; empty for the whole. */
@@ -117,6 +117,6 @@ export function bodyFault(errors: readonly SchemaError[]): {
   const fault = first && faultOf(first, 'field');
   if (!fault) return { message: 'the request cannot be read' };
   const field = maskText(placeText(fault.path).slice(0, MAX_NAME_LENGTH));
-  const said = `${fault.problem}${fault.likely}`;
-  return field === '' ? { message: `the body ${said}` } : { field, message: `${field} ${said}` };
+  const text = `${fault.problem}${fault.likely}`;
+  return field === '' ? { message: `the body ${text}` } : { field, message: `${field} ${text}` };
 }

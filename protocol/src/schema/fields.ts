@@ -1,7 +1,7 @@
 import type { Rule } from './rule.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
-/** What a field says of itself. */
+/** Documentation of a field. */
 export interface Meaning {
   /** For the reference page. */
   readonly description: string;

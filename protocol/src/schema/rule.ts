@@ -1,6 +1,6 @@
 import type { Ajv, FuncKeywordDefinition } from 'ajv';
 
-/** What a value has against its rule; an empty one: it is not what `expected` of its schema says. */
+/** How a value breaks its rule; an empty one: it does not match `expected` of its schema. */
 export interface RuleFault {
   /** The key inside the value that is wrong, where it is not the value itself. */
   readonly at?: string;

@@ -44,6 +44,6 @@ export const Type = {
   String: (options?: TStringOptions) => ({ type: 'string', ...options }) as TString,
   Integer: (options?: TNumberOptions) => ({ type: 'integer', ...options }) as TInteger,
   Boolean: (options?: TSchemaOptions) => ({ type: 'boolean', ...options }) as TBoolean,
-  /** A schema as it is, of a type that is told. */
+  /** A schema as it is, of a stated type. */
   Unsafe: <T>(schema: TSchema) => schema as TUnsafe<T>,
 };

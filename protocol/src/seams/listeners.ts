@@ -3,7 +3,7 @@ export class Listeners<Args extends readonly unknown[]> {
   readonly #all = new Set<(...args: Args) => void>();
   readonly #onFault: ((error: unknown) => void) | undefined;
 
-  /** @param onFault gets what a listener throws, and the next is told; without it the error goes to who tells */
+  /** @param onFault gets what a listener throws, and the next is called; without it the error goes to the caller of `tell` */
   constructor(onFault?: (error: unknown) => void) {
     this.#onFault = onFault;
   }

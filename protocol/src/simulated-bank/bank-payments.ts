@@ -1,4 +1,4 @@
-/** What the simulated bank is asked to let its customer approve. */
+/** A payment that the simulated bank's customer approves. */
 export interface BankPayment {
   /** The acquirer's reference: the same again is the same payment. */
   readonly reference: string;
@@ -30,7 +30,7 @@ export class BankPayments {
   readonly #references = new Map<string, string>();
   readonly #newToken: () => string;
 
-  /** @param newToken makes a token that nobody guesses */
+  /** @param newToken makes a token that cannot be guessed */
   constructor(newToken: () => string) {
     this.#newToken = newToken;
   }
@@ -73,7 +73,7 @@ export class BankPayments {
   }
 }
 
-function isSame(known: BankEntry, asked: BankPayment): boolean {
+function isSame(known: BankEntry, requested: BankPayment): boolean {
   const names = ['amount', 'currency', 'brand', 'returnUrl'] as const;
-  return names.every((name) => known[name] === asked[name]);
+  return names.every((name) => known[name] === requested[name]);
 }

@@ -1,6 +1,6 @@
 import type { WalletName } from '../payment/wallet-names.js';
 
-/** What a shopper is asked to agree to on the sheet of a simulated wallet: what a real wallet learns from its maker's library. */
+/** The order on the sheet of a simulated wallet, which the shopper approves: a real wallet gets it from its maker's library. */
 export interface SheetOrder {
   readonly wallet: WalletName;
   /** Decimal text, and ISO 4217 code. */

@@ -14,7 +14,7 @@ const WRONG_POSTCODE = /^[0 -]+$/;
 /** A street with this word does not match. */
 const WRONG_STREET = /\bmismatch\b/i;
 
-/** What a cardholder gave beside the card. */
+/** What a cardholder gave in addition to the card. */
 interface CardholderData {
   readonly cvv?: string | undefined;
   readonly billing?: { readonly street?: string; readonly postcode?: string } | undefined;

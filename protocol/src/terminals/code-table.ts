@@ -19,7 +19,7 @@ export function codeTable<const T extends Readonly<Record<string, CodeRow>>>(
 /** What can follow from the codes of a table. */
 export type HintOf<T extends Readonly<Record<string, CodeSpec>>> = T[keyof T]['hint'];
 
-/** A function that tells what a code means; a code outside the table means what `unknown` says. */
+/** A function from a code to its meaning; a code outside the table has that of `unknown`. */
 export function specByCode<T extends Readonly<Record<string, CodeSpec>>, Other extends string>(
   table: T,
   unknown: Omit<CodeSpec<Other>, 'code'>,

@@ -13,7 +13,7 @@ const BASE64URL = form('base64url', /^[A-Za-z0-9_-]+$/);
 const FACTS = { version: '2.1.0' } as const;
 const NOTIFICATION_URL = url(256);
 
-/** What the browser is told for the method call. */
+/** Data to the browser for the method call. */
 export interface MethodData {
   readonly threeDSServerTransID: string;
   readonly threeDSMethodNotificationURL: string;

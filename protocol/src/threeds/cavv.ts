@@ -36,7 +36,7 @@ export function makeCavv(key: Uint8Array, result: CavvResult, about: Authenticat
   return Buffer.concat([head, mac(key, head, about)]).toString('base64');
 }
 
-/** What the value says; undefined when it was not made by the key for exactly this. Compares in constant time. */
+/** The content of the value; undefined when it was not made by the key for exactly this. Compares in constant time. */
 export function verifyCavv(key: Uint8Array, cavv: string, about: AuthenticatedFor): CavvResult | undefined {
   const bytes = bytesOf(cavv);
   if (!bytes) return undefined;

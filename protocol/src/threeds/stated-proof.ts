@@ -18,7 +18,7 @@ interface ProofFault {
 }
 
 /**
- * The status that an ECI stands for, by scheme (the schemes' 3D Secure guides). Y and A come with a value; U says that the cardholder was not
+ * The status that an ECI stands for, by scheme (the schemes' 3D Secure guides). Y and A come with a value; U: the cardholder was not
  * authenticated. 00 of Mastercard is outside the range that merchants may send (spec 2.8: 01-08).
  */
 const STATUS_BY_ECI = {
@@ -69,7 +69,7 @@ export function isProof({ eci, verificationId }: StatedProof): boolean {
   return eci !== undefined && verificationId !== undefined;
 }
 
-/** Whether an ECI says that the cardholder was not authenticated. Pure. */
+/** Whether an ECI means that the cardholder was not authenticated. Pure. */
 export function isUnauthenticated(eci: string, brands: readonly string[]): boolean {
   return statusOf(eci, brands) === 'U';
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LedgerStore } from '@tillbridge/gateway/core/acquirers/internal/ledger-store.js';
 import { openLedger } from '@tillbridge/gateway/core/acquirers/internal/open-ledger.js';
-import { MAX_CHECKOUTS_PER_ADDRESS } from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
+import { MAX_CHECKOUTS_PER_ADDRESS } from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
 import { gatewayFiles, ledgerPlace } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import {
   PostgresStore,

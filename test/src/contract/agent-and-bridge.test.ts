@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
-import { BridgeUplink, type UplinkParts } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import { BridgeUplink, type UplinkDeps } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { enrolledHome, memoryTrust } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
@@ -38,7 +38,7 @@ let home: string;
 let harness: BridgeHarness;
 let queue: MemoryQueue;
 let clock: VirtualClock;
-let agent: UplinkParts;
+let agent: UplinkDeps;
 let uplink: BridgeUplink;
 let later: BridgeEndpoint | undefined;
 

@@ -18,7 +18,7 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
-import { issueEnrolCode } from '@tillbridge/gateway/features/agents/agents.js';
+import { issueEnrolCode } from '@tillbridge/gateway/features/agents/service.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';

@@ -6,7 +6,7 @@ import {
   createWalletKey,
   rotateWalletKey,
   type WalletKeyCommandDeps,
-} from '@tillbridge/gateway/features/wallets/administration.js';
+} from '@tillbridge/gateway/features/wallets/service.js';
 import { walletRootRow } from '@tillbridge/gateway/security/wallets/wallet-roots.js';
 import { issueToken } from '@tillbridge/hardware-sim/wallets/issue-token.js';
 import { TOKEN_FLAWS, type TokenOrder } from '@tillbridge/hardware-sim/wallets/token-order.js';

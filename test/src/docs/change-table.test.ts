@@ -60,6 +60,7 @@ const ASKED = [
   'follow-up type',
   'device type',
   'kind of limit',
+  'feature',
 ];
 
 describe('the table "I want to change …" of ARCHITECTURE.md', () => {

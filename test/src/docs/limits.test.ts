@@ -30,17 +30,17 @@ import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/br
 import { QUERY_LIMITS } from '@tillbridge/gateway/core/payment-api/query/query-parameters.js';
 import { WINDOW_LIMITS } from '@tillbridge/gateway/core/payments/policy/offline-window.js';
 import { WAITS } from '@tillbridge/gateway/core/payments/rules/waits.js';
-import { ALLOWANCE_LIMITS } from '@tillbridge/gateway/features/agents/agents.js';
+import { ALLOWANCE_LIMITS } from '@tillbridge/gateway/features/agents/service.js';
+import { PAYMENT_LINK_LIMITS } from '@tillbridge/gateway/features/checkouts/pay-by-link/payment-links.js';
 import {
   CHECKOUT_LIMITS,
   DEFAULT_CARD_TESTING_LIMITS,
-} from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
-import { RESULT_CALL_LIMITS } from '@tillbridge/gateway/features/checkouts/decide-result-call.js';
-import { PAYMENT_LINK_LIMITS } from '@tillbridge/gateway/features/checkouts/pay-by-link/payment-links.js';
+} from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
+import { RESULT_CALL_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/decide-result-call.js';
 import { WIDGET_LIMITS } from '@tillbridge/gateway/features/checkouts/widget/builds.js';
 import { RISK_RULE_LIMITS } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
-import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/schedules.js';
+import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/service.js';
 import { MAX_COMMAND, MAX_WAITING } from '@tillbridge/gateway/features/settlement/ftp/control-lines.js';
 import { FTP_LIMITS } from '@tillbridge/gateway/features/settlement/ftp/ftp-location.js';
 import { SIGN_IN_LIMITS } from '@tillbridge/gateway/features/settlement/ftp/sign-in.js';
@@ -50,8 +50,8 @@ import { FILE_LIMITS } from '@tillbridge/gateway/features/settlement/reconciliat
 import { REPORT_LIMITS } from '@tillbridge/gateway/features/settlement/routes/reports.js';
 import { METHOD_WAIT_MS } from '@tillbridge/gateway/features/three-d-secure/routes/pages.js';
 import { DELIVERY_LIMITS } from '@tillbridge/gateway/features/webhooks/deliveries.js';
-import { ENDPOINT_LIMITS } from '@tillbridge/gateway/features/webhooks/endpoints.js';
-import { RETRY_SCHEDULE } from '@tillbridge/gateway/features/webhooks/retry-schedule.js';
+import { RETRY_SCHEDULE } from '@tillbridge/gateway/features/webhooks/rules/retry-schedule.js';
+import { ENDPOINT_LIMITS } from '@tillbridge/gateway/features/webhooks/service.js';
 import { EGRESS_LIMITS } from '@tillbridge/gateway/kernel/egress/egress.js';
 import { SHARE_LIMITS } from '@tillbridge/gateway/kernel/http/fair-share/fair-share.js';
 import { DEFAULT_LIMITS } from '@tillbridge/gateway/kernel/http/limits/http-limits.js';

@@ -89,7 +89,7 @@ async function openHost(dialect: Dialect) {
   const deliver = async (bytes: Uint8Array): Promise<number> => {
     await near.write(framed(bytes)).catch(() => undefined);
     await new Promise(setImmediate);
-    await database.alone(async () => undefined);
+    await database.exclusively(async () => undefined);
     if (faults.length > 0) throw faults[0];
     return (await database.transactions()).length + (await database.reversals()).length;
   };

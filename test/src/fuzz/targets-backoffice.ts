@@ -143,10 +143,10 @@ const RECORD_KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
 const RECORD = encodeRecord(RECORD_KEY, {
   ...{ database: 'd', home: 'h', markMs: 7, beganMs: 3 },
   entries: [
-    { kind: 'token', id: 't', atMs: 4 },
-    { kind: 'agent', id: 'a', atMs: 5, epoch: 9, isRevoked: true, key: 'k', generation: 2 },
-    { kind: 'device', id: 's', atMs: 6, state: 'tampered' },
-    { kind: 'counter', id: 's', atMs: 7, counter: 12 },
+    { kind: 'token', id: 't', atMs: 4, notedMs: 4 },
+    { kind: 'agent', id: 'a', atMs: 5, epoch: 9, isRevoked: true, key: 'k', generation: 2, notedMs: 5 },
+    { kind: 'device', id: 's', atMs: 6, state: 'tampered', notedMs: 6 },
+    { kind: 'counter', id: 's', atMs: 7, counter: 12, notedMs: 7 },
   ],
 });
 /** A MAC in hex and a line feed. */
@@ -164,10 +164,10 @@ const RECORD_TARGET: FuzzTarget = {
     const mac = createHmac('sha256', RECORD_KEY).update('restore record\0').update(body).digest('hex');
     const file = decodeRecord(RECORD_KEY, Buffer.concat([bytes(`${mac}\n`), body]));
     if (!file) return;
-    const record = new TrustRecord(file);
+    const record = new TrustRecord(file, () => file.markMs, { revoked: 1, counters: 1 });
     for (const entry of file.entries) record.note(entry);
-    record.bound({ revoked: 1, counters: 1 });
-    if (record.entries.length > 2 || record.beganMs < file.beganMs)
+    const { entries, beganMs } = record.written();
+    if (entries.filter(({ kind }) => kind !== 'link').length > 2 || beganMs < file.beganMs)
       throw new PropertyError('the bounds of a record do not hold');
     if (!decodeRecord(RECORD_KEY, encodeRecord(RECORD_KEY, file)))
       throw new PropertyError('what was read cannot be written and read again');

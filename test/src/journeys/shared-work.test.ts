@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { DISPATCHER_LIMITS } from '@tillbridge/gateway/features/webhooks/dispatcher.js';
 import {
   decipher,
   openReceiver,
   type Receiver,
   TAKES,
 } from '@tillbridge/gateway/features/webhooks/webhook-harness.test.support.js';
+import { DISPATCHER_LIMITS } from '@tillbridge/gateway/features/webhooks/worker.js';
 import { CommandState } from '@tillbridge/protocol/bridge/messages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { WalletKeyView } from '@tillbridge/gateway/features/wallets/administration.js';
+import type { WalletKeyView } from '@tillbridge/gateway/features/wallets/service.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
-import { tokenRow } from '@tillbridge/gateway/features/access-tokens/tokens.js';
+import { tokenRow } from '@tillbridge/gateway/features/access-tokens/service.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';

@@ -1,6 +1,6 @@
 import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
-import { runSettlement } from '@tillbridge/gateway/features/settlement/settlement-service.js';
+import { runSettlement } from '@tillbridge/gateway/features/settlement/service.js';
 import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';

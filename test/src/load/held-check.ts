@@ -1,4 +1,4 @@
-import { WORK } from '@tillbridge/gateway/app/wiring/standing-causes.js';
+import { CHECK_WORK } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -13,8 +13,8 @@ const TAKEN_WITHIN_MS = 10_000;
 export async function holdCheck(home: string): Promise<void> {
   const nowMs = clock.nowMs();
   await withStore(home, async (store) => {
-    const stored = await store.get('singleWork', [WORK.check]);
-    const row = { name: WORK.check, owner: HOLDER, sinceMs: nowMs, version: stored?.version ?? 1 };
+    const stored = await store.get('singleWork', [CHECK_WORK]);
+    const row = { name: CHECK_WORK, owner: HOLDER, sinceMs: nowMs, version: stored?.version ?? 1 };
     await store.commit([
       {
         op: 'insert',
@@ -31,7 +31,7 @@ export async function releaseCheck(home: string): Promise<void> {
   await withStore(home, async (store) => {
     await store.commit([{ op: 'delete', table: 'nodes', key: [HOLDER], version: 1 }]);
     await until('the gateway’s check', TAKEN_WITHIN_MS, async () =>
-      (await store.get('singleWork', [WORK.check]))?.owner === HOLDER ? undefined : true,
+      (await store.get('singleWork', [CHECK_WORK]))?.owner === HOLDER ? undefined : true,
     );
   });
 }

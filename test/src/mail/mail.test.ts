@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { seed } from '@tillbridge/gateway/app/commands/seed.js';
 import type { GatewayConfig } from '@tillbridge/gateway/app/configuration/config.js';
 import { startGateway } from '@tillbridge/gateway/app/wiring/serve.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/features/checkouts/checkout-limits.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/features/checkouts/rules/checkout-limits.js';
 import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/features/schedules/rules/shortest-interval.js';
 import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';

@@ -25,8 +25,10 @@ const GOOD: Sources = {
   'agent/src/sale/machine/machine.ts': [],
   'agent/src/sale/machine/machine.test.ts': ['../service/service.js', '../../till/routes/sales.js'],
   'agent/src/config/config.ts': ['../sale/machine/machine.js'],
-  'gateway/src/app/main.ts': ['../features/wallets/routes.js', '../kernel/store/store.js'],
-  'gateway/src/features/wallets/routes.ts': ['./rules/rules.js', '../../core/payments/payments.js'],
+  'gateway/src/app/main.ts': ['../features/wallets/register.js', '../kernel/store/store.js'],
+  'gateway/src/features/wallets/register.ts': ['./routes/routes.js'],
+  'gateway/src/features/wallets/routes/routes.ts': ['../service.js', '../../../core/payments/payments.js'],
+  'gateway/src/features/wallets/service.ts': ['./rules/rules.js'],
   'gateway/src/features/wallets/rules/rules.ts': [],
   'gateway/src/features/schedules/routes.ts': ['../../core/payments/payments.js'],
   'gateway/src/core/payments/payments.ts': ['../../security/vault.js'],
@@ -59,6 +61,7 @@ describe('the check of import arrows', () => {
       'agent/src/till/routes/sales.ts': [],
       'agent/src/misc/misc.ts': ['../journal/journal.js'],
       'agent/src/journal/journal.ts': [],
+      'gateway/src/app/http/server.ts': ['../../features/wallets/routes.js'],
       'gateway/src/kernel/events/events.ts': ['../../core/payments/payments.js'],
       'gateway/src/core/payments/payments.ts': [],
       'gateway/src/features/wallets/routes.ts': [],
@@ -80,6 +83,7 @@ describe('the check of import arrows', () => {
     });
     expect(problems).toEqual([
       'apart: gateway/src: features: gateway/src/features/checkouts/service.ts → gateway/src/features/wallets/routes.ts',
+      'app-knows-of-a-feature-what-it-registers: gateway/src/app/http/server.ts → gateway/src/features/wallets/routes.ts',
       'gateway-knows-protocol-alone: gateway/src/features/checkouts/link.ts → agent/src/journal/journal.ts',
       'no-circle-of-folders: agent/panel/src: views → model → views',
       'no-circle-of-folders: hardware-sim/src/hosts: line → its own files → line',

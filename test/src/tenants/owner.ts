@@ -1,4 +1,4 @@
-import { type AgentDeps, issueEnrolCode } from '@tillbridge/gateway/features/agents/agents.js';
+import { type AgentDeps, issueEnrolCode } from '@tillbridge/gateway/features/agents/service.js';
 import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
 import { type Bodies, Disposition, OfflineKind, SaleType } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
-import { tokenRow } from '@tillbridge/gateway/features/access-tokens/tokens.js';
-import { endpointRow, newEndpointChanges } from '@tillbridge/gateway/features/webhooks/endpoints.js';
+import { tokenRow } from '@tillbridge/gateway/features/access-tokens/service.js';
+import { endpointRow, newEndpointChanges } from '@tillbridge/gateway/features/webhooks/service.js';
 import { WebhookKeys } from '@tillbridge/gateway/features/webhooks/webhook-keys.js';
 import { newId } from '@tillbridge/gateway/kernel/store/new-id.js';
 import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';

@@ -3,7 +3,7 @@ import { AgentClient } from './agent-client.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('goes by the clock of the agent, whatever that of the tablet shows', async () => {
+it('uses the clock of the agent, not that of the tablet', async () => {
   const date = 'Mon, 23 Nov 2026 10:00:00 GMT';
   vi.stubGlobal('fetch', async () => new Response('{"rights":[]}', { headers: { date } }));
   const client = new AgentClient('a-token-of-a-till-0123');

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('opens the stream anew behind a network that swallowed calls, and says so meanwhile', async () => {
+it('opens the stream anew after a network that lost calls, and shows that the agent does not answer', async () => {
   const store = new LiveStore(new AgentClient('a-token-of-a-till-0123'), { rights: [] }, () => undefined);
   await vi.advanceTimersByTimeAsync(A_LOOK_MS);
   expect([store.view.value.reached, Source.made.length]).toEqual([true, 1]);

@@ -17,10 +17,10 @@ import {
 /** Events of the agent. */
 const EVENT_TYPES = ['sale', 'declined-later', 'expired', 'progress', 'terminal', 'gateway', 'journal'];
 
-/** How often the state is asked for beside the events: ages grow without one. In milliseconds. */
+/** How often the state is requested, in milliseconds: ages grow without an event. */
 const LOOK_EVERY_MS = 5_000;
 
-/** After an event the state is asked for within this time; events in between share it. In milliseconds. */
+/** After an event the state is requested within this time, in milliseconds; events in between share the request. */
 const LOOK_SOON_MS = 250;
 
 /** Events that arrive within this time are drawn at once, in milliseconds. */
@@ -29,7 +29,7 @@ const DRAW_WITHIN_MS = 16;
 /** Events that wait to be drawn, as where a page in the background is given less time. */
 const MAX_PENDING_EVENTS = 1_000;
 
-/** How often a terminal is asked for its condition, in milliseconds. */
+/** How often the condition of a terminal is requested, in milliseconds. */
 const CONDITION_EVERY_MS = 5 * 60_000;
 
 /** How far back the last sales are looked for, in milliseconds. */
@@ -43,7 +43,7 @@ export class LiveStore {
   readonly #events: EventClient;
   readonly #interval: ReturnType<typeof setInterval>;
   readonly #conditionRequestedAtMs = new Map<string, number>();
-  #heard: StreamEvent[] = [];
+  #pending: StreamEvent[] = [];
   #drawing: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #streamOpen = false;
@@ -71,7 +71,7 @@ export class LiveStore {
     this.#interval = setInterval(() => void this.#look(), LOOK_EVERY_MS);
   }
 
-  /** Ends it: nothing is asked any more. */
+  /** Stops all requests. */
   end(): void {
     this.#ended = true;
     clearInterval(this.#interval);
@@ -127,19 +127,19 @@ export class LiveStore {
 
   /** Events that arrive together are drawn together. */
   #hear(event: StreamEvent): void {
-    this.#heard.push(event);
-    if (this.#heard.length >= MAX_PENDING_EVENTS) this.#applyPending();
+    this.#pending.push(event);
+    if (this.#pending.length >= MAX_PENDING_EVENTS) this.#applyPending();
     else this.#drawing ??= setTimeout(() => this.#applyPending(), DRAW_WITHIN_MS);
   }
 
   #applyPending(): void {
     clearTimeout(this.#drawing);
     this.#drawing = undefined;
-    const heard = this.#heard;
-    this.#heard = [];
+    const pending = this.#pending;
+    this.#pending = [];
     if (this.#ended) return;
-    this.view.change((view) => ({ ...heard.reduce(withEvent, view), receivedAtMs: this.client.nowMs() }));
-    if (heard.some(({ type }) => type !== 'progress')) this.#lookSoon();
+    this.view.change((view) => ({ ...pending.reduce(withEvent, view), receivedAtMs: this.client.nowMs() }));
+    if (pending.some(({ type }) => type !== 'progress')) this.#lookSoon();
   }
 
   #lost(): void {

@@ -41,7 +41,8 @@ const BY_STATE: Readonly<Record<Sale['state'], StepView>> = {
 
 /** Where a sale is. What the terminal tells is more exact while the card is read, and once it may be taken out. */
 export function stepOf({ state, reference }: Sale, progress: Progress | undefined): StepView {
-  const told = progress?.reference === reference ? BY_PROGRESS[progress.step] : undefined;
-  if (told && (state === 'accepted' || state === 'reading-card' || told.step === 'remove')) return told;
+  const reported = progress?.reference === reference ? BY_PROGRESS[progress.step] : undefined;
+  if (reported && (state === 'accepted' || state === 'reading-card' || reported.step === 'remove'))
+    return reported;
   return BY_STATE[state];
 }

@@ -3,7 +3,7 @@ import type { Sale } from '../api/answers.js';
 import type { TextKey } from '../texts/en.js';
 import { money, t } from '../texts/texts.js';
 
-/** How a sale is told to the cashier and to the customer. */
+/** What cashier and customer read of a sale. */
 interface SaleWords {
   readonly tone: Tone;
   /** One or two words of its state. */
@@ -19,7 +19,7 @@ export function typeText(type: Sale['type']): string {
   return t(type);
 }
 
-/** The amount that counts: what was approved, where that is less than what was asked for. */
+/** The approved amount where it is less than the requested one, else the requested amount. */
 export function saleAmount({ approvedAmount, amount, currency }: Sale): string {
   return money(approvedAmount ?? amount, currency);
 }
@@ -36,28 +36,28 @@ export function isCancellable({ state }: Sale): boolean {
   );
 }
 
-/** Whether the text of the agent says more than the answer does. */
+/** Whether the agent's text has more than the answer. */
 export function saysMore({ cashierText }: Sale): boolean {
   return cashierText !== 'Approved.';
 }
 
 /** The words of a sale as it now stands. */
 export function saleWords(sale: Sale): SaleWords {
-  if (sale.state === 'parked') return told(sale, 'warn', 'parked');
-  if (sale.state === 'unknown') return told(sale, 'warn', 'unknown');
-  if (sale.state === 'reversing') return told(sale, 'warn', 'reversing');
-  if (sale.state !== 'done') return told(sale, 'info', 'running');
+  if (sale.state === 'parked') return wordsOf(sale, 'warn', 'parked');
+  if (sale.state === 'unknown') return wordsOf(sale, 'warn', 'unknown');
+  if (sale.state === 'reversing') return wordsOf(sale, 'warn', 'reversing');
+  if (sale.state !== 'done') return wordsOf(sale, 'info', 'running');
   if (sale.lateDecline) return late(sale);
   switch (sale.outcome) {
     case 'approved':
       return approved(sale);
     case 'declined':
-      return isReferral(sale) ? told(sale, 'warn', 'referral') : ended(sale, 'bad', 'declined');
+      return isReferral(sale) ? wordsOf(sale, 'warn', 'referral') : ended(sale, 'bad', 'declined');
     case 'cancelled':
       return ended(sale, 'neutral', 'cancelled');
     case 'reversed':
       return {
-        ...told(sale, 'neutral', 'reversed'),
+        ...wordsOf(sale, 'neutral', 'reversed'),
         ...(sale.type === 'refund' && { answer: t('reversedRefundAnswer', { amount: saleAmount(sale) }) }),
       };
     case 'expired':
@@ -72,21 +72,21 @@ type Way = {
   [K in TextKey]: `${K}Answer` extends TextKey ? (`${K}Say` extends TextKey ? K : never) : never;
 }[TextKey];
 
-function told(sale: Sale, tone: Tone, way: Way): SaleWords {
+function wordsOf(sale: Sale, tone: Tone, way: Way): SaleWords {
   const values = {
     amount: saleAmount(sale),
-    asked: money(sale.amount, sale.currency),
+    requested: money(sale.amount, sale.currency),
     type: typeText(sale.type),
   };
   return { tone, state: t(way), answer: t(`${way}Answer`, values), say: t(`${way}Say`, values) };
 }
 
 function approved(sale: Sale): SaleWords {
-  if (sale.type === 'refund') return told(sale, 'good', 'refunded');
+  if (sale.type === 'refund') return wordsOf(sale, 'good', 'refunded');
   if (sale.approvedAmount !== undefined && sale.approvedAmount !== sale.amount)
-    return told(sale, 'warn', 'partApproved');
-  if (sale.mode === 'offline-deferred') return told(sale, 'warn', 'takenOffline');
-  const words = told(sale, 'good', 'approved');
+    return wordsOf(sale, 'warn', 'partApproved');
+  if (sale.mode === 'offline-deferred') return wordsOf(sale, 'warn', 'takenOffline');
+  const words = wordsOf(sale, 'good', 'approved');
   if (sale.mode !== 'offline-card') return words;
   const answer = t('approvedOfflineAnswer', { amount: saleAmount(sale) });
   return { ...words, state: t('approvedOffline'), answer };

@@ -94,7 +94,7 @@ describe('the view of a store', () => {
     expect(shownSale(withSales(view, []), '1002')?.reference).toBe('running');
   });
 
-  it('says no more of sales than it has read', () => {
+  it('shows only sales that it has read', () => {
     expect([VIEW.isListed, withSale(VIEW, sale('a')).isListed, withSales(VIEW, []).isListed]).toEqual([
       false,
       false,

@@ -18,7 +18,7 @@ export const MAX_SALES = 50;
 /** Everything the panel shows. */
 export interface StoreView {
   readonly caller: Caller;
-  /** Whether the agent is heard; what is shown is as old as `receivedAtMs` otherwise. */
+  /** Whether the agent answers; what is shown is as old as `receivedAtMs` otherwise. */
   readonly reached: boolean;
   readonly receivedAtMs: number | undefined;
   readonly status: Status | undefined;
@@ -27,7 +27,7 @@ export interface StoreView {
   readonly history: History | undefined;
   /** Newest first. */
   readonly sales: readonly Sale[];
-  /** Whether the last sales have been read; before, those of events alone are there. */
+  /** Whether the last sales have been read; before, only those of events are there. */
   readonly isListed: boolean;
   /** What each terminal does for a sale, by its id. */
   readonly progress: Readonly<Record<string, Progress>>;
@@ -38,7 +38,7 @@ export interface StoreView {
   readonly shown: Readonly<Record<string, string>>;
 }
 
-/** The view of somebody who has just signed in. */
+/** The view of a user who has just signed in. */
 export function emptyView(caller: Caller): StoreView {
   return {
     caller,
@@ -67,7 +67,7 @@ export function shownSale({ sales, shown }: StoreView, terminalId: string): Sale
   return reference === undefined ? undefined : sales.find((sale) => sale.reference === reference);
 }
 
-/** With a status that was asked for. */
+/** The view with a new status. */
 export function withStatus(view: StoreView, status: Status): StoreView {
   const { terminals } = status;
   const known = terminals.some(({ id }) => id === view.selected);
@@ -84,7 +84,7 @@ export function withStatus(view: StoreView, status: Status): StoreView {
   };
 }
 
-/** With sales that were asked for, newest first; what is shown on a terminal stays. */
+/** The view with a new list of sales, newest first; what is shown on a terminal stays. */
 export function withSales(view: StoreView, sales: readonly Sale[]): StoreView {
   const listed = new Set(sales.map(({ reference }) => reference));
   const held = new Set(Object.values(view.shown));

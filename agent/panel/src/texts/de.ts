@@ -104,7 +104,7 @@ export const DE: Texts = {
   refundedAnswer: 'Genehmigt: {amount} wird erstattet.',
   refundedSay: 'Sie bekommen {amount} in wenigen Tagen auf Ihre Karte zurück.',
   partApproved: 'Teilweise genehmigt',
-  partApprovedAnswer: 'Nur {amount} von {asked} ist genehmigt.',
+  partApprovedAnswer: 'Nur {amount} von {requested} ist genehmigt.',
   partApprovedSay: 'Ihre Karte hat einen Teil bezahlt. Wie möchten Sie den Rest bezahlen?',
   takenOffline: 'Offline angenommen',
   takenOfflineAnswer: 'Offline angenommen: {amount}, noch nicht genehmigt.',

@@ -103,7 +103,7 @@ export const EN = {
   refundedAnswer: 'Approved: {amount} is given back.',
   refundedSay: 'You get {amount} back on your card, within a few days.',
   partApproved: 'Part approved',
-  partApprovedAnswer: 'Only {amount} of {asked} is approved.',
+  partApprovedAnswer: 'Only {amount} of {requested} is approved.',
   partApprovedSay: 'Your card paid a part. How would you like to pay the rest?',
   takenOffline: 'Taken offline',
   takenOfflineAnswer: 'Taken offline: {amount}, not authorized yet.',

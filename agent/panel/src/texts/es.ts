@@ -104,7 +104,7 @@ export const ES: Texts = {
   refundedAnswer: 'Aprobada: se devuelven {amount}.',
   refundedSay: 'Recibirá {amount} en su tarjeta en pocos días.',
   partApproved: 'Aprobada en parte',
-  partApprovedAnswer: 'Solo se aprueban {amount} de {asked}.',
+  partApprovedAnswer: 'Solo se aprueban {amount} de {requested}.',
   partApprovedSay: 'Su tarjeta ha pagado una parte. ¿Cómo desea pagar el resto?',
   takenOffline: 'Aceptada sin conexión',
   takenOfflineAnswer: 'Aceptada sin conexión: {amount}, aún sin autorizar.',

@@ -104,7 +104,7 @@ export const FR: Texts = {
   refundedAnswer: 'Approuvé : {amount} sont remboursés.',
   refundedSay: 'Vous recevrez {amount} sur votre carte sous quelques jours.',
   partApproved: 'Approuvé en partie',
-  partApprovedAnswer: 'Seulement {amount} sur {asked} approuvés.',
+  partApprovedAnswer: 'Seulement {amount} sur {requested} approuvés.',
   partApprovedSay: 'Votre carte a payé une partie. Comment souhaitez-vous payer le reste ?',
   takenOffline: 'Accepté hors ligne',
   takenOfflineAnswer: 'Accepté hors ligne : {amount}, pas encore autorisé.',

@@ -103,7 +103,7 @@ export const IT: Texts = {
   refundedAnswer: 'Approvato: {amount} viene rimborsato.',
   refundedSay: 'Riceverà {amount} sulla sua carta entro pochi giorni.',
   partApproved: 'Approvato in parte',
-  partApprovedAnswer: 'Approvati solo {amount} di {asked}.',
+  partApprovedAnswer: 'Approvati solo {amount} di {requested}.',
   partApprovedSay: 'La sua carta ha pagato una parte. Come desidera pagare il resto?',
   takenOffline: 'Accettato offline',
   takenOfflineAnswer: 'Accettato offline: {amount}, non ancora autorizzato.',

@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';
 import type { Caller, LinkState } from '../api/answers.js';
-import { keepToken, keptToken } from '../api/kept-token.js';
+import { setTabToken, tabToken } from '../api/tab-token.js';
 import { isSignedOut, LiveStore } from '../model/live-store.js';
 import type { TextKey } from '../texts/en.js';
 import { clockTime, t } from '../texts/texts.js';
@@ -26,23 +26,23 @@ type Session =
 
 /** The panel of the store. */
 export function App(): JSX.Element {
-  const [session, setSession] = useState<Session>({ kind: keptToken() === undefined ? 'out' : 'checking' });
+  const [session, setSession] = useState<Session>({ kind: tabToken() === undefined ? 'out' : 'checking' });
 
   const signOut = (fault?: string) => {
-    keepToken(undefined);
+    setTabToken(undefined);
     setSession((old) => {
       if (old.kind === 'in') old.store.end();
       return { kind: 'out', ...(fault !== undefined && { fault }) };
     });
   };
   const signIn = (token: string, client: AgentClient, caller: Caller) => {
-    keepToken(token);
+    setTabToken(token);
     const store = new LiveStore(client, caller, () => signOut(t('tokenRevoked')));
     setSession({ kind: 'in', store });
   };
 
   useEffect(() => {
-    const token = keptToken();
+    const token = tabToken();
     if (session.kind !== 'checking' || token === undefined) return undefined;
     let wait: ReturnType<typeof setTimeout> | undefined;
     let ended = false;

@@ -28,7 +28,7 @@ const OPEN_KINDS: readonly (readonly [TotalKind, TextKey])[] = [
   ['parked', 'openParked'],
 ];
 
-/** The days that can be asked for: while a year is typed a field has others, and it would take years of more digits. */
+/** The days that can be chosen: while a year is typed the field has others, and it would take years of more digits. */
 const FIRST_DAY = '1970-01-02';
 const LAST_DAY = '9999-12-30';
 

@@ -35,9 +35,9 @@ export function LinkCard({ store }: { readonly store: LiveStore }): JSX.Element 
 
 function linkFacts(gateway: Status['gateway']): readonly (readonly [string, string])[] {
   const { lastContactAgeSeconds, reason, detail, attempt = 0 } = gateway;
-  const heard =
+  const contact =
     lastContactAgeSeconds === undefined ? t('never') : t('ago', { age: ageText(lastContactAgeSeconds) });
-  const rows: (readonly [string, string])[] = [[t('lastContact'), heard]];
+  const rows: (readonly [string, string])[] = [[t('lastContact'), contact]];
   if (gateway.state !== 'up' && reason !== undefined)
     rows.push([t('why'), [reason, detail].filter(Boolean).join(': ')]);
   if (gateway.state !== 'up' && attempt > 0) rows.push([t('attempts'), String(attempt)]);

@@ -53,7 +53,7 @@ export function SaleCard({ store, terminal, onOpen }: SaleCardProps): JSX.Elemen
 
 /**
  * Where the button with the focus is gone with the former phase, the focus stays in this part of the page: at the amount, or at the whole, so
- * that no key presses a button that nobody chose.
+ * that no key presses a button that the cashier did not choose.
  */
 function useFocusKept(phase: string): RefObject<HTMLElement | null> {
   const part = useRef<HTMLElement>(null);

@@ -12,12 +12,12 @@ const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
 
 /** What the sign-in does. */
 interface SignInProps {
-  /** Why nobody is signed in any more. */
+  /** Why the session ended. */
   readonly fault: string | undefined;
   readonly onSignedIn: (token: string, client: AgentClient, caller: Caller) => void;
 }
 
-/** Asks for the token of a till. It is kept in this tab alone and never shown. */
+/** Asks for the token of a till. It stays in this tab and is never shown. */
 export function SignIn({ fault: before, onSignedIn }: SignInProps): JSX.Element {
   const [token, setToken] = useState('');
   const [fault, setFault] = useState(before);

@@ -133,17 +133,17 @@ function AmountEntry({
   );
 }
 
-/** Starts what is asked for, and says why it did not. */
-function useStart(store: LiveStore, asked: Omit<SaleRequest, 'reference'>) {
+/** Starts the requested sale; `fault`: why it did not start. */
+function useStart(store: LiveStore, requested: Omit<SaleRequest, 'reference'>) {
   const [fault, setFault] = useState<string>();
   // After a lost answer the same reference is sent again: it is the same sale.
   const unanswered = useRef<{ readonly key: string; readonly reference: string } | undefined>(undefined);
   const start = async () => {
-    if (Number(asked.amount) === 0) {
+    if (Number(requested.amount) === 0) {
       setFault(t('enterAmount'));
       return;
     }
-    const key = [asked.type, asked.amount, asked.currency, asked.terminalId].join(' ');
+    const key = [requested.type, requested.amount, requested.currency, requested.terminalId].join(' ');
     const { till } = store.view.value.caller;
     const reference =
       unanswered.current?.key === key
@@ -151,7 +151,7 @@ function useStart(store: LiveStore, asked: Omit<SaleRequest, 'reference'>) {
         : newReference(till, Date.now(), referenceBytes());
     unanswered.current = { key, reference };
     try {
-      await store.act(store.client.start({ reference, ...asked }));
+      await store.act(store.client.start({ reference, ...requested }));
       unanswered.current = undefined;
     } catch (error) {
       if (error instanceof RefusedError) unanswered.current = undefined;

@@ -38,11 +38,11 @@ interface TerminalPictureProps {
   readonly deviceType: string;
   /** Width and height, in pixels. */
   readonly size: number;
-  /** What the customer can do now; drawn beside the terminal. */
+  /** What the customer can do now; drawn next to the terminal. */
   readonly ways?: readonly PayWay[];
 }
 
-/** A terminal of a model, and how to pay with it. It is a picture beside words that say the same. */
+/** A terminal of a model, and how to pay with it. The picture repeats the words next to it. */
 export function TerminalPicture({ deviceType, size, ways = [] }: TerminalPictureProps): JSX.Element {
   const shape = SHAPES[deviceType] ?? PLAIN;
   const pin = ways.includes('pin');

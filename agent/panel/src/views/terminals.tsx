@@ -69,7 +69,7 @@ function TerminalTile({
   );
 }
 
-/** What a terminal told of itself that staff should see. */
+/** What staff should see of a terminal's condition. */
 function ConditionWords({ condition }: { readonly condition: Condition }): JSX.Element | null {
   if (condition.kind !== 'condition') return null;
   const { batteryPercent, tampered, keys } = condition;

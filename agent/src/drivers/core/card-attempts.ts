@@ -19,7 +19,7 @@ export const CARD_PROMPTS: Readonly<Record<CardPrompt, string>> = {
   'swipe-again': 'CARD COULD NOT BE READ',
 };
 
-/** What is asked of the cardholder. */
+/** A request to the cardholder. */
 export interface CardAsk {
   readonly attempt: number;
   readonly contactless: boolean;
@@ -30,7 +30,7 @@ export interface CardAsk {
   readonly prompt: CardPrompt;
 }
 
-/** What the cardholder is asked to do. */
+/** What the cardholder should do. */
 export type CardPrompt = 'present' | AgainPrompt;
 type AgainPrompt =
   | 'tap-again'
@@ -56,7 +56,7 @@ export type CardTrouble =
   /** A chip card was swiped, and its chip was not tried. */
   | 'chip-first';
 
-/** What follows: the card is asked for once more, or the sale ends. */
+/** The next step: ask for the card once more, or end the sale. */
 export type CardNext = { readonly kind: 'again'; readonly ask: CardAsk } | { readonly kind: 'give-up' };
 
 /** The first question of a sale. */
@@ -64,7 +64,7 @@ export function firstAsk(contactless: boolean): CardAsk {
   return { attempt: 1, contactless, tapErrors: 0, fallback: false, prompt: 'present' };
 }
 
-/** The card was asked for as often as one sale may. */
+/** The failure of a sale that used all its attempts to read a card. */
 export const TOO_MANY_ATTEMPTS = failed(
   'card-error',
   'the card was asked for too often: it cannot be read, or its chip must be used',
@@ -83,7 +83,7 @@ const PROMPTS: Readonly<Record<CardTrouble, AgainPrompt>> = {
 /** Asks without the antenna. */
 const NO_TAP: ReadonlySet<AgainPrompt> = new Set(['insert-or-swipe', 'remove-and-swipe', 'insert-chip']);
 
-/** Asks for a card until one ends the sale, the till stops it, or the card was asked for too often. */
+/** Asks for a card until one ends the sale, the till stops it, or the attempts are used up. */
 export async function askUntilDecided<T extends { readonly kind: string }>(
   { stopped }: CommandHooks,
   first: CardAsk,

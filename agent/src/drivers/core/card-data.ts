@@ -66,7 +66,7 @@ export function known<T extends object>(values: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** What the gateway needs of a card. Fails where a value is longer than its field (spec 2.3). */
+/** What the gateway needs of a card. Fails where a value is longer than its `pos.*` parameter allows. */
 export function cardData({ entryMode, account, objects, sred, pin, pinInside }: ReadCard): Result<CardData> {
   const { length } = sred.data;
   if (length > MAX_POS_FIELD_BYTES) {
@@ -88,7 +88,7 @@ export function enciphered(
   return data && ksn && { data, ksn };
 }
 
-/** The outcome of a card that was read. What the issuer would be asked for ends there when the till has stopped the sale. */
+/** The outcome of a card that was read. A sale that needs the issuer ends here when the till has stopped it. */
 export function withCard(kind: Decision, card: Result<CardData>, stopped: boolean): StartOutcome {
   if (isFailed(card)) return card;
   return stopped && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };

@@ -4,7 +4,7 @@ import { isFailed, type Result } from './result.js';
 /** How a maker whose terminal does not report the removal of a card asks for it. */
 interface RemovalPoll {
   readonly clock: Clock;
-  /** The till has asked to stop. */
+  /** Whether the till has cancelled. */
   readonly stopped: () => boolean;
   /** Longest wait. */
   readonly limitMs: number;

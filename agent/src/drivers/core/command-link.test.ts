@@ -117,7 +117,7 @@ describe('a command', () => {
     expect(heard).toEqual(['b', 'c', 'a']);
   });
 
-  test('goes to the first that takes a message; one that is ahead is asked first', async () => {
+  test('goes to the first command that takes a message; one with `ahead` comes first', async () => {
     const link = linkWith();
     const first = link.exchange(until('a'));
     const ahead = link.exchange({ ...until('a'), ahead: true });
@@ -178,7 +178,7 @@ describe('silence', () => {
 
   test('of a command that stands alone ends no other', async () => {
     const link = linkWith();
-    const alone = link.exchange(until('a', { alone: true }));
+    const alone = link.exchange(until('a', { timesOutAlone: true }));
     const other = link.exchange(until('b', { timeoutMs: 9_000 }));
     await clock.advance(1_000);
     expect(await alone).toMatchObject({ failure: 'terminal-silent' });
@@ -186,7 +186,7 @@ describe('silence', () => {
     expect(await other).toBe('b');
   });
 
-  test('is counted anew once the device has begun, and says what came in place of an answer', async () => {
+  test('is counted anew once the device has begun, and its failure names what came in place of an answer', async () => {
     const link = linkWith();
     const running = link.exchange(until('a', { runMs: 5_000, instead: () => 'answered Z instead' }));
     await clock.advance(900);
@@ -330,9 +330,9 @@ describe('a process that stood still', () => {
 
   test('waits no longer than that, and not for a timer that is hardly late', async () => {
     const link = linkWith();
-    const late = link.exchange({ ...until('a'), alone: true });
+    const late = link.exchange({ ...until('a'), timesOutAlone: true });
     clock.stalledMs = 1;
-    const inTime = link.exchange({ ...until('b'), alone: true, timeoutMs: 2_000 });
+    const inTime = link.exchange({ ...until('b'), timesOutAlone: true, timeoutMs: 2_000 });
     let ended = '';
     void late.then(() => (ended += 'a'));
     void inTime.then(() => (ended += 'b'));

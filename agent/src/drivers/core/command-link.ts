@@ -47,7 +47,7 @@ export interface Exchange<C, M, R> {
   /** It waits for people: it can be stopped, and damage ends it early. */
   readonly blocking?: boolean;
   /** Its timeout ends no other pending command. */
-  readonly alone?: boolean;
+  readonly timesOutAlone?: boolean;
   /** It gets messages before the commands that are already pending. */
   readonly ahead?: boolean;
   readonly take: (message: M) => Taken<R>;
@@ -249,11 +249,11 @@ export class CommandLink<C, M> {
   }
 
   private silent(waiting: Waiting<C, M>): void {
-    const { name, alone, instead } = waiting.exchange;
-    const said = instead?.();
-    const end = failed('terminal-silent', `${name}: the terminal ${said ?? 'never answered'}`);
+    const { name, timesOutAlone, instead } = waiting.exchange;
+    const reason = instead?.();
+    const end = failed('terminal-silent', `${name}: the terminal ${reason ?? 'never answered'}`);
     // After one timeout the order of answers is unknown: all pending commands end.
-    if (alone) this.settle(waiting, end);
+    if (timesOutAlone) this.settle(waiting, end);
     else this.endWaiting(end);
   }
 

@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { DRIVER_FAILURES } from '../../errors/error-table.js';
 
-/** How the card data came in (spec 2.3, `pos.entryMode`). */
+/** How the card data came in (REST parameter `pos.entryMode`). */
 export type EntryMode =
   | 'MANUAL'
   | 'MAGSTRIPE'
@@ -48,7 +48,7 @@ export interface Enciphered {
   readonly ksn: Uint8Array;
 }
 
-/** What the agent may know of a card: never the PAN, the track or the PIN (architecture §5.2). */
+/** What the agent may know of a card: never the PAN, the track or the PIN (ARCHITECTURE.md, "The life of a card-present sale", 2). */
 export interface CardFacts {
   readonly entryMode: EntryMode;
   readonly bin?: string;
@@ -84,7 +84,7 @@ export type StartOutcome =
   | { readonly kind: 'cancelled'; readonly by: 'cardholder' | 'till' | 'timeout' }
   | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
 
-/** The answer for the card (spec 2.3, `pos.iccDataResponse`), or that there is none. */
+/** The answer for the card (REST parameter `pos.iccDataResponse`), or that there is none. */
 export type OnlineResult =
   | { readonly kind: 'approved' | 'declined'; readonly responseCode: string; readonly issuerData: Uint8Array }
   | { readonly kind: 'unable-to-go-online' };
@@ -115,11 +115,11 @@ export interface TerminalCondition {
   readonly localTime?: string;
 }
 
-/** What digits may be asked for. Terminals have texts of their own for these: by a text of the till a person could be asked for a PIN. */
+/** Digits that a till may request. The terminal's own texts ask for them: a text of the till could ask the cardholder for a PIN. */
 export const DIGITS_PROMPTS = ['phone', 'postcode', 'installments'] as const;
 type DigitsPrompt = (typeof DIGITS_PROMPTS)[number];
 
-/** What the person in front of a terminal is asked. */
+/** A question to the person in front of a terminal. */
 export type Question = { readonly timeoutMs: number } & (
   | { readonly kind: 'confirm'; readonly text: string }
   | { readonly kind: 'choose'; readonly text: string; readonly options: readonly string[] }
@@ -137,7 +137,7 @@ export type PersonAnswer =
   | { readonly kind: 'choose'; readonly option: number }
   | { readonly kind: 'digits'; readonly digits: string };
 
-/** What a terminal may do beside a sale, where its maker's protocol has it. */
+/** Commands outside a sale, where the maker's protocol has them. */
 export type DeviceWork =
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'print'; readonly lines: readonly string[] }

@@ -16,7 +16,7 @@ function pickTags(nodes: readonly TlvNode[], tags: readonly string[]): readonly 
   return nodes.filter(({ tag }) => tags.includes(tag));
 }
 
-/** Tags one behind the other, as a terminal is asked for them. */
+/** Tags one after the other, as a request to a terminal has them. */
 export function tagList(tags: readonly string[]): Buffer {
   return Buffer.from(tags.join(''), 'hex');
 }
@@ -37,7 +37,7 @@ export function plainText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1').replace(/\0+$/, '').trim();
 }
 
-/** EMV data that may leave the terminal: without any tag that holds card data, and within one field (spec 2.3). */
+/** EMV data that may leave the terminal: without any tag that holds card data, and within one `pos.*` parameter. */
 export function cleanIccData(nodes: readonly TlvNode[]): Result<Buffer> {
   const clean = encodeTlv(nodes.filter(({ tag }) => !isSensitiveTag(tag)));
   if (clean.length <= MAX_POS_FIELD_BYTES) return clean;
@@ -62,13 +62,13 @@ export function cryptogramOf(nodes: readonly TlvNode[]): CryptogramType | undefi
 
 const SCRIPT_RESULTS = ['9F5B'];
 
-/** How a card ended, with the objects of its end. An ARQC that comes again is no end: of it the script results alone are taken. */
+/** How a card ended, with the objects of its end. An ARQC that comes again is no end: only its script results are taken. */
 export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvNode[]): CompleteOutcome {
   const tags = cryptogramOf(nodes) === 'ARQC' ? SCRIPT_RESULTS : FINAL_TAGS;
   return andThen(cleanIccData(pickTags(nodes, tags)), (iccData) => ({ kind, iccData }));
 }
 
-/** A terminal that says "approved" where only a certificate of the card (TC) would be one. */
+/** The failure of a terminal that reports an approval without a transaction certificate (TC) of the card. */
 export const NO_CERTIFICATE = failed(
   'protocol-error',
   'the terminal approves without a certificate of the card',

@@ -10,5 +10,5 @@ export const FIRST_SESSION_RETRY_MS = 500;
 export const MAX_SESSION_RETRY_MS = 10_000;
 /** Failed sessions in a row on one open port before the port is opened again. */
 export const SESSIONS_PER_PORT = 3;
-/** Bytes of one `pos.*` field: 2,048 hex characters (spec 2.3). */
+/** Bytes of one `pos.*` parameter of the REST API: 2,048 hex characters. */
 export const MAX_POS_FIELD_BYTES = 1_024;

@@ -21,7 +21,7 @@ import type { TransactionValues } from './transaction-values.js';
 export interface CommandHooks {
   /** Reports a step to the cashier. */
   readonly progress: (step: DriverProgress) => void;
-  /** True once the till has asked to stop. A maker checks it between two messages, where nothing blocks on the device. */
+  /** True once the till has cancelled. A maker checks it between two messages, where nothing blocks on the device. */
   readonly stopped: () => boolean;
 }
 
@@ -58,7 +58,7 @@ export interface MakerSession {
   finish(text: string, hooks: CommandHooks): Promise<Result<undefined>>;
   /** Stops what blocks on the device, if something does. The running command then ends by itself. */
   interrupt(): Promise<void>;
-  /** Shows a text of the till. Absent: the device has texts of its own alone. */
+  /** Shows a text of the till. Absent: the device shows only its own texts. */
   showText?(text: string): Promise<Result<undefined>>;
   /** Restarts the device; the line may end. Absent: the protocol has no such command. */
   reset?(): Promise<Result<undefined>>;
@@ -66,7 +66,7 @@ export interface MakerSession {
   ask?(question: Question, hooks: CommandHooks): Promise<DeviceOutcome>;
   /** Prints lines; `unavailable` where the device has no printer. Absent: the protocol prints nothing. */
   print?(lines: readonly string[]): Promise<DeviceOutcome>;
-  /** Reads a card and no more. Absent: the protocol reads cards for a transaction alone. */
+  /** Reads a card and no more. Absent: the protocol reads cards only for a transaction. */
   readCard?(sale: Sale): Promise<DeviceOutcome>;
   /** Shows the idle text. */
   showIdle(): Promise<Result<undefined>>;
@@ -83,7 +83,7 @@ export type OpenMakerSession = () => Promise<Result<MakerSession>>;
 export type OpenMakerLine = (pipe: BytePipe) => OpenMakerSession;
 
 /** What a maker's side of a terminal is made with. */
-export interface MakerParts {
+export interface MakerDeps {
   readonly clock: Clock;
   /** How the terminal is plugged in: framing may follow from it. */
   readonly transport: Transport;
@@ -112,4 +112,4 @@ export interface TerminalPlace {
  * What a maker's `session.ts` gives the table of terminals.
  * @throws TerminalFormatError for a configuration that the maker's protocol cannot carry
  */
-export type OpenMaker = (parts: MakerParts) => OpenMakerLine;
+export type OpenMaker = (deps: MakerDeps) => OpenMakerLine;

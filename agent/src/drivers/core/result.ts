@@ -66,7 +66,7 @@ export const STOPPED_BY_TILL = { kind: 'cancelled', by: 'till' } as const;
 /** No card or PIN in time. */
 export const TIMED_OUT = { kind: 'cancelled', by: 'timeout' } as const;
 
-/** A cancelled command: by the till when it asked to stop, else by the cardholder. */
+/** A cancelled command: by the till when `stopped`, else by the cardholder. */
 export function cancelled(stopped: boolean): Cancelled {
   return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
 }

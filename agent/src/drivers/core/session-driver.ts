@@ -21,7 +21,7 @@ import { type ConnectionPhase, type DriverLog, TerminalConnection } from './term
 import { transactionValues } from './transaction-values.js';
 
 /** What a driver is made of. */
-export interface SessionDriverOptions {
+export interface SessionDriverDeps {
   /** The supervised port; the driver owns it from now on. */
   readonly port: PortSupervisor;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ const RESET_REQUESTED = failed('terminal-gone', 'the terminal restarts, as it wa
 /** What all makers share: one command at a time, idle display, liveness checks, a new session after a fault. */
 class SessionDriver implements TerminalDriver {
   identity: TerminalIdentity | undefined;
-  private readonly options: SessionDriverOptions;
+  private readonly deps: SessionDriverDeps;
   private readonly connection: TerminalConnection;
   private readonly listeners = new Set<(state: DriverState) => void>();
   private shown: DriverState = 'disconnected';
@@ -66,9 +66,9 @@ class SessionDriver implements TerminalDriver {
   private idleTimer: Timer | undefined;
   private idleWork: Promise<void> = Promise.resolve();
 
-  constructor(options: SessionDriverOptions) {
-    this.options = options;
-    this.connection = new TerminalConnection({ ...options, onPhase: (phase) => this.phaseChanged(phase) });
+  constructor(deps: SessionDriverDeps) {
+    this.deps = deps;
+    this.connection = new TerminalConnection({ ...deps, onPhase: (phase) => this.phaseChanged(phase) });
     this.connection.start();
   }
 
@@ -168,7 +168,7 @@ class SessionDriver implements TerminalDriver {
   ): Result<Sale> {
     const values = transactionValues(request);
     if (isFailed(values)) return values;
-    const { clock } = this.options;
+    const { clock } = this.deps;
     const untilMs = clock.monotonicMs() + request.cardTimeoutMs;
     const leftMs = (): number => Math.max(1, untilMs - clock.monotonicMs());
     return { request, values, hooks: { progress, stopped, leftMs } };
@@ -187,7 +187,7 @@ class SessionDriver implements TerminalDriver {
     this.listeners.clear();
   }
 
-  /** Runs one command alone on the open session, after any idle work; a fault of the line opens a new session. */
+  /** Runs one command at a time on the open session, after any idle work; a fault of the line opens a new session. */
   private async operate<T extends { readonly kind: string } | undefined>(
     name: Running['name'],
     work: (session: MakerSession, stopped: () => boolean) => Promise<Result<T>>,
@@ -250,7 +250,7 @@ class SessionDriver implements TerminalDriver {
     const session = this.connection.ready;
     if (!session || this.running || this.inSale) return;
     const waitMs = this.showsLastMessage ? displayAfterMs : LIVENESS_INTERVAL_MS;
-    this.idleTimer = this.options.clock.setTimer(waitMs, () => {
+    this.idleTimer = this.deps.clock.setTimer(waitMs, () => {
       this.idleWork = this.idle(session).finally(() => this.armIdle());
     });
   }
@@ -270,12 +270,12 @@ class SessionDriver implements TerminalDriver {
   private show(state: DriverState): void {
     if (state === this.shown) return;
     this.shown = state;
-    if (state === 'ready' && this.identity) this.refused = this.options.refuse?.(this.identity);
+    if (state === 'ready' && this.identity) this.refused = this.deps.refuse?.(this.identity);
     for (const listener of [...this.listeners]) listener(state);
   }
 }
 
 /** Opens a driver over a maker's lines; it connects, and reconnects whenever the terminal was gone. */
-export function openSessionDriver(options: SessionDriverOptions): TerminalDriver {
-  return new SessionDriver(options);
+export function openSessionDriver(deps: SessionDriverDeps): TerminalDriver {
+  return new SessionDriver(deps);
 }

@@ -37,7 +37,7 @@ export function statusFailures<H extends string>(
   return (hint) => own?.[hint] ?? SHARED[hint] ?? rest;
 }
 
-/** How a status that gave no decision ends a sale. @param stopped the till has asked to stop */
+/** How a status that gave no decision ends a sale. @param stopped the till has cancelled */
 export function endOfHint(hint: string, stopped: boolean, failure: () => Failed): SaleEnd {
   if (hint === 'cancelled') return cancelled(stopped);
   return hint === 'timed-out' ? TIMED_OUT : failure();

@@ -78,6 +78,6 @@ export const OTHER_SALE = failed('protocol-error', 'the answer belongs to anothe
 
 /** Whether objects can be those of the sale. */
 export function isOfSale({ amount, time }: SaleMark, objects: readonly TlvNode[]): boolean {
-  const [said, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];
-  return (!said || amount.equals(said)) && (!at || !time || time.equals(at));
+  const [authorized, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];
+  return (!authorized || amount.equals(authorized)) && (!at || !time || time.equals(at));
 }

@@ -7,13 +7,13 @@ import type { AbecsLink, Reply } from './link.js';
 import { answerOrEnd } from './replies.js';
 
 const UNAVAILABLE = { kind: 'unavailable' } as const;
-/** SPE_CEXOPT: keys alone. */
+/** SPE_CEXOPT: only keys. */
 const KEYS = '100000';
-/** PP_EVENT of a key: any but OK says no. */
+/** PP_EVENT of a key: any but OK is a no. */
 const KEY = /^(0\d|13)$/;
 /** Of SPE_TIMEOUT, in seconds. */
 const MAX_SECONDS = 255;
-/** How much later than asked the device may answer. */
+/** How much later than its timeout the device may answer. */
 const GRACE_MS = 6_000;
 const NO_LINES = ['', ''] as const;
 
@@ -47,8 +47,8 @@ function answerTo(link: AbecsLink, question: Question): PersonResponse {
       const entries = options.map((option) => ({
         SPE_MNUOPT: plain(option).slice(0, MENU_LIMITS.characters),
       }));
-      const asked = link.abecs('MNU', { SPE_TIMEOUT, SPE_DSPMSG: plain(text) }, guardMs, undefined, entries);
-      return read('MNU', asked, 'PP_VALUE', (value) => {
+      const reply = link.abecs('MNU', { SPE_TIMEOUT, SPE_DSPMSG: plain(text) }, guardMs, undefined, entries);
+      return read('MNU', reply, 'PP_VALUE', (value) => {
         const option = Number(value) - 1;
         return options[option] === undefined ? undefined : { kind: 'choose', option };
       });
@@ -67,11 +67,11 @@ function answerTo(link: AbecsLink, question: Question): PersonResponse {
 
 async function read(
   command: 'CEX' | 'MNU' | 'GCD',
-  asked: Promise<Reply>,
+  reply: Promise<Reply>,
   name: 'PP_EVENT' | 'PP_VALUE',
   of: (value: string) => PersonAnswer | undefined,
 ): PersonResponse {
-  const answer = answerOrEnd(command, await asked);
+  const answer = answerOrEnd(command, await reply);
   if (hasEnded(answer)) return answer;
   const value = attempt(command, () => answer.fields.text(name));
   if (isFailed(value)) return value;

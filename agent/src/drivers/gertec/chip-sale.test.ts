@@ -148,7 +148,7 @@ describe('a chip sale', () => {
     expect(end).toMatchObject({ kind: 'failed', failure: 'internal' });
   });
 
-  it('tells the card that nobody could be reached: TC or AAC', async () => {
+  it('tells the card that it is unable to go online: TC or AAC', async () => {
     for (const [code, kind] of [
       ['000', 'approved'],
       ['100', 'declined'],
@@ -181,7 +181,7 @@ describe('a chip sale', () => {
     });
   });
 
-  it('refuses issuer data that the device cannot take, before the card hears anything', async () => {
+  it('refuses issuer data that the device cannot take, before any command to the card', async () => {
     harness.device.on('GCX', { ok: CHIP });
     harness.device.on('GTK', GTK);
     harness.device.on('GOX', { ok: ONLINE });

@@ -2,7 +2,7 @@ import type { TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js
 
 /** The agent's configuration of a Gertec terminal. */
 export interface AbecsConfig {
-  /** Acquirer reference of the AID records, `01`-`99`; GOX is asked with it when the card's records allow. */
+  /** Acquirer reference of the AID records, `01`-`99`; GOX is sent with it when the card's records allow. */
   readonly acquirer: string;
   /** Slot of the DUKPT:TDES PIN key, 0-99. */
   readonly pinKeyIndex: number;

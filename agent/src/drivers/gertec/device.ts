@@ -135,7 +135,7 @@ export async function readCondition(
   return andThen(device, ({ identity, keys }) => ({ kind: 'condition', identity, keys }));
 }
 
-/** Asks for the serial number alone. */
+/** Reads only the serial number. */
 export async function checkAlive(link: AbecsLink): Promise<Result<undefined>> {
   return problemOf(await askDevice(link, [FIELDS.PP_SERNUM.id]));
 }

@@ -141,7 +141,7 @@ describe('cancelling and faults', () => {
   });
 
   it.each(['GCX', 'GTK', 'GOX'] as const)(
-    'says terminal-gone when the port goes during %s, and comes back',
+    'fails with terminal-gone when the port goes during %s, and comes back',
     async (id) => {
       if (id !== 'GCX') harness.device.on('GCX', { ok: CHIP });
       if (id === 'GOX') harness.device.on('GTK', GTK);
@@ -196,7 +196,7 @@ describe('cancelling and faults', () => {
     expect(harness.device.ids).toEqual(['OPN', 'GCX', 'GCX', 'GTK', 'GOX']);
   });
 
-  it('says protocol-error for an answer that cannot be read, and begins anew', async () => {
+  it('fails with protocol-error for an answer that cannot be read, and begins anew', async () => {
     harness.device.on('GCX', { block: Buffer.from('not tlv') });
     expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject({
       kind: 'failed',

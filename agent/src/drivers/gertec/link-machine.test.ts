@@ -164,7 +164,7 @@ describe('ABECS link machine', () => {
     expect(() => run([command(GIX), command(GIX)])).toThrow(/while the link is sending/);
   });
 
-  it('never finishes a command twice and always ends idle or closed, whatever comes', () => {
+  it('never finishes a command twice and always ends idle or closed, on any input', () => {
     const choices: readonly LinkEvent[] = [
       frame('ack'),
       frame('nak'),

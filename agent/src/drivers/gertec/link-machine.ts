@@ -35,7 +35,7 @@ export type LinkState =
   | { readonly phase: 'waiting'; readonly command: LinkCommand; readonly damaged: number }
   /** Damaged bytes are skipped until the line is silent; then NAK requests the answer again. */
   | { readonly phase: 'resync'; readonly command: LinkCommand; readonly damaged: number }
-  | { readonly phase: 'cancelling'; readonly sends: number; readonly because: 'asked' | 'guard' };
+  | { readonly phase: 'cancelling'; readonly sends: number; readonly because: 'requested' | 'guard' };
 
 /** What happens to the line. */
 export type LinkEvent =
@@ -119,7 +119,7 @@ function waitFor(command: LinkCommand, damaged: number, ...effects: readonly Lin
   });
 }
 
-function cancel(sends: number, because: 'asked' | 'guard'): LinkStep {
+function cancel(sends: number, because: 'requested' | 'guard'): LinkStep {
   return stay(
     { phase: 'cancelling', sends, because },
     { kind: 'stop-timers' },
@@ -173,7 +173,7 @@ function onFrame(state: LinkState, frame: FrameEvent): LinkStep {
   if (state.phase === 'sending') return onSendingFrame(state, frame);
   if (state.phase === 'waiting') return onWaitingFrame(state, frame);
   if (state.phase === 'cancelling' && frame.kind === 'eot') {
-    return state.because === 'asked' ? done({ kind: 'cancelled' }) : fail('no-answer');
+    return state.because === 'requested' ? done({ kind: 'cancelled' }) : fail('no-answer');
   }
   // Idle: a late answer, ACK or EOT is ignored. Resync: everything is dropped until the line is silent.
   return stay(state);
@@ -226,7 +226,7 @@ function onTimer(state: LinkState, timer: LinkTimer): LinkStep {
 }
 
 /**
- * The host's side of the ABECS link (2.12 §2.2.2, §2.2.3): ACK within 2 s and at most 3 sends, damaged answers asked
+ * The host's side of the ABECS link (2.12 §2.2.2, §2.2.3): ACK within 2 s and at most 3 sends, damaged answers requested
  * again at most 3 times, CAN until EOT at most 3 times. Pure; a `command` in any other phase than idle is refused.
  * @throws Error when a command comes while another runs: its owner must wait
  */
@@ -237,7 +237,7 @@ export function linkStep(state: LinkState, event: LinkEvent): LinkStep {
       if (event.command.packet[0] !== SYN) throw new Error('a command is a whole packet');
       return send(event.command, 1);
     case 'cancel':
-      return state.phase === 'cancelling' ? stay(state) : cancel(1, 'asked');
+      return state.phase === 'cancelling' ? stay(state) : cancel(1, 'requested');
     case 'bytes':
       return onBytes(state, event.inside);
     case 'frame':

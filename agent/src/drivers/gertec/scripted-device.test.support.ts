@@ -42,7 +42,7 @@ interface Seen {
 
 const NO_FIELDS = new FieldReader([]);
 
-/** A device that answers by a script: bytes in and out are real, what it says is the test's. */
+/** A device that answers by a script: its framing is real, the test writes its messages. */
 export class ScriptedDevice {
   readonly seen: Seen[] = [];
   cancels = 0;
@@ -92,7 +92,7 @@ export class ScriptedDevice {
     return found;
   }
 
-  /** Sends an answer now: late, or to nobody. */
+  /** Sends an answer now: late, or without a request. */
   async say(response: ResponseMessage): Promise<void> {
     await this.write(encodePacket(encodeResponseMessage(response)));
   }

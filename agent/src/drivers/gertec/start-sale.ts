@@ -59,7 +59,7 @@ async function runChip(ctx: SaleContext, card: ReadCard, ask: CardAsk): Promise<
   return { kind: OUTCOMES[end.decision], card: cardOf(card, end.iccData, sred, end.pin) };
 }
 
-/** A card that is read and asked for nothing: OPN, then GCX until a card is read. */
+/** Reads a card without a transaction: OPN, then GCX until a card is read. */
 export async function readCardOutsideSale(ctx: SaleContext): Promise<DeviceOutcome> {
   const { link, config, device, hooks } = ctx;
   const opened = answerOf('OPN', await link.blocks('OPN', []));

@@ -84,7 +84,7 @@ describe('taps and swipes', () => {
   });
 
   it.each([Buffer.alloc(0), ARQC_DATA])(
-    'takes no approval without a certificate where nobody could be reached',
+    'takes no approval without a certificate where no host could be reached',
     async (data) => {
       harness.device.on('GCX', { ok: TAP });
       harness.device.on('GTK', GTK);

@@ -74,7 +74,7 @@ test('a wait that was stopped before it began does not begin', async () => {
   expect(ended).toBe(false);
 });
 
-test('after a damaged frame nobody waits for a card that may have left', async () => {
+test('after a damaged frame no wait goes on for a card that may have left', async () => {
   await tell(true);
   await device.write(Buffer.of(0x55));
   await settle();

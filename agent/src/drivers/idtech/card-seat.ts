@@ -3,8 +3,8 @@ import { NOTIFICATIONS, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtec
 import type { NeoLink } from './link.js';
 
 /**
- * Whether a card is in the slot. The device reports changes only, and cannot be asked. After a fault of the line nothing is
- * known, and nobody waits for a card.
+ * Whether a card is in the slot. The device reports changes only and has no command to read the state. After a fault of the line the
+ * state is unknown, and no wait for a card goes on.
  */
 export class CardSeat {
   private readonly clock: Clock;
@@ -39,7 +39,7 @@ export class CardSeat {
 
   /**
    * Waits until the card has left, the line fails, the wait is stopped, or the time is up.
-   * @param stopped the till has asked to stop
+   * @param stopped the till has cancelled
    */
   async waitUntilEmpty(timeoutMs: number, stopped: () => boolean): Promise<void> {
     if (!this.seated || stopped()) return;

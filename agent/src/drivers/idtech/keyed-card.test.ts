@@ -140,7 +140,7 @@ describe('a card number', () => {
     expect(await result).toMatchObject(expected);
   });
 
-  test('ends with the till, whatever the terminal makes of it', async () => {
+  test('ends with the till’s cancel, at any answer of the terminal', async () => {
     const { result } = await ask();
     void link.cancel();
     await settle();
@@ -149,7 +149,7 @@ describe('a card number', () => {
     expect(await result).toEqual({ kind: 'cancelled', by: 'till' });
   });
 
-  test('that cannot be enciphered says how the key stands', async () => {
+  test('that cannot be enciphered fails with the state of the key', async () => {
     const { result } = await ask();
     await tell(0x83, 0x12);
     expect(asked.at(-1)).toBe('810B020000');
@@ -166,7 +166,7 @@ describe('a card number', () => {
     expect(await result).toMatchObject({ kind: 'failed', failure: 'protocol-error' });
   });
 
-  test('is refused when AES goes with the KSN of a TDES key: nobody could open it', async () => {
+  test('is refused when AES goes with the KSN of a TDES key: the gateway could not decipher it', async () => {
     const { result } = await ask();
     const masked = ';420000******0000=3112?*';
     const bytes = encodeMagstripeData(

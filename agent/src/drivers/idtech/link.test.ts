@@ -147,7 +147,7 @@ describe('the link', () => {
     expect(await running).toMatchObject({ status: 0x0a });
   });
 
-  test('damage ends what waits for people at once; a short command is asked in vain', async () => {
+  test('damage ends a command that waits for people at once; a short command runs into its timeout', async () => {
     const troubles: string[] = [];
     link.listen({ onDamage: () => troubles.push('trouble') });
     const running = link.execute('activate', NOTHING, LONG_MS);
@@ -163,7 +163,7 @@ describe('the link', () => {
     expect(troubles).not.toEqual([]);
   });
 
-  test('notifications are told, whatever runs', async () => {
+  test('notifications reach the listener during any command', async () => {
     const told: string[] = [];
     const stop = link.onNotification(({ command, second }) => told.push(`${command} ${second}`));
     const running = link.execute('showScreen');

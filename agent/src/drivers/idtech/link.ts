@@ -59,7 +59,7 @@ export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
 
   /** Calls `listener` for every notification. Returns the function that ends it. */
   onNotification(listener: (frame: NeoFrame) => void): () => void {
-    return this.listen({ onMessage: (heard) => heard.unsolicited && listener(heard) });
+    return this.listen({ onMessage: (frame) => frame.unsolicited && listener(frame) });
   }
 
   /** Sends a command and waits for the answer that ends it. */
@@ -79,15 +79,15 @@ export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
       timeoutMs: atOnce ? timeoutMs : COMMAND_TIMEOUT_MS,
       runMs: timeoutMs,
       blocking: answers !== 'once',
-      take: (heard) => {
-        const step = heard.unsolicited ? 'not-ours' : judgeAnswer(name, accepted, heard);
+      take: (frame) => {
+        const step = frame.unsolicited ? 'not-ours' : judgeAnswer(name, accepted, frame);
         if (step === 'not-ours') return undefined;
         if (step === 'accepted') {
           accepted = true;
           return 'begun';
         }
-        // While a cancel is under way, what it stopped ends as cancelled, whatever status it gives.
-        return { end: this.cancelWaits && step === 'refused' ? CANCELLED : replyOf(heard) };
+        // While a cancel is under way, what it stopped ends as cancelled, with any status.
+        return { end: this.cancelWaits && step === 'refused' ? CANCELLED : replyOf(frame) };
       },
     });
   }
@@ -101,12 +101,12 @@ export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
       ...commandOf(name, NO_DATA),
       timeoutMs: CANCEL_TIMEOUT_MS,
       ahead: true,
-      take: (heard) => {
-        if (heard.unsolicited || heard.command !== COMMANDS[name].command || heard.data.length > 0)
+      take: (frame) => {
+        if (frame.unsolicited || frame.command !== COMMANDS[name].command || frame.data.length > 0)
           return undefined;
         this.cancelWaits = false;
         // The PIN pad reports its end in a message of its own; every other command ends here.
-        return { end: replyOf(heard), ...(name === 'cancel' && { others: CANCELLED }) };
+        return { end: replyOf(frame), ...(name === 'cancel' && { others: CANCELLED }) };
       },
     }).finally(() => {
       this.cancelling = undefined;

@@ -26,7 +26,7 @@ export function statusFailure(command: CommandName, status: number): Failed {
   return failed(failureOf(hint), `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}${advice}`);
 }
 
-/** What a result code means that is no decision. @param stopped whether the till asked to stop */
+/** What a result code means that is no decision. @param stopped whether the till has cancelled */
 export function resultEnd(command: CommandName, code: number, stopped: boolean): SaleEnd {
   const { hint, meaning } = resultOf(code);
   return endOfHint(hint, stopped, () =>

@@ -97,7 +97,7 @@ test.each([false, true])(
   },
 );
 
-test('the same limits are not asked about again, and not written where they stand', async () => {
+test('the same limits are not read again, and not written where the device has them', async () => {
   await limits.load(RISK);
   asked = [];
   expect(await limits.load({ ...RISK })).toBe('loaded');
@@ -110,7 +110,7 @@ test('the same limits are not asked about again, and not written where they stan
 });
 
 test.each(['aidList', 'applicationData', 'setApplicationData'] as const)(
-  'a device that refuses %s keeps its limits, and says so until other ones are wanted',
+  'a device that refuses %s keeps its limits, and is reported until other ones are wanted',
   async (name) => {
     refuses = name;
     expect(await limits.load(RISK)).toBe('refused');

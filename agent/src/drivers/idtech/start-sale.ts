@@ -167,8 +167,8 @@ class Sale {
   }
 
   /**
-   * The service code of a magstripe is masked (80000502-001): whether its card wants a PIN is not known, and none is asked
-   * for. The device itself sends a card with a chip to the slot.
+   * The service code of a magstripe is masked (80000502-001): the agent cannot see whether the card wants a PIN, and requests
+   * none. The device itself sends a card with a chip to the slot.
    */
   private magstripe(answer: TransactionAnswer): StartOutcome {
     const code = resultCode(answer);

@@ -41,7 +41,7 @@ export function activateData(
   });
 }
 
-/** Data of AUTHENTICATE TRANSACTION. @param forceOnline the device does not keep the till's limits: the issuer is asked */
+/** Data of AUTHENTICATE TRANSACTION. @param forceOnline the device does not keep the till's limits: the sale goes online */
 export function authenticateData(forceOnline: boolean): Buffer {
   return encodeAuthenticate({
     forceOnline,

@@ -19,7 +19,7 @@ import { cardData, cardFacts, type OpenAccount } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';
 import { attempt, failed, isFailed, type Result } from '../core/result.js';
 
-/** A terminal without a TVR has not asked for a PIN. */
+/** A terminal without a TVR has not requested a PIN. */
 const NO_TVR = Buffer.alloc(TVR_BYTES);
 
 /** An object of the device and its bytes. */
@@ -69,7 +69,7 @@ const OF_TECHNOLOGY: Readonly<Record<Technology, EntryMode | undefined>> = {
 function entryMode(object: TransactionObject, technology: Technology): EntryMode | undefined {
   const clear = clearObjects(object);
   const cardType = byteOf(clear, OBJECT_TAGS.cardType);
-  // Batch data name no card type: the notification with them says how the card was read.
+  // Batch data have no card type: the notification with them has the technology.
   if (cardType === undefined) return OF_TECHNOLOGY[technology];
   const mode = OF_CARD_TYPE.get(cardType);
   const fallback = byteOf(clear, OBJECT_TAGS.fallback) ?? FALLBACK_INDICATORS.none;
@@ -82,7 +82,7 @@ function openAccount({ nodes }: TransactionObject): OpenAccount {
   return readMaskedTrack(Buffer.from(masked).toString('latin1').trim());
 }
 
-/** What the gateway needs of a card. @param technology how it was read, as the notification says */
+/** What the gateway needs of a card. @param technology how it was read, from the notification */
 export function readCard({ bytes, object }: DeviceObject, technology: Technology): Result<CardData> {
   const mode = entryMode(object, technology);
   if (!mode) return failed('card-error', 'the terminal read a card of a kind that no sale is made with');

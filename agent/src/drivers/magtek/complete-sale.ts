@@ -37,10 +37,10 @@ interface End {
 export async function completeSale(
   link: MmsLink,
   notices: Notices,
-  asked: DeviceObject,
+  request: DeviceObject,
   result: OnlineResult,
 ): Promise<CompleteOutcome> {
-  const parameters = resumeParameters(result, asked);
+  const parameters = resumeParameters(result, request);
   if (isFailed(parameters)) return parameters;
   const reply = await link.request('resumeTransaction', parameters);
   // A device that did not wait has reported its end already.
@@ -49,17 +49,17 @@ export async function completeSale(
     const resumed = parametersOf('resumeTransaction', reply);
     if (isFailed(resumed)) return resumed;
   }
-  const end = await awaitEnd(link, notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
+  const end = await awaitEnd(link, notices, request, isOver ? 0 : COMPLETE_TIMEOUT_MS);
   return andThen(end, (ended) => outcomeOf(ended, result));
 }
 
 async function awaitEnd(
   link: MmsLink,
   notices: Notices,
-  asked: DeviceObject,
+  request: DeviceObject,
   timeoutMs: number,
 ): Promise<Result<End>> {
-  const cryptogram = cryptogramOf(asked);
+  const cryptogram = cryptogramOf(request);
   let batch: DeviceObject | undefined;
   for (;;) {
     const notice = await nextNotice(link, notices, timeoutMs);
@@ -81,7 +81,7 @@ async function awaitEnd(
   }
 }
 
-/** What ends a sale whatever it waits for. */
+/** What ends a sale in any wait. */
 export function noticeProblem(notice: Notice): Result<undefined> {
   switch (notice.kind) {
     case 'reset':
@@ -111,7 +111,7 @@ function endOf(
   }
 }
 
-/** An approval needs the card and the issuer, or the card alone where the issuer was not reached. */
+/** An approval needs the card and the issuer, or only the card where the issuer was not reached. */
 function outcomeOf({ approved, batch }: End, result: OnlineResult): CompleteOutcome {
   if (!batch) return failed('protocol-error', 'the transaction ended without the data of its end');
   const approval = approved && result.kind !== 'declined';

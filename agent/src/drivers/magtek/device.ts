@@ -32,7 +32,7 @@ const TELL_ONCE = Buffer.of(0xff);
 const RESET_WARNING_MINUTES = Buffer.of(0x03);
 
 /**
- * Tags that never come in clear: whatever holds the account, a track or a name, and the containers of magstripe (F4) and PIN
+ * Tags that never come in clear: all that hold the account, a track or a name, and the containers of magstripe (F4) and PIN
  * (F5). All the others come in clear, so that the cryptogram and its data can be sent on without the key.
  */
 const ENCIPHERED_TAGS = ['56', '57', '5A', '5F20', '9F0B', '9F1F', '9F20', '9F6B', 'F4', 'F5'] as const;
@@ -53,7 +53,7 @@ const MAGSTRIPE_CLEAR_TAGS = [
   '9F41',
 ] as const;
 
-/** The number must be right; expiry and the code on the card are asked for too. Devices without a screen have neither. */
+/** The number must be right; the device requests expiry and the code on the card, too. Devices without a screen have neither. */
 const KEYED_IN_SETTINGS: readonly (readonly [PropertyName, Buffer])[] = [
   ['checkKeyedIn', ON],
   ['manualEntryPages', Buffer.of(MANUAL_ENTRY_PAGES.expiryAndCode)],

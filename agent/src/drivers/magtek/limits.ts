@@ -1,6 +1,6 @@
 /** Longest wait for the answer of a command; none of them waits for people. */
 export const COMMAND_TIMEOUT_MS = 5_000;
-/** How much longer than asked the device may take to say that no card came. */
+/** How much longer than its timeout the device may take to report that no card came. */
 export const CARD_GRACE_MS = 5_000;
 /** Time for a card that is there: reading, application choice, several tries at a PIN. */
 export const CARD_HANDLING_MS = 180_000;
@@ -15,5 +15,5 @@ export const BOOT_TIMEOUT_MS = 30_000;
 /** How long the device waits for the issuer before it sends its request again, and how often it does. */
 export const ISSUER_WAIT_SECONDS = 30;
 export const ISSUER_RETRIES = 20;
-/** Silence during a transaction after which the device is asked whether it is there; with {@link COMMAND_TIMEOUT_MS} within 10 s. */
+/** Silence during a transaction after which a command checks that the device is there; with {@link COMMAND_TIMEOUT_MS} within 10 s. */
 export const LIVENESS_PAUSE_MS = 4_000;

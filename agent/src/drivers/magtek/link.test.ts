@@ -52,7 +52,7 @@ describe('the link', () => {
     expect(order).toEqual([]);
   });
 
-  test('tells who asked at once, before what follows in the same bytes', async () => {
+  test('answers the command at once, before messages that follow in the same bytes', async () => {
     const reply = link.request('echo', NONE, () => order.push('response'));
     await settle();
     await device.write(Buffer.concat([notification('10010200'), answer(1), notification('00030200')]));
@@ -71,7 +71,7 @@ describe('the link', () => {
     expect(order).toEqual(['damage']);
   });
 
-  test('says that a message was longer than the device takes', async () => {
+  test('reports that a message was longer than the device takes', async () => {
     const reply = link.request('echo');
     await settle();
     await device.write(encodeCapabilityExceeded(256));

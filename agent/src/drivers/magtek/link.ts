@@ -61,7 +61,7 @@ export class MmsLink extends CommandLink<Request, MmsMessage> {
       name: commandTitle(command),
       command: request,
       timeoutMs: COMMAND_TIMEOUT_MS,
-      alone: true,
+      timesOutAlone: true,
       take: (message) => {
         if (message.kind !== 'response' || message.reference !== reference) return undefined;
         if (message.command !== request.command) return undefined;

@@ -10,20 +10,20 @@ import {
 /** Key serial number of the examples. */
 export const EXAMPLE_KSN = fromHex('FFFF9879543210E00001');
 
-/** F8 of the examples: nobody opens it. */
+/** F8 of the examples; no test deciphers it. */
 export function exampleEnciphered(): TlvNode {
   const encryptionType = ENCRYPTION_TYPES.tdesData;
   return encodeEnciphered({ data: Buffer.alloc(16, 7), ksn: EXAMPLE_KSN, encryptionType, paddingBytes: 0 });
 }
 
-/** An object of a device, whose MAC nobody looks at. */
-export function exampleObject(generic: readonly TlvNode[], beside: readonly TlvNode[] = []): Buffer {
+/** An object of a device; no test checks its MAC. */
+export function exampleObject(generic: readonly TlvNode[], unprotected: readonly TlvNode[] = []): Buffer {
   const body = {
     macKsn: EXAMPLE_KSN,
     macType: ENCRYPTION_TYPES.tdesMac,
     serial: Buffer.from('B613783'),
     generic,
-    beside,
+    beside: unprotected,
   };
   return encodeTransactionObject(encodeAuthenticated(body), Buffer.alloc(8, 9));
 }

@@ -5,7 +5,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
 import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
-import type { MakerParts, MakerSession, OpenMakerLine } from '../core/maker-session.js';
+import type { MakerDeps, MakerSession, OpenMakerLine } from '../core/maker-session.js';
 import { andThen, failed, problemOf, type Result } from '../core/result.js';
 import type { DeviceObject } from './card-data.js';
 import { completeSale } from './complete-sale.js';
@@ -31,10 +31,10 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
   /** The command that `interrupt` can stop: a wait for a card, or for its removal. */
   let blocking: 'start' | 'finish' | undefined;
   /** The request that the device waits to have answered; none for a card that was keyed in. */
-  let asked: DeviceObject | undefined;
+  let request: DeviceObject | undefined;
   const run = async <T>(command: 'start' | 'finish', work: () => Promise<T>): Promise<T> => {
     notices.begin();
-    asked = undefined;
+    request = undefined;
     blocking = command;
     try {
       return await work();
@@ -47,12 +47,12 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
     start: (sale) =>
       run('start', async () => {
         const started = await startSale({ link, notices, device, ...sale });
-        asked = started.asked;
+        request = started.request;
         return started.outcome;
       }),
     async complete(result, { iccData }) {
-      const outcome = asked && (await completeSale(link, notices, asked, result));
-      asked = undefined;
+      const outcome = request && (await completeSale(link, notices, request, result));
+      request = undefined;
       // The device takes the issuer's answer for a magstripe too, and does not decide on it.
       return outcome && iccData.length > 0 ? outcome : completeMagstripe(result);
     },
@@ -70,7 +70,7 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
       if (blocking === 'start') await stopTransaction(link);
       if (blocking === 'finish') notices.interrupt();
     },
-    // MMS shows texts of a table of its own alone.
+    // MMS shows only texts of its own table.
     reset: () => resetNow(link, notices),
     showIdle: () => show(link, 'welcome'),
     checkAlive: async () =>
@@ -95,7 +95,7 @@ async function resetNow(link: MmsLink, notices: Notices): Promise<Result<undefin
 /** Waits until the card has left. The device itself asks for its removal. */
 async function slotEmpty(notices: Notices): Promise<void> {
   while (notices.inserted) {
-    const notice = await notices.next((told) => told, REMOVE_CARD_MS);
+    const notice = await notices.next((each) => each, REMOVE_CARD_MS);
     if (typeof notice === 'string' || notice.kind === 'damaged') return;
   }
 }
@@ -107,7 +107,7 @@ async function show(link: MmsLink, name: keyof typeof DISPLAY_STRINGS): Promise<
 
 /** MagTek MMS: reports over USB-HID, SLIP over a serial line. @param patience how the device waits for the issuer */
 export const openMaker =
-  ({ clock, transport }: MakerParts, patience: IssuerPatience = PATIENCE): OpenMakerLine =>
+  ({ clock, transport }: MakerDeps, patience: IssuerPatience = PATIENCE): OpenMakerLine =>
   (pipe) => {
     const link = new MmsLink(pipe, transport === 'serial' ? 'serial' : 'hid', clock);
     const notices = new Notices(link, clock);

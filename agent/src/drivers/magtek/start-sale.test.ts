@@ -142,7 +142,7 @@ describe('a card number that is keyed in', () => {
     if (late) await tell(0x0105, '00030100');
     await tell(0x0101, '07010100');
     await tell(0x0101, '07080202', KEYED_IN);
-    const { outcome, asked: waits } = await sale;
+    const { outcome, request: waits } = await sale;
     expect(outcome).toMatchObject({
       kind: 'online-required',
       card: { facts: { entryMode: 'MANUAL', bin: '420000', last4Digits: '0075' } },
@@ -151,7 +151,7 @@ describe('a card number that is keyed in', () => {
     expect(steps).toEqual(['waiting-for-card', 'waiting-for-card', 'reading-card']);
   });
 
-  test('has as long as a card for each of its pages, and is told when nobody keys it in', async () => {
+  test('has the time of a card for each of its pages, and times out without an entry', async () => {
     const sale = sell();
     await answer(STARTED);
     await tell(0x1803, '01050000');
@@ -162,7 +162,7 @@ describe('a card number that is keyed in', () => {
     expect(await sale).toEqual({ outcome: { kind: 'cancelled', by: 'timeout' } });
   });
 
-  test('is not asked for when the till stopped meanwhile', async () => {
+  test('is not requested when the till stopped meanwhile', async () => {
     const sale = sell();
     await answer(STARTED);
     await tell(0x1803, '01050000');
@@ -172,7 +172,7 @@ describe('a card number that is keyed in', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is given up when the till or the cardholder says so while it is keyed in', async () => {
+  test('ends when the till or the cardholder cancels the entry', async () => {
     for (const [detail, by] of [
       ['00030100', 'till'],
       ['00030200', 'cardholder'],

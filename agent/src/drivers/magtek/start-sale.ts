@@ -26,10 +26,10 @@ const CARD_SILENT = failed('terminal-silent', 'the terminal tells nothing of its
 /** The device knows no such button: an older firmware. */
 const NO_BUTTON: HintOf<typeof STATUSES> = 'host-error';
 
-/** How reading a card ended; `asked`: the request whose answer the device waits for, absent for a card that was keyed in. */
+/** How reading a card ended; `request`: the authorization request whose answer the device waits for, absent for a card that was keyed in. */
 export interface StartedSale {
   readonly outcome: StartOutcome;
-  readonly asked?: DeviceObject;
+  readonly request?: DeviceObject;
 }
 
 /** A card up to its first cryptogram, or a card number that was keyed in. */
@@ -37,7 +37,7 @@ export async function startSale(context: SaleContext): Promise<StartedSale> {
   const { keyedIn, pinFormat } = context.device;
   const sale = new CardRead(context, startForms(context, pinFormat));
   const outcome = (await sale.ask(keyedIn ? 'readersOrButton' : 'readers')) ?? (await sale.run());
-  return { outcome, ...(sale.asked && { asked: sale.asked }) };
+  return { outcome, ...(sale.request && { request: sale.request }) };
 }
 
 /** Outcomes that are a failure of the sale. */
@@ -57,7 +57,7 @@ type Ask = keyof StartForms;
 
 class CardRead {
   /** The request whose answer the device waits for. */
-  asked: DeviceObject | undefined;
+  request: DeviceObject | undefined;
   private readonly context: SaleContext;
   private readonly forms: StartForms;
   private asks: Ask = 'readers';
@@ -168,11 +168,11 @@ class CardRead {
 
   private async requested({ object, update }: Extract<Notice, { kind: 'update' }>): Promise<StartOutcome> {
     const { link, hooks } = this.context;
-    const asked = readObject(object);
-    if (isFailed(asked)) return asked;
+    const request = readObject(object);
+    if (isFailed(request)) return request;
     if (hooks.stopped()) return (await stopTransaction(link)) ?? STOPPED_BY_TILL;
-    const outcome = withCard('online-required', readCard(asked, update.technology), false);
-    if (!isFailed(outcome) && this.asks !== 'keyedIn') this.asked = asked;
+    const outcome = withCard('online-required', readCard(request, update.technology), false);
+    if (!isFailed(outcome) && this.asks !== 'keyedIn') this.request = request;
     return outcome;
   }
 

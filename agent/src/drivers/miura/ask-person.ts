@@ -9,7 +9,7 @@ import type { MiuraLink } from './link.js';
 
 /**
  * Asks for a key: the device tells each that is pressed (KEYBOARD STATUS). For digits it takes the number of a text in a file of its
- * owner (GET NUMERIC DATA), which nobody publishes; menus it has none.
+ * owner (GET NUMERIC DATA), which is not published; it has no menus.
  */
 export async function askPerson(
   link: MiuraLink,

@@ -22,7 +22,7 @@ interface MiuraAnswer extends MiuraResponse {
 
 const NO_DATA = Buffer.alloc(0);
 
-/** That a command arrived damaged is told unasked, and is its answer all the same (the maker's host code takes it so). */
+/** The device reports a damaged command as unsolicited; the report is the command's answer (as in the maker's host code). */
 function isAnswer({ unsolicited, sw }: MiuraAnswer): boolean {
   return !unsolicited || sw === STATUSES.damagedCommand.code;
 }
@@ -37,7 +37,7 @@ function read(event: PacketEvent): readonly CodecEffect<MiuraAnswer>[] {
 
 /**
  * Commands of MPI, one at a time; an abort may overtake the one that waits for people. MPI confirms nothing and numbers
- * nothing: answers belong to commands by their order alone, and damage is noticed as silence.
+ * nothing: answers belong to commands only by their order, and damage is noticed as silence.
  */
 export class MiuraLink extends CommandLink<MiuraCommand, MiuraAnswer> {
   constructor(pipe: BytePipe, clock: Clock) {

@@ -170,7 +170,7 @@ class Sale {
     const hidden = await showText(link, prompt === 'present' ? NO_TAP_PROMPT : CARD_PROMPTS[prompt]);
     if (hidden) return hidden;
     const { leftMs } = this.ctx.hooks;
-    const event = await watch.nextOrEnd((told) => wanted(told, fallback), leftMs(), TIMED_OUT);
+    const event = await watch.nextOrEnd((report) => wanted(report, fallback), leftMs(), TIMED_OUT);
     if (hasEnded(event)) return event;
     if (event.kind === 'key') return cancelled(false);
     return event.status.magstripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };

@@ -11,7 +11,7 @@ import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import { level3, type NewlandLink } from './link.js';
 import { ask, l3Failure } from './replies.js';
 
-/** What function 32 has beside the issuer's objects: type, separator, function, result, length. */
+/** What function 32 has in addition to the issuer's objects: type, separator, function, result, length. */
 const COMPLETE_OVERHEAD_BYTES = 16;
 
 /** The second cryptogram of a chip (function 32). */

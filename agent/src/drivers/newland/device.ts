@@ -30,7 +30,7 @@ export const KEY_SLOTS = { pin: 1, data: DATA_KEY_SLOT_OFFSET + 1 } as const;
 /** What a key is for. */
 export type KeyUse = keyof typeof KEY_SLOTS;
 
-/** Frees the device from whatever it does, and asks what it is. */
+/** Ends what runs on the device, and reads its identity. */
 export async function openDevice(link: NewlandLink): Promise<Result<TerminalIdentity>> {
   link.reset();
   link.cancelCardWait();
@@ -47,7 +47,7 @@ export async function openDevice(link: NewlandLink): Promise<Result<TerminalIden
   return andThen(read, ({ firmware, serial }) => ({ maker: MAKER, model: MODEL, firmware, serial }));
 }
 
-/** TERMINATE TRANSACTION: ends whatever runs on the pad. */
+/** TERMINATE TRANSACTION: ends what runs on the pad. */
 export async function terminate(link: NewlandLink): Promise<Result<undefined>> {
   return problemOf(await ask(link, level3('terminate'), (data) => data));
 }

@@ -14,7 +14,7 @@ export const COMPLETE_TIMEOUT_MS = 60_000;
 export const PIN_SECONDS = 60;
 /** Seconds for the entry of an expiry. */
 export const DIALOG_SECONDS = 60;
-/** How often the pad is asked whether the card is still there. */
+/** How often the driver polls whether the card is still there. */
 export const REMOVAL_POLL_MS = 100;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;

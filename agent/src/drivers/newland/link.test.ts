@@ -49,10 +49,10 @@ describe('the link to a Newland pad', () => {
     };
     expect(bodyOf(await link.execute(ksn(1)))).toBe('00slot 1');
     expect(bodyOf(await link.execute(ksn(2)))).toBe('00slot 2');
-    expect(pad.asked.map(({ key }) => key)).toEqual(['34', '90', '34']);
+    expect(pad.requests.map(({ key }) => key)).toEqual(['34', '90', '34']);
     expect(bodyOf(await link.execute(command('status')))).toBe('P180');
     expect(bodyOf(await link.execute(command('status')))).toBe('P180');
-    expect(pad.asked.map(({ key }) => key)).toEqual(['34', '90', '34', '90', '34', '90']);
+    expect(pad.requests.map(({ key }) => key)).toEqual(['34', '90', '34', '90', '34', '90']);
   });
 
   test('an answer that comes after its time is not taken for another', async () => {
@@ -73,7 +73,7 @@ describe('the link to a Newland pad', () => {
     expect(bodyOf(await link.execute(ksn(1)))).toBe('00key');
   });
 
-  test('runs one command at a time; CANCEL PIN goes beside it', async () => {
+  test('runs one command at a time; CANCEL PIN goes out during it', async () => {
     const running = link.execute(level3('perform'), 60_000);
     expect(await link.execute(command('status'))).toMatchObject({ failure: 'terminal-busy' });
     pad.script = ({ key }) => (key === '38' ? [answer('38', '00'), fromFunction('perform', '00end')] : []);
@@ -81,11 +81,11 @@ describe('the link to a Newland pad', () => {
     expect(bodyOf(await running)).toBe('00end');
   });
 
-  test('a pad that does not answer what goes beside a transaction may still end the transaction', async () => {
+  test('a pad that does not answer a command during a transaction may still end the transaction', async () => {
     const running = link.execute(level3('perform'), 60_000);
-    const beside = link.overtake(command('cancelPin'));
+    const cancel = link.overtake(command('cancelPin'));
     await clock.advance(5_000);
-    expect(await beside).toMatchObject({ failure: 'terminal-silent' });
+    expect(await cancel).toMatchObject({ failure: 'terminal-silent' });
     await pad.say(fromFunction('perform', '00end'));
     expect(bodyOf(await running)).toBe('00end');
   });
@@ -133,6 +133,6 @@ describe('the link to a Newland pad', () => {
   test('refuses what no frame carries before anything is sent', async () => {
     const reply = await link.execute(level3('setTlvList', Buffer.alloc(6_000)));
     expect(reply).toMatchObject({ failure: 'data-too-long' });
-    expect(pad.asked).toEqual([]);
+    expect(pad.requests).toEqual([]);
   });
 });

@@ -79,9 +79,11 @@ function read(event: FrameEvent): readonly CodecEffect<Answer>[] {
   const answer = level3Answer
     ? { answers: functionKey(body[0]), body: body.subarray(1) }
     : { answers: type, body };
-  const told = { kind: 'message', message: answer } as const;
+  const received = { kind: 'message', message: answer } as const;
   // Notifications are not confirmed.
-  return level3Answer && isNotification(body[0]) ? [told] : [{ kind: 'write', bytes: Buffer.of(ACK) }, told];
+  return level3Answer && isNotification(body[0])
+    ? [received]
+    : [{ kind: 'write', bytes: Buffer.of(ACK) }, received];
 }
 
 function encode(what: NewlandMessage | Uint8Array): readonly Uint8Array[] {
@@ -90,7 +92,7 @@ function encode(what: NewlandMessage | Uint8Array): readonly Uint8Array[] {
 
 /**
  * Commands of the pad, one at a time; CANCEL PIN may overtake a transaction. Frames are not numbered: an answer is known by
- * its type alone, and answers come in the order of their commands. So that a late or repeated answer is never taken for
+ * only its type, and answers come in the order of their commands. So that a late or repeated answer is never taken for
  * that of the next command, two of one type never follow each other: another command goes between them.
  */
 export class NewlandLink extends CommandLink<NewlandMessage | Uint8Array, Answer> {
@@ -125,10 +127,10 @@ export class NewlandLink extends CommandLink<NewlandMessage | Uint8Array, Answer
     return this.exchangeExclusively(exchange);
   }
 
-  /** Sends a command beside the one that runs; a pad that does not answer it may still answer the other. */
+  /** Sends a command during the one that runs; a pad that does not answer it may still answer the other. */
   overtake(what: Command): Promise<Reply> {
     this.last = what.answer;
-    return this.exchange({ ...exchangeOf(what, COMMAND_TIMEOUT_MS), alone: true });
+    return this.exchange({ ...exchangeOf(what, COMMAND_TIMEOUT_MS), timesOutAlone: true });
   }
 
   /** Extends the wait for the running command after a callback, within the command's limit. */

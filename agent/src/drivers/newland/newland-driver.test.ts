@@ -35,7 +35,7 @@ import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';
 import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { openTestDriver } from '../core/test-driver.test.support.js';
-import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
+import { answer, fn, fromFunction, type PadRequest, ScriptedPad } from './scripted-pad.test.support.js';
 import { openMaker } from './session.js';
 
 // What the driver makes of a pad that does not do as the simulated device does.
@@ -92,7 +92,7 @@ function getData(body: Buffer): Buffer {
   return fromFunction('getData', done(encodeKernelData({ kind: 'data', data, actualBytes: 37 }, keySlot)));
 }
 
-function script({ key, body }: Asked): readonly Uint8Array[] {
+function script({ key, body }: PadRequest): readonly Uint8Array[] {
   switch (key) {
     case '90':
       return [answer('90', 'P180\u00001.2')];
@@ -194,7 +194,7 @@ const start = (request: Partial<StartRequest> = {}): Promise<StartOutcome> =>
   pass(driver.start({ ...REQUEST, ...request }, (step) => steps.push(step)));
 
 describe('a Newland driver', () => {
-  test('knows the pad by its configuration and by what it says of itself', () => {
+  test('identifies the pad by configuration and by its own answer', () => {
     expect(driver.identity).toEqual({
       maker: 'Newland',
       model: 'P180',
@@ -328,7 +328,7 @@ describe('a Newland driver', () => {
     expect(clock.monotonicMs() - again).toBeLessThan(66_000);
   });
 
-  test('the till ends the wait for a card, and a PIN that is asked for afterwards', async () => {
+  test('the till ends the wait for a card, and a PIN entry that begins afterwards', async () => {
     onPerform = [];
     const running = driver.start(REQUEST, () => undefined);
     for (let turn = 0; pad.of(fn('perform')).length === 0 && turn < 100; turn += 1) await settle();
@@ -376,7 +376,7 @@ describe('a Newland driver', () => {
     await pass(stopping);
   });
 
-  test('a card number that was keyed in has its expiry asked for, and is no sale without', async () => {
+  test('a card number that was keyed in needs its expiry, and is no sale without', async () => {
     onPerform = [
       present,
       ended({ error: ERRORS.manual.code, objects: [tlv('9F39', Buffer.of(ENTRY_MODES.manual))] }),
@@ -392,7 +392,7 @@ describe('a Newland driver', () => {
     expect(asked).toEqual([DIALOG_FIELDS.expiry, DIALOG_FIELDS.expiry]);
   });
 
-  test('a callback that was not asked for is left be', async () => {
+  test('an unsolicited callback is ignored', async () => {
     onPerform = [present, fromFunction('callback', Buffer.of(14, 0)), online(ENTRY_MODES.chip)];
     expect(await start()).toMatchObject({ kind: 'online-required' });
     expect(pad.of(fn('callback'))).toEqual([]);

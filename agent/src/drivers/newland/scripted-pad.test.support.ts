@@ -13,16 +13,16 @@ import {
   type NewlandMessage,
 } from '@tillbridge/protocol/terminals/newland/messages.js';
 
-/** What a scripted pad was sent: a type, or a function's id, and what stands behind it. */
-export interface Asked {
+/** A request that a scripted pad received: a type or a function's id, and the data after it. */
+export interface PadRequest {
   readonly key: string;
   readonly body: Buffer;
 }
 
 /** Bytes of answers to a request; none where the pad stays silent. */
-type Script = (asked: Asked, times: number) => readonly Uint8Array[];
+type Script = (request: PadRequest, times: number) => readonly Uint8Array[];
 
-/** The key of an EMV function in {@link Asked}. */
+/** The key of an EMV function in {@link PadRequest}. */
 export const fn = (name: FunctionName): string => `L0/${FUNCTIONS[name].id.toString(16)}`;
 
 /** A frame that answers a request of a type. */
@@ -36,9 +36,9 @@ export function fromFunction(name: FunctionName, body: string | Uint8Array): Buf
   return answer(MESSAGES.level3.type, data);
 }
 
-/** The device side of a line that answers as a script says, and remembers what it was sent. */
+/** The device side of a line that answers by a script and records the requests. */
 export class ScriptedPad {
-  readonly asked: Asked[] = [];
+  readonly requests: PadRequest[] = [];
   /** Confirmations of the host. */
   confirmed = 0;
   /** Raw cancels of the wait for a card. */
@@ -53,14 +53,14 @@ export class ScriptedPad {
     pipe.onData((bytes) => this.#receive(bytes));
   }
 
-  /** Sends bytes that nobody asked for. */
+  /** Sends unsolicited bytes. */
   async say(...frames: readonly Uint8Array[]): Promise<void> {
     for (const frame of frames) await this.#pipe.write(frame);
   }
 
   /** Requests of a key. */
-  of(key: string): readonly Asked[] {
-    return this.asked.filter((each) => each.key === key);
+  of(key: string): readonly PadRequest[] {
+    return this.requests.filter((each) => each.key === key);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -76,9 +76,9 @@ export class ScriptedPad {
   #answer({ type, body }: NewlandMessage): void {
     const level3 = type === MESSAGES.level3.type;
     const key = level3 ? `${type}/${body[0]?.toString(16)}` : type;
-    const asked = { key, body: level3 ? body.subarray(1) : body };
+    const request = { key, body: level3 ? body.subarray(1) : body };
     const times = this.of(key).length;
-    this.asked.push(asked);
-    void this.say(...this.script(asked, times));
+    this.requests.push(request);
+    void this.say(...this.script(request, times));
   }
 }

@@ -40,7 +40,7 @@ export class StartSale {
   private readonly hooks: SaleHooks;
   private stage: Stage = 'reading';
   private pinReady = false;
-  private told = false;
+  private hasReported = false;
 
   constructor(sale: SaleOn<NewlandLink>) {
     this.sale = sale;
@@ -103,7 +103,7 @@ export class StartSale {
         this.answer(riskTerms(this.sale.request.risk));
         break;
       default:
-      // Nothing that was asked for: the pad goes its own way.
+      // The other callbacks need no answer from here: the pad goes on by itself.
     }
   }
 
@@ -145,7 +145,7 @@ export class StartSale {
   }
 
   private tellReading(): void {
-    this.told = true;
+    this.hasReported = true;
     this.hooks.progress({ step: 'reading-card' });
   }
 
@@ -153,7 +153,7 @@ export class StartSale {
     const keyedIn = errorOf(answer.error).hint === 'manual';
     const kind = keyedIn ? 'online-required' : OUTCOMES[resultName(answer.result) ?? 'terminated'];
     if (!kind) return undecided(WHAT, answer.error, this.hooks.stopped());
-    if (!this.told) this.tellReading();
+    if (!this.hasReported) this.tellReading();
     const card = await readCardData(this.link, answer);
     if (isFailed(card)) return card;
     const nodes = readTlv('EMV data', card.iccData);

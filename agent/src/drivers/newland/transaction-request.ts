@@ -33,7 +33,7 @@ export function performData({ request, values }: Sale): Buffer {
   return encodePerform({ cardWays: EVERY_WAY, timeoutSeconds, objects });
 }
 
-/** What the pad must know for a PIN; without a PIN key none is asked for. */
+/** What the pad needs for a PIN; without a PIN key it requests none. */
 export function pinTerms(online: boolean, pinReady: boolean): CallbackAnswer {
   if (online && !pinReady) return { result: ERRORS.skipPin.code, objects: [] };
   const key = [

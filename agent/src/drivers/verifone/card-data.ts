@@ -17,7 +17,7 @@ import { mustAsk } from './replies.js';
 
 const EXPIRY = '5F24';
 const CRYPTOGRAM = '9F26';
-/** What is asked for of a card that was read, each once. */
+/** Tags to fetch of a card that was read, each once. */
 const FETCHED: readonly string[] = [...new Set([...REQUEST_TAGS, ...CARD_TAGS, EXPIRY])];
 const TAG_BYTES = 4;
 
@@ -52,25 +52,25 @@ function serviceCodeOf(value: Uint8Array | undefined): string | undefined {
 export interface GivenCard {
   readonly entryMode: EntryMode;
   /** Objects of the answer that reported it: the obfuscated account, the cryptogram of a chip. */
-  readonly told: readonly TlvNode[];
+  readonly detected: readonly TlvNode[];
   readonly pin?: Enciphered | undefined;
 }
 
 /** What the gateway needs of a card: asks for its objects and its enciphered account. */
 export async function fetchCard(
   link: SdiLink,
-  { entryMode, told, pin }: GivenCard,
+  { entryMode, detected, pin }: GivenCard,
 ): Promise<Result<CardData>> {
   const objects = await fetchTags(link, FETCHED);
   if (isFailed(objects)) return objects;
-  if (isChipMode(entryMode) && !sameCryptogram(told, objects))
+  if (isChipMode(entryMode) && !sameCryptogram(detected, objects))
     return failed('protocol-error', 'FETCH TRX TAGS: the objects belong to another transaction');
   const sred = await encipherAccount(link);
   if (isFailed(sred)) return sred;
-  return cardData({ entryMode, account: openAccount(told), objects, sred, pin });
+  return cardData({ entryMode, account: openAccount(detected), objects, sred, pin });
 }
 
-function sameCryptogram(told: readonly TlvNode[], objects: readonly TlvNode[]): boolean {
-  const [first, second] = [findTlv(told, CRYPTOGRAM), findTlv(objects, CRYPTOGRAM)];
+function sameCryptogram(detected: readonly TlvNode[], objects: readonly TlvNode[]): boolean {
+  const [first, second] = [findTlv(detected, CRYPTOGRAM), findTlv(objects, CRYPTOGRAM)];
   return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
 }

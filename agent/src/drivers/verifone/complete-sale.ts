@@ -14,7 +14,7 @@ const RESPONSE_CODE = '8A';
 const SCRIPT_RESULTS = '9F5B';
 /** Tag 89: the published traces send six zero bytes where the issuer gave no code. */
 const NO_AUTHORIZATION_CODE = Buffer.alloc(6);
-/** The kernel treats this response code as an approval without being told so. */
+/** The kernel treats this response code as an approval without any configuration. */
 const APPROVED = '00';
 
 /** Gives the card the issuer's answer (CT or CTLS CONTINUE ONLINE). */

@@ -32,7 +32,7 @@ function numberOf(value: Uint8Array | undefined): number | undefined {
   return value && Number.parseInt(Buffer.from(value).toString('hex') || '0', 16);
 }
 
-/** GET PROPERTY answers with what it was asked for: the one command whose answer cannot be another's. */
+/** GET PROPERTY answers with the id of the property: the one command whose answer cannot be another's. */
 function propertyExchange(id: number): Partial<SdiExchange> {
   return {
     p2: TEXT_PROPERTY_P2,
@@ -107,12 +107,12 @@ export async function readCondition(
   });
   return andThen(read, ({ objects, data, pin }) => {
     const tamper = findTlv(objects, STATUS_TAGS.tamper);
-    const told = {
+    const facts = {
       tampered: tamper && isTampered(tamper),
       batteryPercent: findTlv(objects, STATUS_TAGS.battery)?.[0],
       localTime: timeText(findTlv(objects, STATUS_TAGS.time)),
     };
-    return { kind: 'condition', identity, keys: { data, pin }, ...known(told) };
+    return { kind: 'condition', identity, keys: { data, pin }, ...known(facts) };
   });
 }
 

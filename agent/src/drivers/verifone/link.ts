@@ -51,7 +51,7 @@ export interface SdiExchange {
 type Effects = readonly CodecEffect<SdiMessage>[];
 
 const NO_DATA = Buffer.alloc(0);
-/** Nothing is asked for by the callbacks that a sale turns on. */
+/** The reply to the callbacks that a sale turns on; they request no data. */
 const EMPTY_REPLY = encodeStatus(EMV_REPLY, encodeContainer([]));
 /** Starts when a damaged frame is requested again, so that a lost repetition ends the command early. */
 const REPEAT = 'repeat';
@@ -113,16 +113,16 @@ class SdiCodec implements Codec<SdiCommand, SdiMessage> {
   private message(bytes: Buffer): Effects {
     const message = attempt('answer', () => decodeMessage(bytes));
     if (isFailed(message)) return [{ kind: 'failed', failure: message }];
-    const told = { kind: 'message', message } as const;
+    const received = { kind: 'message', message } as const;
     // The device waits without limit for the answer to a request.
     const reply = message.kind === 'request' && message.sw === EMV_REQUEST;
-    return reply ? [...this.step({ kind: 'send', message: EMPTY_REPLY }), told] : [told];
+    return reply ? [...this.step({ kind: 'send', message: EMPTY_REPLY }), received] : [received];
   }
 }
 
 /**
  * Commands of SDI, one at a time; an abort may overtake the one that waits for people. SDI of these types numbers nothing:
- * answers belong to commands by their order alone.
+ * answers belong to commands only by their order.
  */
 export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
   constructor(pipe: BytePipe, clock: Clock, type: FrameType) {

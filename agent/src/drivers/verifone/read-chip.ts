@@ -33,13 +33,13 @@ export async function readChip(ctx: ReadContext, ask: CardAsk): Promise<StartOut
   const decided = await askDevice(link, 'ctOffline', {
     data: built.offline,
     timeoutMs: CARD_HANDLING_MS,
-    onRequest: (objects) => told(ctx, objects),
+    onRequest: (objects) => onProgress(ctx, objects),
   });
   return isFailed(decided) ? decided : chipDecision(ctx, ask, decided);
 }
 
-/** Progress of the kernel. A till that stopped the sale before the PIN was asked for stops it now. */
-function told({ link, hooks }: ReadContext, objects: readonly TlvNode[]): void {
+/** Progress of the kernel. A sale that the till cancelled before the PIN entry stops now. */
+function onProgress({ link, hooks }: ReadContext, objects: readonly TlvNode[]): void {
   if (findTlv(objects, TAGS.merchantInfoCode)?.[0] !== MERCHANT_INFO.pinInput) return;
   hooks.progress({ step: 'pin-entry' });
   if (hooks.stopped()) link.abort();
@@ -66,7 +66,7 @@ async function chipDecision(
   const wantsPin = hint === 'online' && (statusInfo(objects) & STATUS_INFO.onlinePin) !== 0;
   const pin = wantsPin ? await fetchPinBlock(ctx.link) : undefined;
   if (isFailed(pin)) return pin;
-  const card = await fetchCard(ctx.link, { entryMode: 'ICC', told: objects, pin });
+  const card = await fetchCard(ctx.link, { entryMode: 'ICC', detected: objects, pin });
   return withCard(DECISIONS[hint], card, stopped);
 }
 

@@ -11,20 +11,20 @@ import type { ReadContext } from './sale-context.js';
 export async function readMagstripe(
   ctx: ReadContext,
   ask: CardAsk,
-  told: readonly TlvNode[],
+  detected: readonly TlvNode[],
 ): Promise<StartOutcome | CardNext> {
   ctx.hooks.progress({ step: 'reading-card' });
-  const { bin, serviceCode } = openAccount(told);
+  const { bin, serviceCode } = openAccount(detected);
   if (bin === undefined) return nextAsk(ask, 'magstripe-unreadable');
   const entryMode = swipedAs(serviceCode, ask.fallback);
   if (!entryMode) return nextAsk(ask, 'chip-first');
-  return withOnlinePin(ctx, 'online-required', { entryMode, told }, asksForPin(serviceCode));
+  return withOnlinePin(ctx, 'online-required', { entryMode, detected }, asksForPin(serviceCode));
 }
 
 /** A card number that was keyed in. */
-export function readKeyedIn(ctx: ReadContext, told: readonly TlvNode[]): Promise<StartOutcome> {
+export function readKeyedIn(ctx: ReadContext, detected: readonly TlvNode[]): Promise<StartOutcome> {
   ctx.hooks.progress({ step: 'reading-card' });
-  return withOnlinePin(ctx, 'online-required', { entryMode: 'MANUAL', told }, false);
+  return withOnlinePin(ctx, 'online-required', { entryMode: 'MANUAL', detected }, false);
 }
 
 /** Fetches a card after its online PIN, where it wants one. */

@@ -42,5 +42,5 @@ async function tapDecision(
   const info = statusInfo(objects);
   const entryMode: EntryMode = (info & STATUS_INFO.tapMagstripe) !== 0 ? 'NFC_MAGSTRIPE' : 'NFC_ICC';
   const wantsPin = hint === 'online' && (info & STATUS_INFO.onlinePin) !== 0;
-  return withOnlinePin(ctx, DECISIONS[hint], { entryMode, told: objects }, wantsPin);
+  return withOnlinePin(ctx, DECISIONS[hint], { entryMode, detected: objects }, wantsPin);
 }

@@ -25,8 +25,8 @@ export interface Answer {
 }
 
 /**
- * A device that lost its state, or answers what was not asked, begins a new session: those are protocol errors. The end of a
- * wait is an outcome where a wait was asked for, and a protocol error anywhere else.
+ * A device that lost its state, or sends another command's answer, begins a new session: those are protocol errors. The end of
+ * a wait is an outcome of a command that waits, and a protocol error of any other.
  */
 const failureOf = statusFailures<HintOf<typeof STATUSES>>(
   {
@@ -47,13 +47,13 @@ export function statusFailure(command: CommandName, { sw, hint, objects }: Answe
   return failed(failureOf(hint), `${COMMANDS[command].name} answered ${swText(sw)}${library}`);
 }
 
-/** How a wait for the cardholder ended without a card or a PIN. @param stopped the till has asked to stop */
+/** How a wait for the cardholder ended without a card or a PIN. @param stopped the till has cancelled */
 export function waitEnd(command: CommandName, answer: Answer, stopped: boolean): SaleEnd {
   if (answer.hint === 'aborted' && stopped) return STOPPED_BY_TILL;
   return endOfHint(answer.hint, false, () => statusFailure(command, answer));
 }
 
-/** Reads the objects of an answer, whatever its status. */
+/** Reads the objects of an answer, at any status. */
 export function answerOf(command: CommandName, reply: Reply): Result<Answer> {
   return andThen(reply, ({ sw, data }) => {
     const objects = attempt(COMMANDS[command].name, () => decodeContainer(data));

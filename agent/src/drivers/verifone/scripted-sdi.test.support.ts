@@ -45,7 +45,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
   [PROPERTIES.osVersion, '31010300'],
 ]);
 
-/** A device that answers by a script, over frames of type A: bytes are real, what it says is the test's. */
+/** A device that answers by a script, over frames of type A: its framing is real, the test writes its messages. */
 export class ScriptedSdi {
   readonly seen: Seen[] = [];
   private readonly script = new Map<CommandName, Step[]>();
@@ -63,7 +63,7 @@ export class ScriptedSdi {
     this.script.set(command, [...(this.script.get(command) ?? []), ...steps]);
   }
 
-  /** Says something that nobody asked for. */
+  /** Sends an unsolicited message. */
   say(sw: number, objects: readonly TlvNode[] = []): void {
     this.write(encodeTypeA(encodeStatus(sw, encodeContainer(objects))));
   }
@@ -106,7 +106,7 @@ export class ScriptedSdi {
       return;
     }
     this.write([Buffer.of(ACK)]);
-    // An abort is told by the command that it stops.
+    // An abort ends the command that it stops, and has no answer of its own.
     if (command !== 'sysAbort' || p2 === 0) this.perform(step);
   }
 

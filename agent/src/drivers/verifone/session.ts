@@ -13,7 +13,7 @@ import { askAlive, bringInStep, identify, readCondition, reboot, showText } from
 import { COMMAND_TIMEOUT_MS, REMOVAL_STEP_SECONDS, REMOVE_CARD_MS } from './limits.js';
 import { SdiLink } from './link.js';
 import { printLines } from './print-lines.js';
-import { readCardOutsideSale } from './read-alone.js';
+import { readCardOutsideSale } from './read-card-outside-sale.js';
 import { ask, statusFailure } from './replies.js';
 import { startSale } from './start-sale.js';
 

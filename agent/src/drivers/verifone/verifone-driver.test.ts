@@ -134,7 +134,7 @@ describe('a session', () => {
     expect(driver.identity?.serial).toBe('V0000042');
   });
 
-  test('says when another client has the device', async () => {
+  test('reports when another client has the device', async () => {
     const warnings: string[] = [];
     clock = new VirtualClock();
     const port = supervisePort({
@@ -346,7 +346,7 @@ describe('the end', () => {
     expect(findTlv(sent, TAGS.positiveResponseCode)).toEqual(Buffer.from('10'));
   });
 
-  test('stands where the response code cannot be told', async () => {
+  test('stands where the response code cannot be sent', async () => {
     await online();
     device.next('ctOnline', { sw: 0x90e4, objects: [tlv('9F27', Buffer.of(0))] });
     device.next('fetchTags', { sw: 0x6400 });

@@ -10,7 +10,7 @@ export type CopyKind =
   | 'kept'
   | 'blob';
 
-/** One entry, sealed under the copy's key: whoever stores it can read nothing but its kind, number and name. */
+/** One entry, sealed under the copy's key: the replica can read nothing but its kind, number and name. */
 export interface CopyEntry {
   readonly kind: CopyKind;
   /** The row, or the position of a kept entry; 0 for others. */
@@ -40,7 +40,7 @@ export const COPY_LIMITS = {
   retryMaxMs: 30_000,
   /** Rows that a best-effort copy may be behind before it is an alarm. */
   alarmRows: 1_000,
-  /** Copies of an earlier life that are kept beside the current one. */
+  /** Copies of earlier journals that are stored next to the current one. */
   maxAside: 3,
 } as const;
 

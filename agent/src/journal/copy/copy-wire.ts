@@ -3,7 +3,7 @@ import { oneOf } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 
-/** What a replica is asked, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
+/** Requests to a replica, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
 type WireEntry = Omit<CopyEntry, 'sealed'> & { readonly sealed: string };
 
 /** Body of `POST …/batches`. */

@@ -197,7 +197,7 @@ describe('copy of the journal', () => {
     await source.close();
   });
 
-  it('catches up with what was journaled while the copy was away, and says that it is', async () => {
+  it('catches up with rows that were journaled while the copy was away, and reports that', async () => {
     const folder = join(newHome(), 'later');
     const { journal, clock, copier, states } = await harness({ folder });
     await sale(journal, 'A');

@@ -81,8 +81,8 @@ export class HttpCopy implements CopyTarget {
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const { status, body: answer } = await this.#send(method, path, body);
     if (status < 300) return answer;
-    const said = (answer as { error?: { message?: unknown } } | undefined)?.error?.message;
-    throw this.#failure(`${status}${typeof said === 'string' ? `, ${said}` : ''}`);
+    const message = (answer as { error?: { message?: unknown } } | undefined)?.error?.message;
+    throw this.#failure(`${status}${typeof message === 'string' ? `, ${message}` : ''}`);
   }
 
   async #send(method: string, path: string, body: object | undefined): Promise<Answer> {

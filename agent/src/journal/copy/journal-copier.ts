@@ -32,7 +32,7 @@ export type CopyState =
   | { readonly kind: 'taken'; readonly sinceMs: number; readonly generation: number };
 
 /** What a copier works with. */
-interface CopierParts {
+interface CopierDeps {
   readonly journal: Journal;
   readonly mode: CopyMode;
   readonly cipher: CopyCipher;
@@ -41,7 +41,7 @@ interface CopierParts {
   /** @throws CopyUnavailable */
   readonly open: () => Promise<CopyTarget>;
   readonly clock: Clock;
-  /** Hears of every change of the state. */
+  /** Called at every change of the state. */
   readonly onState?: (state: CopyState) => void;
 }
 
@@ -68,7 +68,7 @@ const START: PlaceRecord = { head: CHAIN_START, kept: 0, base: CHAIN_START };
  * after an outage and the next row are one and the same to it.
  */
 export class JournalCopier {
-  readonly #parts: CopierParts;
+  readonly #deps: CopierDeps;
   #target: CopyTarget | undefined;
   #place: PlaceRecord = START;
   #state: CopyState;
@@ -79,9 +79,9 @@ export class JournalCopier {
   #closed = false;
   readonly #waiters = new Listeners<[]>();
 
-  constructor(parts: CopierParts) {
-    this.#parts = parts;
-    this.#state = { kind: 'behind', sinceMs: parts.clock.nowMs() };
+  constructor(deps: CopierDeps) {
+    this.#deps = deps;
+    this.#state = { kind: 'behind', sinceMs: deps.clock.nowMs() };
   }
 
   get state(): CopyState {
@@ -89,19 +89,19 @@ export class JournalCopier {
   }
 
   get mode(): CopyMode {
-    return this.#parts.mode;
+    return this.#deps.mode;
   }
 
   /** Rows of the journal that the copy does not have. */
   get rowsBehind(): number {
-    return Math.max(0, this.#parts.journal.head.row - this.#place.head.row);
+    return Math.max(0, this.#deps.journal.head.row - this.#place.head.row);
   }
 
   /** The journal has new rows, or is there again: the copy follows. */
   wake(): void {
     if (this.#closed) return;
     if (this.#state.kind === 'in-sync' && this.rowsBehind > 0) {
-      this.#set({ kind: 'behind', sinceMs: this.#parts.clock.nowMs() });
+      this.#set({ kind: 'behind', sinceMs: this.#deps.clock.nowMs() });
     }
     this.#again = true;
     if (!this.#retry) this.#start();
@@ -125,7 +125,7 @@ export class JournalCopier {
       const look = (): void => {
         if (isReached()) end();
       };
-      const timer = this.#parts.clock.setTimer(COPY_LIMITS.waitMs, end);
+      const timer = this.#deps.clock.setTimer(COPY_LIMITS.waitMs, end);
       const stop = this.#waiters.add(look);
     });
   }
@@ -162,9 +162,9 @@ export class JournalCopier {
 
   /** Opens the copy and finds out up to where it follows this journal. */
   async #attach(): Promise<void> {
-    const target = await this.#parts.open();
+    const target = await this.#deps.open();
     this.#target = target;
-    const { cipher, home, clock } = this.#parts;
+    const { cipher, home, clock } = this.#deps;
     let copied = 0;
     const written = await target.get('home', 0);
     if (written) {
@@ -193,7 +193,7 @@ export class JournalCopier {
 
   /** The copy's place on this chain: `too-old` where compaction has passed it, `beyond` where its rows are not this journal's. */
   async #placeOf(target: CopyTarget): Promise<PlaceRecord | 'too-old' | 'beyond'> {
-    const { cipher, journal } = this.#parts;
+    const { cipher, journal } = this.#deps;
     const sealed = await target.get('place', 0);
     if (!sealed) return 'too-old';
     const place = decodePlace(cipher.open({ kind: 'place', number: 0, name: '' }, sealed));
@@ -205,7 +205,7 @@ export class JournalCopier {
 
   /** Takes one batch over; false when the copy has everything. */
   async #ship(target: CopyTarget): Promise<boolean> {
-    const { journal, cipher } = this.#parts;
+    const { journal, cipher } = this.#deps;
     const { head, kept, base } = this.#place;
     const most = await journal.part(head.row, kept, COPY_LIMITS.maxEntriesPerBatch);
     const limit = wholeWrites(most.rows, COPY_LIMITS.maxEntriesPerBatch);
@@ -243,7 +243,7 @@ export class JournalCopier {
 
   /** The journal has dropped rows that the copy never got: a copy with a hole restores nothing. */
   async #startAgain(target: CopyTarget): Promise<boolean> {
-    const { journal } = this.#parts;
+    const { journal } = this.#deps;
     const { base } = await journal.part(journal.head.row, Number.MAX_SAFE_INTEGER, 1);
     await target.beginAnew();
     await this.#begin(target, { head: base, kept: 0, base });
@@ -252,21 +252,21 @@ export class JournalCopier {
 
   /** Writes the home, and the place from which the copy follows. */
   async #begin(target: CopyTarget, place: PlaceRecord): Promise<void> {
-    const { cipher, home } = this.#parts;
+    const { cipher, home } = this.#deps;
     this.#place = place;
     const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
     await target.write({ put: [first, this.#sealedPlace(place)], dropBlobs: [], dropRowsTo: 0 });
   }
 
   #sealedPlace(place: PlaceRecord): CopyEntry {
-    return this.#parts.cipher.seal({ kind: 'place', number: 0, name: '' }, encodePlace(place));
+    return this.#deps.cipher.seal({ kind: 'place', number: 0, name: '' }, encodePlace(place));
   }
 
   async #failed(error: unknown): Promise<void> {
     // A journal that is away comes back by itself, and wakes the copier then.
     const journalAway = error instanceof JournalUnavailable;
     const detail = error instanceof Error ? error.message : String(error);
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const sinceMs = this.#state.kind === 'in-sync' ? clock.nowMs() : this.#state.sinceMs;
     if (this.#state.kind !== 'taken' && !journalAway) this.#set({ kind: 'failed', sinceMs, detail });
     const target = this.#target;
@@ -286,6 +286,6 @@ export class JournalCopier {
     const same = state.kind === this.#state.kind && state.kind !== 'failed';
     this.#state = state;
     this.#waiters.tell();
-    if (!same) this.#parts.onState?.(state);
+    if (!same) this.#deps.onState?.(state);
   }
 }

@@ -40,7 +40,7 @@ export class RestoreError extends Error {
 
 /** Where a journal is restored from: its rows in order, without a gap, and what belongs to them. */
 export interface RestoreSource {
-  /** The last row that must be there; absent: whatever comes. */
+  /** The last row that must be there; absent: no row is required. */
   readonly head?: JournalHead;
   /** The generation that wrote it. */
   readonly generation: number;
@@ -52,9 +52,9 @@ export interface RestoreSource {
 }
 
 /** What a restore works with. */
-interface RestoreParts {
+interface RestoreDeps {
   readonly source: RestoreSource;
-  /** Where the journal will stand; it is built beside that. */
+  /** Path of the journal; it is built in the same folder. */
   readonly path: string;
   readonly nowMs: number;
   /** The new generation; default one above the one that is restored. */
@@ -88,17 +88,17 @@ const PROGRESS_ROWS = 500;
 
 /**
  * Builds a journal file: the same rows with the same message ids and numbers, verified, and one row more that begins the
- * new generation. The file appears whole or not at all, beside the place that it will take (take-place.ts).
+ * new generation. The file appears whole or not at all, in the folder of the one that it will replace (take-place.ts).
  * @throws RestoreError, CopyCipherError, CopyFormatError, CopyUnavailable, JournalUnavailable
  */
-export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
-  const { crashAt } = parts;
-  const built = rebuiltPath(parts.path);
-  const unfinished = `${parts.path}.restoring`;
+export async function restoreJournal(deps: RestoreDeps): Promise<Restored> {
+  const { crashAt } = deps;
+  const built = rebuiltPath(deps.path);
+  const unfinished = `${deps.path}.restoring`;
   removeFile(unfinished);
   const database = await openJournalDatabase(unfinished, JOURNAL_LIMITS.maxFileBytes);
   try {
-    const restored = await fill(database, parts);
+    const restored = await fill(database, deps);
     await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
     await database.close();
     syncPath(unfinished);
@@ -127,30 +127,30 @@ export async function builtGeneration(path: string): Promise<number> {
   }
 }
 
-async function fill(database: SqliteConnection, parts: RestoreParts): Promise<Restored> {
-  const { source, nowMs } = parts;
+async function fill(database: SqliteConnection, deps: RestoreDeps): Promise<Restored> {
+  const { source, nowMs } = deps;
   const restored = await database.transaction(async () => {
-    const from = await insertRows(database, parts);
+    const from = await insertRows(database, deps);
     const keptSales = await insertCompactedSales(database, source);
     await insertBlobs(database, source);
-    const { openSales, doubts } = await judgeSales(database, parts);
-    await check(database, from, parts.progress);
-    const generation = parts.generation ?? source.generation + 1;
+    const { openSales, doubts } = await judgeSales(database, deps);
+    await check(database, from, deps.progress);
+    const generation = deps.generation ?? source.generation + 1;
     const cursor = await readCursor(database);
     const data = { generation, fromGeneration: source.generation, fromRow: from.row };
     const restoredRow = noSaleRow(RESTORED_ROW, data);
     for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
-    dieAt(parts.crashAt, 'restore-filled', 'before');
+    dieAt(deps.crashAt, 'restore-filled', 'before');
     const inDoubt = doubts.map(({ reference }) => reference);
     return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales, inDoubt };
   });
-  dieAt(parts.crashAt, 'restore-filled', 'after');
+  dieAt(deps.crashAt, 'restore-filled', 'after');
   return restored;
 }
 
 async function insertRows(
   database: SqliteConnection,
-  { source, progress }: RestoreParts,
+  { source, progress }: RestoreDeps,
 ): Promise<JournalHead> {
   let last = CHAIN_START;
   for await (const row of source.rows()) {
@@ -164,7 +164,7 @@ async function insertRows(
   return last;
 }
 
-/** A copy may not have dropped yet what the journal had: its checkpoint says where the restored journal begins. */
+/** A copy may still hold rows that the journal had compacted: its checkpoint is where the restored journal begins. */
 async function insertCompactedSales(database: SqliteConnection, source: RestoreSource): Promise<number> {
   const checkpoint = await readLastCheckpoint(database);
   if (!checkpoint) return 0;
@@ -191,7 +191,7 @@ async function insertBlobs(database: SqliteConnection, source: RestoreSource): P
 
 async function judgeSales(
   database: SqliteConnection,
-  { judge, source }: RestoreParts,
+  { judge, source }: RestoreDeps,
 ): Promise<{ readonly openSales: number; readonly doubts: readonly NewRow[] }> {
   const references = await database.all(
     "SELECT reference FROM rows WHERE reference <> '' GROUP BY reference ORDER BY MIN(row)",
@@ -216,7 +216,7 @@ async function judgeSales(
 async function check(
   database: SqliteConnection,
   from: JournalHead,
-  progress: RestoreParts['progress'],
+  progress: RestoreDeps['progress'],
 ): Promise<void> {
   const report = await verifyJournal(sqliteChainSource(database), progress);
   if (!report.ok)

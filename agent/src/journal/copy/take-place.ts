@@ -5,25 +5,25 @@ import { type CrashPoint, dieAt } from '../crash-point.js';
 
 /** Steps of a restore at which a test kills the process (crash-point.ts), in their order. */
 export const RESTORE_STEPS = [
-  /** Everything stands in a file that nobody looks for. */
+  /** The restored journal is complete, in a file with a name of its own that no program opens. */
   'restore-filled',
-  /** That file is whole, beside the place that it will take. */
+  /** That file is complete, in the folder of the journal that it will replace. */
   'restore-built',
   /** The old journal is set aside. */
   'restore-set-aside',
-  /** What SQLite keeps beside the old journal is, too. */
+  /** So are SQLite's log files of the old journal. */
   'restore-log-set-aside',
   /** The home has the secrets of the copy. */
   'restore-secrets',
-  /** The new journal stands in its place. */
+  /** The new journal has the journal's name. */
   'restore-placed',
-  /** The home knows the new generation. */
+  /** The home has the new generation. */
   'restore-generation',
 ] as const;
 
-/** The end of the name under which a journal is built, beside the place that it will take. */
+/** Suffix of the file in which a journal is rebuilt, in the folder of the old one. */
 const BUILT = '.restored';
-/** What belongs to a journal file: it is of no use, and does harm, beside another one. */
+/** Suffixes of SQLite's log files: those of another journal corrupt the new one. */
 const LOG_ENDS = ['-wal', '-shm'] as const;
 
 /** The path under which a journal is rebuilt before it takes the place of the one at `path`. */
@@ -46,7 +46,7 @@ export class InterruptedRestore extends Error {
 }
 
 /**
- * To be called before the journal of a home is used. What a restore has built beside a journal that is used again is out of date from then
+ * To be called before the journal of a home is used. What a restore has built next to a journal that is used again is out of date from then
  * on: it must not take its place later.
  * @throws InterruptedRestore
  */

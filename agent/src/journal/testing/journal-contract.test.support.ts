@@ -119,7 +119,7 @@ export function describeJournal(name: string, engine: Engine): void {
       expect(await (await reopen()).openSales()).toEqual(['A']);
     });
 
-    it('keeps blobs until they are wiped, together with the row that says so', async () => {
+    it('keeps blobs until they are wiped, in one write with the row of the wipe', async () => {
       const { journal, reopen } = await engine.create();
       const bytes = Buffer.from('enciphered');
       await journal.append({

@@ -90,7 +90,7 @@ export class MemoryJournal implements Journal {
     for (const { messageId, bytes } of write.blobs ?? [])
       this.#disk.blobs.set(messageId, Uint8Array.from(bytes));
     for (const messageId of write.wipe ?? []) this.#wipe(messageId);
-    // A real disk answers later: whoever relies on an answer at once must fail here too.
+    // A real disk answers later: code that relies on an answer at once must fail here too.
     await Promise.resolve();
     return rows;
   }
@@ -126,12 +126,12 @@ export class MemoryJournal implements Journal {
   }
 
   async openMessages(): Promise<readonly OpenMessage[]> {
-    const told = (messageId: string | undefined, kinds: readonly string[]) =>
+    const statusRow = (messageId: string | undefined, kinds: readonly string[]) =>
       this.#read().find((row) => kinds.includes(row.kind) && row.statusOf === messageId);
     return this.#read()
-      .filter((row) => row.sequence > 0 && !told(row.messageId, CLOSING_ROWS))
+      .filter((row) => row.sequence > 0 && !statusRow(row.messageId, CLOSING_ROWS))
       .map((row) => {
-        const parked = told(row.messageId, [PARKED_ROW]);
+        const parked = statusRow(row.messageId, [PARKED_ROW]);
         return parked ? { row, parked } : { row };
       });
   }
@@ -172,7 +172,7 @@ export class MemoryJournal implements Journal {
   async part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart> {
     const rows = this.#after(afterRow).slice(0, limit);
     const { blobs, kept, cursor } = this.#disk;
-    const told = rows.flatMap(({ statusOf }) => (statusOf === undefined ? [] : [statusOf]));
+    const messageIds = rows.flatMap(({ statusOf }) => (statusOf === undefined ? [] : [statusOf]));
     return {
       rows,
       kept: kept.slice(afterKept, afterKept + limit),
@@ -180,7 +180,7 @@ export class MemoryJournal implements Journal {
         const sealed = blobs.get(messageId);
         return sealed ? [{ messageId, sealed: Uint8Array.from(sealed) }] : [];
       }),
-      wiped: told.filter((messageId) => !blobs.has(messageId)),
+      wiped: messageIds.filter((messageId) => !blobs.has(messageId)),
       base: cursor.base,
     };
   }

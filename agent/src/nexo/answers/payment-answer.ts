@@ -27,7 +27,7 @@ const CVM_METHODS: Readonly<Record<number, string>> = {
   31: 'Bypass',
 };
 
-/** What an answer needs beside the sale. */
+/** What an answer needs in addition to the sale. */
 interface AnswerAbout {
   /** What the till called the transaction. */
   readonly request: Pick<TillRequest, 'transactionId' | 'timeStamp'>;
@@ -40,7 +40,7 @@ interface TransactionId {
   readonly TimeStamp: string;
 }
 
-/** What names the sale at the terminal: `reference.paymentId`, the reference alone while the gateway has not given one. */
+/** What names the sale at the terminal: `reference.paymentId`, only the reference until the gateway has given an id. */
 export function poiTransaction({ reference, paymentId, timeline }: SaleAnswer): TransactionId {
   return {
     TransactionID: paymentId === undefined ? reference : `${reference}.${paymentId}`,

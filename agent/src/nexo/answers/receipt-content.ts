@@ -24,7 +24,7 @@ export interface PaymentReceipt {
 }
 
 /** What receipts are made of. */
-interface ReceiptParts {
+interface ReceiptDeps {
   readonly sales: Pick<SaleService, 'receipt'>;
   readonly store: StoreConfig;
   /** All of them where absent. */
@@ -56,7 +56,7 @@ const FILLER: Text = { key: 'filler' };
 /** The receipts of a sale; none before its end, for a sale without a card and after its retention. */
 export async function paymentReceipts(
   { reference, receipts }: SaleAnswer,
-  { sales, store, kinds = RECEIPT_KINDS, reprintedAtMs }: ReceiptParts,
+  { sales, store, kinds = RECEIPT_KINDS, reprintedAtMs }: ReceiptDeps,
 ): Promise<readonly PaymentReceipt[]> {
   const data = receipts && kinds.length > 0 ? await dataIfThere(sales, reference) : undefined;
   if (!data) return [];
@@ -71,10 +71,7 @@ export async function paymentReceipts(
   });
 }
 
-async function dataIfThere(
-  sales: ReceiptParts['sales'],
-  reference: string,
-): Promise<ReceiptData | undefined> {
+async function dataIfThere(sales: ReceiptDeps['sales'], reference: string): Promise<ReceiptData | undefined> {
   try {
     return await sales.receipt(reference);
   } catch (error) {

@@ -25,12 +25,12 @@ const CONDITION_OF_OUTCOME: Readonly<Record<Exclude<SaleOutcome, 'approved'>, Er
   failed: 'Refusal',
 };
 
-/** Whether nobody knows yet how the sale ends. */
+/** Whether the sale has no outcome yet. */
 export function isUnderWay({ state, outcome }: SaleAnswer): boolean {
   return outcome === null || (state !== 'done' && state !== 'parked');
 }
 
-/** How a payment ended, with what is told beside it. */
+/** How a payment ended, with its additional data. */
 export function paymentResult(answer: SaleAnswer): NexoResponse {
   const { outcome, cashierText, approvedAmount } = answer;
   if (outcome === null || isUnderWay(answer)) return failure('InProgress', cashierText, pairsOf(answer));
@@ -50,7 +50,7 @@ export function reversalResult(answer: SaleAnswer): NexoResponse {
   return outcome === 'reversed' ? success({ message: cashierText }) : failure('Refusal', cashierText);
 }
 
-/** Whether a till has asked for a reversal of the sale. */
+/** Whether a till has requested a reversal of the sale. */
 export function wasReversalRequested({ timeline }: SaleAnswer): boolean {
   return timeline.some(
     ({ step, detail }) => step === 'reversal' && detail === ('reversed-by-till' satisfies SaleReason),

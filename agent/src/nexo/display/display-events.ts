@@ -1,7 +1,7 @@
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { TillEvent } from '../../sale/service/sale-service.js';
 
-/** What a till is told of a sale while it runs, in the words of this family of terminals. */
+/** Events of a running sale, by their names in this family of terminals. */
 type DisplayEvent =
   | 'TENDER_CREATED'
   | 'CARD_INSERTED'
@@ -31,7 +31,7 @@ const CARD_EVENTS: Readonly<Partial<Record<EntryMode, DisplayEvent>>> = {
 interface Running {
   readonly reference: string;
   readonly waitsForPin: boolean;
-  /** How its card came, once that was told. */
+  /** How its card came, once the till was notified of it. */
   readonly card: DisplayEvent | undefined;
   readonly isFinal: boolean;
 }
@@ -40,7 +40,7 @@ interface Running {
 export class DisplayEvents {
   readonly #running = new Map<string, Running>();
 
-  /** @returns what is to be told, in its order */
+  /** @returns the notifications, in their order */
   of(event: TillEvent): readonly DisplayNotification[] {
     if (event.type === 'terminal') return this.#terminal(event);
     if (event.type === 'progress') return event.step === 'pin-entry' ? this.#pinRequested(event) : [];
@@ -49,34 +49,34 @@ export class DisplayEvents {
 
   #sale({ sale, atMs, step }: Extract<TillEvent, { type: 'sale' }>): readonly DisplayNotification[] {
     const { reference, terminalId, card, state } = sale;
-    const told: DisplayEvent[] = [];
+    const events: DisplayEvent[] = [];
     if (step === 'accepted') {
       this.#running.set(terminalId, { reference, waitsForPin: false, card: undefined, isFinal: false });
-      told.push('TENDER_CREATED');
+      events.push('TENDER_CREATED');
     }
     let running = this.#running.get(terminalId);
     if (running?.reference !== reference || running.isFinal) return [];
     const came = card && CARD_EVENTS[card.entryMode];
     if (came && !running.card) {
-      told.push(came);
+      events.push(came);
       running = { ...running, card: came };
     }
     if (running.waitsForPin && card) {
-      told.push('PIN_ENTERED');
+      events.push('PIN_ENTERED');
       running = { ...running, waitsForPin: false };
     }
     const isFinal = state === 'done' || state === 'parked';
-    // Of a card in the slot the end is told when it has left.
+    // For a card in the slot the end is notified when the card has left.
     if (isFinal && running.card !== 'CARD_INSERTED') {
-      told.push('TENDER_FINAL');
+      events.push('TENDER_FINAL');
       this.#running.delete(terminalId);
     } else {
       this.#running.set(terminalId, { ...running, isFinal });
     }
-    return told.map((event) => ({ reference, event, atMs }));
+    return events.map((event) => ({ reference, event, atMs }));
   }
 
-  /** Almost every PIN is asked for with the card in the slot. */
+  /** Almost every PIN is entered with the card in the slot. */
   #pinRequested({
     terminalId,
     reference,
@@ -84,9 +84,9 @@ export class DisplayEvents {
   }: Extract<TillEvent, { type: 'progress' }>): readonly DisplayNotification[] {
     const running = this.#running.get(terminalId);
     if (running?.reference !== reference) return [];
-    const told: DisplayEvent[] = running.card ? ['WAIT_FOR_PIN'] : ['CARD_INSERTED', 'WAIT_FOR_PIN'];
+    const events: DisplayEvent[] = running.card ? ['WAIT_FOR_PIN'] : ['CARD_INSERTED', 'WAIT_FOR_PIN'];
     this.#running.set(terminalId, { ...running, waitsForPin: true, card: running.card ?? 'CARD_INSERTED' });
-    return told.map((event) => ({ reference, event, atMs }));
+    return events.map((event) => ({ reference, event, atMs }));
   }
 
   /** A terminal that is ready again has seen its card leave. */
@@ -95,8 +95,8 @@ export class DisplayEvents {
     if (!running?.isFinal || terminal.state === 'busy') return [];
     this.#running.delete(terminal.id);
     const { reference } = running;
-    const told: DisplayEvent[] =
+    const events: DisplayEvent[] =
       terminal.state === 'ready' ? ['CARD_REMOVED', 'TENDER_FINAL'] : ['TENDER_FINAL'];
-    return told.map((event) => ({ reference, event, atMs }));
+    return events.map((event) => ({ reference, event, atMs }));
   }
 }

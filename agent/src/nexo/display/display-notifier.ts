@@ -8,7 +8,7 @@ import { encodePairs } from '../messages/pairs.js';
 import type { TillRequest, TillRequests } from '../requests/till-requests.js';
 import { DisplayEvents, type DisplayNotification } from './display-events.js';
 
-/** Limits of what tills are told. */
+/** Limits of the notifications to tills. */
 export const DISPLAY_LIMITS = {
   /** Messages that may wait for one till; the oldest is dropped beyond. */
   maxWaiting: 100,
@@ -17,11 +17,11 @@ export const DISPLAY_LIMITS = {
 } as const;
 
 /** What the notifier works with. */
-interface DisplayParts {
+interface DisplayDeps {
   readonly sales: Pick<SaleService, 'onEvent'>;
   readonly requests: Pick<TillRequests, 'ofSale'>;
   readonly keys: Pick<KeyRing, 'cipherOf'>;
-  /** Where tills are told, by SaleID. */
+  /** The tills' addresses for notifications, by SaleID. */
   readonly urls: ReadonlyMap<string, string>;
   /** Posts a text; rejects where it does not arrive. */
   readonly post: (url: string, body: string, timeoutMs: number) => Promise<void>;
@@ -35,16 +35,16 @@ interface Waiting {
 
 /** Tells tills that ask for it what a terminal does while it sells for them. A message that does not arrive is lost: the answer counts. */
 export class DisplayNotifier {
-  readonly #parts: DisplayParts;
+  readonly #deps: DisplayDeps;
   readonly #events = new DisplayEvents();
   readonly #waiting = new Map<string, Waiting>();
   readonly #unsubscribe: () => void;
   #sent = 0;
 
-  constructor(parts: DisplayParts) {
-    this.#parts = parts;
-    this.#unsubscribe = parts.sales.onEvent((event) => {
-      for (const told of this.#events.of(event)) this.#tell(told);
+  constructor(deps: DisplayDeps) {
+    this.#deps = deps;
+    this.#unsubscribe = deps.sales.onEvent((event) => {
+      for (const notification of this.#events.of(event)) this.#tell(notification);
     });
   }
 
@@ -54,15 +54,15 @@ export class DisplayNotifier {
     for (const { bodies } of this.#waiting.values()) bodies.length = 0;
   }
 
-  #tell(told: DisplayNotification): void {
-    const request = this.#parts.requests.ofSale(told.reference);
-    const url = request && this.#parts.urls.get(request.saleId);
-    const cipher = request && this.#parts.keys.cipherOf(request.saleId);
+  #tell(notification: DisplayNotification): void {
+    const request = this.#deps.requests.ofSale(notification.reference);
+    const url = request && this.#deps.urls.get(request.saleId);
+    const cipher = request && this.#deps.keys.cipherOf(request.saleId);
     if (!request || !cipher || url === undefined) return;
     const waiting = this.#waiting.get(url) ?? { bodies: [], isSending: false };
     this.#waiting.set(url, waiting);
     if (waiting.bodies.length >= DISPLAY_LIMITS.maxWaiting) waiting.bodies.shift();
-    waiting.bodies.push(this.#message(cipher, request, told));
+    waiting.bodies.push(this.#message(cipher, request, notification));
     if (!waiting.isSending) void this.#send(url, waiting);
   }
 
@@ -71,9 +71,9 @@ export class DisplayNotifier {
     waiting.isSending = true;
     for (let body = waiting.bodies.shift(); body !== undefined; body = waiting.bodies.shift()) {
       try {
-        await this.#parts.post(url, body, DISPLAY_LIMITS.timeoutMs);
+        await this.#deps.post(url, body, DISPLAY_LIMITS.timeoutMs);
       } catch (error) {
-        this.#parts.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
+        this.#deps.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
       }
     }
     waiting.isSending = false;
@@ -113,7 +113,7 @@ export class DisplayNotifier {
   }
 }
 
-/** Posts by HTTP; the message is enciphered whatever the line. */
+/** Posts by HTTP; the message is enciphered on any line. */
 export async function postDisplay(url: string, body: string, timeoutMs: number): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(timeoutMs);

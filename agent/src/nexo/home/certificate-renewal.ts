@@ -7,7 +7,7 @@ import type { LimitedLog } from '../../log/limited-log.js';
 export const RENEWAL_CHECK_MS = 12 * 3_600_000;
 
 /** What a renewal works with. */
-interface RenewalParts {
+interface RenewalDeps {
   /** The certificate that fits now: the present one, or a new one. */
   readonly ensure: () => Promise<{ readonly tls: TlsPair }>;
   readonly clock: Pick<Clock, 'setTimer'>;
@@ -17,16 +17,16 @@ interface RenewalParts {
 /** Gives a running server a new certificate before the present one ends. Open connections go on. */
 export class CertificateRenewal {
   readonly #server: Pick<Server, 'setSecureContext'>;
-  readonly #parts: RenewalParts;
+  readonly #deps: RenewalDeps;
   #cert: TlsPair['cert'];
   #timer: Timer | undefined;
   #closed = false;
 
   /** @param cert what the server shows now */
-  constructor(server: Pick<Server, 'setSecureContext'>, cert: TlsPair['cert'], parts: RenewalParts) {
+  constructor(server: Pick<Server, 'setSecureContext'>, cert: TlsPair['cert'], deps: RenewalDeps) {
     this.#server = server;
     this.#cert = cert;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#wait();
   }
 
@@ -37,18 +37,18 @@ export class CertificateRenewal {
   }
 
   #wait(): void {
-    if (!this.#closed) this.#timer = this.#parts.clock.setTimer(RENEWAL_CHECK_MS, () => void this.#check());
+    if (!this.#closed) this.#timer = this.#deps.clock.setTimer(RENEWAL_CHECK_MS, () => void this.#check());
   }
 
   async #check(): Promise<void> {
     try {
-      const { tls } = await this.#parts.ensure();
+      const { tls } = await this.#deps.ensure();
       if (tls.cert !== this.#cert && !this.#closed) {
         this.#server.setSecureContext({ ...tls, minVersion: MIN_TLS_VERSION });
         this.#cert = tls.cert;
       }
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'the certificate for tills that speak nexo cannot be renewed');
+      this.#deps.log.error({ err: error }, 'the certificate for tills that speak nexo cannot be renewed');
     }
     this.#wait();
   }

@@ -11,7 +11,7 @@ export interface NexoCaller {
 /** The key of the store, which has every right and acts for every till. */
 export const EVERY_TILL: NexoCaller = { rights: TILL_RIGHTS };
 
-/** Whether a key acts for a till; a sale without one is of the store alone. */
+/** Whether a key acts for a till; a sale without one belongs to the store. */
 export function actsFor({ saleIds }: NexoCaller, saleId: string | undefined): boolean {
   return saleIds === undefined || (saleId !== undefined && saleIds.includes(saleId));
 }

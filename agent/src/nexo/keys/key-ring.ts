@@ -14,7 +14,7 @@ interface OpenedMessage {
 }
 
 /** What the ring works with. */
-interface KeyRingParts {
+interface KeyRingDeps {
   readonly file: Pick<KeyFile, 'changed' | 'path'>;
   readonly random: Random;
   readonly log: Pick<LimitedLog, 'error'>;
@@ -42,16 +42,16 @@ class RingKey {
 
 /** The keys of tills. The file of the keys is looked at with each message: a key that was taken out is refused from then on. */
 export class KeyRing {
-  readonly #parts: KeyRingParts;
+  readonly #deps: KeyRingDeps;
   /** The newest versions first. */
   #keys: readonly RingKey[] = [];
   /** Which key a till used last. */
   readonly #used = new Map<string, RingKey>();
 
   /** @throws NexoFileError */
-  constructor(parts: KeyRingParts) {
-    this.#parts = parts;
-    this.#take(parts.file.changed() ?? []);
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+    this.#take(deps.file.changed() ?? []);
   }
 
   /**
@@ -62,7 +62,7 @@ export class KeyRing {
     this.#refresh();
     const { identifier, version } = namedKey(sent);
     const named = this.#keys.filter(({ key }) => key.identifier === identifier);
-    // A key that is near refuses, and says which part differs.
+    // The error of the key with the same identifier names the part that differs.
     const ring = named.find(({ key }) => key.version === version) ?? named[0] ?? this.#keys[0];
     if (!ring) throw new Error('a ring has a key');
     const { cipher, key } = ring;
@@ -71,7 +71,7 @@ export class KeyRing {
     return { message, caller: key, cipher };
   }
 
-  /** Under which a till is told something unasked: the key that it used last, else the newest that acts for it. */
+  /** The key for an unsolicited message to a till: the one that it used last, else the newest that acts for it. */
   cipherOf(saleId: string): MessageCipher | undefined {
     this.#refresh();
     const own = this.#keys.filter(({ key }) => actsFor(key, saleId));
@@ -79,7 +79,7 @@ export class KeyRing {
   }
 
   #refresh(): void {
-    const { file, log } = this.#parts;
+    const { file, log } = this.#deps;
     try {
       const keys = file.changed();
       if (keys) this.#take(keys);
@@ -96,7 +96,7 @@ export class KeyRing {
     this.#used.clear();
     this.#keys = keys
       .toSorted((a, b) => b.version - a.version)
-      .map((key) => new RingKey(key, this.#parts.random));
+      .map((key) => new RingKey(key, this.#deps.random));
   }
 
   #remember({ header }: SentMessage, ring: RingKey): void {

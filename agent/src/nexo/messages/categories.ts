@@ -1,9 +1,9 @@
-/** Who a message concerns: a service of the terminal, one of its devices, or nobody who answers. */
+/** What a message is for: a service of the terminal, one of its devices, or a notification without an answer. */
 export type MessageClass = 'Service' | 'Device' | 'Event';
 
 interface CategorySpec {
   readonly messageClass: MessageClass;
-  /** Name of the object that the request carries beside its header. */
+  /** Name of the object that follows the request's header. */
   readonly request: string;
   /** Name of the object that the response carries; absent: there is none. */
   readonly response?: string;

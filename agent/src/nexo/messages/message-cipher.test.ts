@@ -98,7 +98,7 @@ describe('message encryption of nexo', () => {
     expect(texts.filter((text) => text === 'taken')).toHaveLength(1);
   });
 
-  it('refuses a clear header that is not that of the message inside, whatever the order of its members', () => {
+  it('refuses a clear header that differs from the message inside, in any order of its members', () => {
     const other = { ...sealed(), MessageHeader: { ...HEADER, ServiceID: '4712' } };
     expect(() => cipher.open(received(other))).toThrow(expect.objectContaining({ code: 'header-differs' }));
     const turned = Object.fromEntries(Object.entries(HEADER).reverse());

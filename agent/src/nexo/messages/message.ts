@@ -15,7 +15,7 @@ export interface SentMessage {
   readonly members: Fields;
 }
 
-/** Name of the object around all that a till sends, and around what a terminal sends without being asked. */
+/** Name of the object around every message of a till, and around a terminal's unsolicited messages. */
 export const REQUEST_NAME = 'SaleToPOIRequest';
 /** Name of the object around an answer. */
 const RESPONSE_NAME = 'SaleToPOIResponse';
@@ -50,7 +50,7 @@ export function readRequest({ header, members }: SentMessage): NexoRequest {
   return { header: read, body: new Fields(body, request) };
 }
 
-/** The whole answer to a request; `response` is what stands beside the header. */
+/** The whole answer to a request; `response` is what follows the header. */
 export function responseMessage({ header }: Pick<NexoRequest, 'header'>, response: object): object {
   const { response: name = '' } = categorySpec(header.MessageCategory);
   return { [RESPONSE_NAME]: { MessageHeader: responseHeader(header), [name]: response } };

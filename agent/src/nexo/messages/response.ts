@@ -28,7 +28,7 @@ export interface NexoResponse {
   readonly AdditionalResponse?: string;
 }
 
-/** What is told beside the result; members without a value are left out. */
+/** Additional data of a result; members without a value are left out. */
 type AdditionalPairs = Readonly<Record<string, string | undefined>>;
 
 /** A request that was done. */

@@ -17,7 +17,7 @@ import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
 import { refusePlain } from './plain-messages.js';
 
 /** What the server works with. */
-interface NexoServerParts {
+interface NexoServerDeps {
   readonly service: Pick<NexoService, 'answer'>;
   readonly keys: Pick<KeyRing, 'open'>;
   readonly tls: TlsPair;
@@ -42,11 +42,11 @@ export const NEXO_LIMITS = {
 const PATHS = ['/nexo', '/nexo/'];
 
 /** The HTTPS server for tills that speak nexo, ready to listen. */
-export function createNexoServer(parts: NexoServerParts): FastifyInstance {
+export function createNexoServer(deps: NexoServerDeps): FastifyInstance {
   const { requestTimeoutMs } = NEXO_LIMITS;
   const server = fastify({
     https: {
-      ...parts.tls,
+      ...deps.tls,
       minVersion: MIN_TLS_VERSION,
       handshakeTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
@@ -55,7 +55,7 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
     },
     clientErrorHandler: (error, socket) =>
       answerMalformed(error, socket, (status) => {
-        refused(parts, socket, { status, code: 'unreadable' });
+        refused(deps, socket, { status, code: 'unreadable' });
         return { body: errorBody(status, 'unreadable', UNREADABLE) };
       }),
     bodyLimit: NEXO_LIMITS.maxBodyBytes,
@@ -69,20 +69,16 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setNotFoundHandler(({ raw }, reply) => {
-    refused(parts, raw.socket, { status: 404, code: 'not-found' });
+    refused(deps, raw.socket, { status: 404, code: 'not-found' });
     return reply.code(404).send(errorBody(404, 'not-found', 'tills post to /nexo/'));
   });
-  server.setErrorHandler((error, { raw }, reply) => answerFault(error, reply, raw.socket, parts));
-  for (const path of PATHS) server.post(path, (request, reply) => answer(parts, request, reply));
+  server.setErrorHandler((error, { raw }, reply) => answerFault(error, reply, raw.socket, deps));
+  for (const path of PATHS) server.post(path, (request, reply) => answer(deps, request, reply));
   return server;
 }
 
-async function answer(
-  parts: NexoServerParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
-  const { service, keys, plain } = parts;
+async function answer(deps: NexoServerDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { service, keys, plain } = deps;
   const message = sentMessage(parsed(request.body));
   const opened = isSecured(message) ? keys.open(message) : undefined;
   if (!opened) refusePlain(plain, request.raw);
@@ -108,9 +104,9 @@ function parsed(body: unknown): unknown {
 
 const UNREADABLE = 'the request cannot be read';
 
-/** Whoever sends what cannot be opened is a stranger. */
+/** A client whose message cannot be deciphered is a stranger. */
 function refused(
-  { strangers }: NexoServerParts,
+  { strangers }: NexoServerDeps,
   { remoteAddress }: { readonly remoteAddress?: string | undefined },
   about: {
     readonly status: number;
@@ -127,19 +123,19 @@ function answerFault(
   error: unknown,
   reply: FastifyReply,
   socket: Socket,
-  parts: NexoServerParts,
+  deps: NexoServerDeps,
 ): FastifyReply {
   if (error instanceof NexoError) {
     const [, advice, status = 400] = NEXO_RULES[error.code] as readonly [string, string, number?];
-    refused(parts, socket, { status, code: error.code, reason: error.message, advice });
+    refused(deps, socket, { status, code: error.code, reason: error.message, advice });
     return reply.code(status).send(errorBody(status, error.code, error.message));
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status < 500) {
-    refused(parts, socket, { status, code: 'unreadable' });
+    refused(deps, socket, { status, code: 'unreadable' });
     return reply.code(status).send(errorBody(status, 'unreadable', UNREADABLE));
   }
-  parts.log.error({ err: error }, 'a request of a till failed');
+  deps.log.error({ err: error }, 'a request of a till failed');
   return reply
     .code(500)
     .send(errorBody(500, 'internal', 'unforeseen fault of the agent; its log has the details'));

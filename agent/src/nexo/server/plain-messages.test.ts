@@ -37,7 +37,7 @@ it.each<[string, boolean, PlainRequest]>([
   expect(() => refusePlain(plain, foreign)).toThrow(expect.objectContaining({ code: 'plain-refused' }));
 });
 
-it('is asked by the server before a message is carried out', async () => {
+it('is checked by the server before a message is carried out', async () => {
   const agent = await new NexoHarness().boot();
   const keys = {
     open: (): never => {

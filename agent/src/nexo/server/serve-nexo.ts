@@ -25,7 +25,7 @@ import { Terminals } from '../service/terminals.js';
 import { createNexoServer } from './nexo-server.js';
 
 /** What serving needs of the agent. */
-interface ServeNexoParts {
+interface ServeNexoDeps {
   readonly home: string;
   readonly sales: SaleService;
   readonly journal: Journal;
@@ -48,7 +48,7 @@ export interface NexoServing {
   readonly keyFile: string;
   /** Takes no more requests; those that run are answered. */
   close(): Promise<void>;
-  /** Gives up on answers that nobody takes. */
+  /** Closes connections whose clients do not read their answers. */
   closeAllConnections(): void;
 }
 
@@ -56,11 +56,11 @@ export interface NexoServing {
  * Begins to serve tills that speak nexo.
  * @throws NexoFileError, PortInUseError, or the operating system's error for an address that is not its own
  */
-export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Promise<NexoServing> {
-  const { home, sales, journal, clock, random, merchantId, currency, store } = parts;
+export async function serveNexo(config: NexoConfig, deps: ServeNexoDeps): Promise<NexoServing> {
+  const { home, sales, journal, clock, random, merchantId, currency, store } = deps;
   const { host, port, plain, commonName, keyFile, displayUrls } = config;
-  const log = new LimitedLog(parts.log, clock);
-  const strangers = new StrangerLog({ log: parts.log, clock });
+  const log = new LimitedLog(deps.log, clock);
+  const strangers = new StrangerLog({ log: deps.log, clock });
   const file = new KeyFile(home, keyFile, random);
   const keys = new KeyRing({ file, random, log });
   const ensure = () => ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
@@ -98,7 +98,7 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
   });
   const { address, port: taken } = server.server.address() as AddressInfo;
   const url = `https://${hostAndPort(address, taken)}/nexo/`;
-  parts.log.info({ url, plain }, 'tills that speak nexo are served');
+  deps.log.info({ url, plain }, 'tills that speak nexo are served');
   return {
     url,
     authorityFile: join(home, NEXO_FILES.authority),

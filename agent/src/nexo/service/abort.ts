@@ -14,7 +14,7 @@ export const abort: Handler = async (call, ports) => {
   if (!request) return undefined;
   const { sales, log } = ports;
   const { reference } = request;
-  // Its end is told by its own response.
+  // The response to the aborted request has its end.
   sales
     .cancel(reference, call.header.SaleID)
     .catch((error: unknown) => log.warn({ err: error, reference }, 'abort not possible'));

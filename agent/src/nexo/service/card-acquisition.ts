@@ -3,14 +3,14 @@ import { cardData, saleData } from '../answers/payment-answer.js';
 import { majorUnits, readAmount } from '../messages/amounts.js';
 import type { Fields } from '../messages/fields.js';
 import { success } from '../messages/response.js';
-import { alone, deviceResponse } from './device-work.js';
+import { deviceResponse, exclusively } from './device-work.js';
 import { keyOf } from './payment.js';
 import type { Handler } from './ports.js';
 import { readTransaction } from './transaction.js';
 
 /**
  * Reads a card without a payment and asks for its removal. No money moves, so nothing is journaled: the same request again asks for a card
- * again. Where the maker's protocol reads cards for a transaction alone, it is unavailable.
+ * again. Where the maker's protocol reads cards only for a transaction, it is unavailable.
  */
 export const cardAcquisition: Handler = async (request, ports) => {
   const { header, body } = request;
@@ -19,7 +19,7 @@ export const cardAcquisition: Handler = async (request, ports) => {
   const amount = totalAmount(body.object('CardAcquisitionTransaction'), ports.currency);
   const { saleId, serviceId } = keyOf(request, terminal);
   const { clock } = ports;
-  const said = {
+  const common = {
     SaleData: saleData(transaction),
     POIData: {
       POITransactionID: {
@@ -28,19 +28,19 @@ export const cardAcquisition: Handler = async (request, ports) => {
       },
     },
   };
-  const outcome = await alone(
+  const outcome = await exclusively(
     ports,
     terminal.id,
     { category: 'CardAcquisition', saleId, id: serviceId },
     () => ports.sales.device(terminal.id, { kind: 'read-card', amount }),
   );
-  if ('Result' in outcome) return { Response: outcome, ...said };
+  if ('Result' in outcome) return { Response: outcome, ...common };
   if (outcome.kind !== 'card')
-    return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...said };
+    return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...common };
   const { bin, last4Digits, entryMode } = outcome.facts;
   const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
   const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
-  return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...said, PaymentInstrumentData };
+  return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...common, PaymentInstrumentData };
 };
 
 /** What the cardholder is shown, in the currency of the store; nothing where the till does not know it yet. */

@@ -3,7 +3,7 @@ import { failure, type NexoResponse, success } from '../messages/response.js';
 import type { NexoPorts, RunningWork } from './ports.js';
 
 /** Does work that a till can abort; the answer `Busy` names the work that runs already. */
-export async function alone<T>(
+export async function exclusively<T>(
   { works }: Pick<NexoPorts, 'works'>,
   terminalId: string,
   mine: RunningWork,
@@ -25,7 +25,7 @@ export function busyWith({ category, id, saleId }: RunningWork): NexoResponse {
   return failure('Busy', `the terminal runs ${category} for a till: wait for it, or abort it`, named);
 }
 
-/** What a till is told of work that is no sale; `what` names it where the terminal does not have it. */
+/** The answer to work that is no sale; `what` names the work where the terminal does not support it. */
 export function deviceResponse(outcome: DeviceOutcome, what: string): NexoResponse {
   switch (outcome.kind) {
     case 'done':

@@ -4,7 +4,7 @@ import type { Handler } from './ports.js';
 
 const ACQUIRER_ID = 'tillbridge-gateway';
 
-/** How the terminal stands, and where it is asked for, whether the gateway is reached. */
+/** State of the terminal and, on request, whether the gateway is reached. */
 export const diagnosis: Handler = async ({ header, body }, { sales, sessions, terminals }) => {
   const terminal = terminals.of(body.textIfThere('POIID') ?? header.POIID);
   const condition = await sales.condition(terminal.id);
@@ -18,20 +18,20 @@ export const diagnosis: Handler = async ({ header, body }, { sales, sessions, te
   };
 };
 
-/** A terminal as a till sees it; what it says of itself, where it was asked. */
+/** A terminal as a till sees it; with `condition`, its own report. */
 export function poiStatus(
   { state, runningReference }: TerminalView,
   condition?: ConditionView,
 ): Readonly<Record<string, unknown>> {
   const isThere = state === 'ready' || state === 'busy';
   const isBusy = state === 'busy' || runningReference !== undefined;
-  const said = condition?.kind === 'condition' ? condition : undefined;
-  const { data = 'unknown' } = said?.keys ?? {};
+  const reported = condition?.kind === 'condition' ? condition : undefined;
+  const { data = 'unknown' } = reported?.keys ?? {};
   return {
     GlobalStatus: !isThere ? 'Unreachable' : isBusy ? 'Busy' : 'OK',
     CommunicationOKFlag: isThere,
     CardReaderOKFlag: isThere && data !== 'missing' && data !== 'exhausted',
-    PEDOKFlag: isThere && said?.keys.pin !== 'missing' && said?.keys.pin !== 'exhausted',
-    SecurityOKFlag: said?.tampered !== true,
+    PEDOKFlag: isThere && reported?.keys.pin !== 'missing' && reported?.keys.pin !== 'exhausted',
+    SecurityOKFlag: reported?.tampered !== true,
   };
 }

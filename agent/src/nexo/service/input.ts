@@ -2,32 +2,32 @@ import { DIGITS_PROMPTS, type PersonAnswer, type Question } from '../../drivers/
 import type { Fields } from '../messages/fields.js';
 import { NexoError } from '../messages/nexo-error.js';
 import { failure, type NexoResponse } from '../messages/response.js';
-import { alone, deviceResponse } from './device-work.js';
+import { deviceResponse, exclusively } from './device-work.js';
 import { DEVICES, textsOf } from './devices.js';
 import { type Handler, workId } from './ports.js';
 
-/** Limits of what a person is asked. */
+/** Limits of a question to a person. */
 const INPUT_LIMITS = { defaultSeconds: 60, maxSeconds: 240, maxDigits: 32, maxOptions: 20 } as const;
 
 /**
  * Asks the person in front of the terminal: GetAnyKey, GetConfirmation, GetMenuEntry; DigitString for what the terminal has a text of
  * its own for, which `PredefinedContent.ReferenceID` names. Other commands would show a text of the till in front of digits, by which
- * a person could be asked for a PIN.
+ * a till could ask the cardholder for a PIN.
  */
 export const input: Handler = async ({ header, body }, ports) => {
   const { id: terminalId } = ports.terminals.of(header.POIID);
-  const asked = body.object('InputData');
-  const Device = asked.oneOf('Device', DEVICES);
-  const InfoQualify = asked.text('InfoQualify');
-  const InputCommand = asked.text('InputCommand');
+  const input = body.object('InputData');
+  const Device = input.oneOf('Device', DEVICES);
+  const InfoQualify = input.text('InfoQualify');
+  const InputCommand = input.text('InputCommand');
   const result = (Response: NexoResponse, Input?: object) => ({
     InputResult: { Device, InfoQualify, Response, ...(Input && { Input }) },
   });
   if (Device !== 'CustomerInput') return result(failure('UnavailableDevice', `${Device} is the till’s own`));
-  const question = questionOf(InputCommand, asked, body.objectIfThere('DisplayOutput'));
+  const question = questionOf(InputCommand, input, body.objectIfThere('DisplayOutput'));
   if ('Result' in question) return result(question);
   const mine = { category: 'Input', saleId: header.SaleID, id: workId(header) } as const;
-  const outcome = await alone(ports, terminalId, mine, () =>
+  const outcome = await exclusively(ports, terminalId, mine, () =>
     ports.sales.device(terminalId, { kind: 'ask', question }),
   );
   if ('Result' in outcome) return result(outcome);
@@ -48,10 +48,10 @@ function inputOf(answer: PersonAnswer, command: string): object {
   }
 }
 
-/** What is asked, or why this terminal cannot. @throws NexoError `bad-field` */
-function questionOf(command: string, asked: Fields, output: Fields | undefined): Question | NexoResponse {
+/** The question, or why this terminal cannot ask it. @throws NexoError `bad-field` */
+function questionOf(command: string, input: Fields, output: Fields | undefined): Question | NexoResponse {
   const timeoutMs =
-    1_000 * whole(asked, 'MaxInputTime', 1, INPUT_LIMITS.maxSeconds, INPUT_LIMITS.defaultSeconds);
+    1_000 * whole(input, 'MaxInputTime', 1, INPUT_LIMITS.maxSeconds, INPUT_LIMITS.defaultSeconds);
   const content = output?.object('OutputContent');
   switch (command) {
     case 'GetAnyKey':
@@ -82,9 +82,9 @@ function questionOf(command: string, asked: Fields, output: Fields | undefined):
           'UnavailableDevice',
           `the terminal asks for digits by texts of its own alone: PredefinedContent.ReferenceID must be one of ${DIGITS_PROMPTS.join(', ')}`,
         );
-      const minDigits = whole(asked, 'MinLength', 0, INPUT_LIMITS.maxDigits, 1);
+      const minDigits = whole(input, 'MinLength', 0, INPUT_LIMITS.maxDigits, 1);
       const maxDigits = whole(
-        asked,
+        input,
         'MaxLength',
         Math.max(1, minDigits),
         INPUT_LIMITS.maxDigits,

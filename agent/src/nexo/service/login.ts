@@ -6,7 +6,7 @@ import type { Handler } from './ports.js';
 
 /** What every terminal of this agent has. */
 const EVERY = ['CustomerError', 'MagStripe', 'ICC', 'EMVContactless'] as const;
-/** What some have, by what they do beside sales. */
+/** What some have, by their commands outside a sale. */
 const OF_SOME = {
   text: 'CustomerDisplay',
   confirm: 'CustomerInput',

@@ -78,7 +78,7 @@ describe('Payment', () => {
     expect(agent.sale.ledger.entries.size).toBe(4);
   });
 
-  it('is one request for ever, whatever the clock says', async () => {
+  it('is one request for ever, at any time of the clock', async () => {
     const agent = await new NexoHarness().boot();
     const first = await agent.pay('1');
     await agent.sale.clock.advance(30 * 86_400_000);
@@ -176,7 +176,7 @@ describe('Payment', () => {
 });
 
 describe('an approval for less', () => {
-  it('is told as partial, with what was approved', async () => {
+  it('is answered as partial, with the approved amount', async () => {
     const policy = { ...OFFLINE_POLICY, partialApproval: 'accept' as const };
     const agent = await new NexoHarness({ policy }).boot();
     agent.sale.ledger.word = () => 'half';
@@ -185,7 +185,7 @@ describe('an approval for less', () => {
     expect(PaymentResult.AmountsResp.AuthorizedAmount).toBe(5);
   });
 
-  it('is reversed, and told and printed as what was approved', async () => {
+  it('is reversed, and answered and printed with the approved amount', async () => {
     const policy = { ...OFFLINE_POLICY, partialApproval: 'accept' as const };
     const agent = await new NexoHarness({ policy }).boot();
     agent.sale.ledger.word = () => 'half';
@@ -595,7 +595,7 @@ describe('other requests', () => {
     expect(other.ReconciliationResponse.Response.ErrorCondition).toBe('UnavailableService');
   });
 
-  it('rejects what it cannot respond to by an event that says why', async () => {
+  it('rejects what it cannot respond to by an event with the reason', async () => {
     const agent = await new NexoHarness().boot();
     const rejected = [
       await agent.send('Abort', { MessageReference: { ServiceID: '1' } }),

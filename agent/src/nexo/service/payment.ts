@@ -33,22 +33,22 @@ interface RequestedPayment {
 export const payment: Handler = async (request, ports) => {
   const { header, body, caller } = request;
   const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
-  const said = { SaleData: saleData(transaction) };
+  const common = { SaleData: saleData(transaction) };
   try {
     const wish = readPayment(body);
     demandRight(caller, [wish.type === 'refund' ? 'refund' : 'sell']);
     const terminal = ports.terminals.of(header.POIID);
-    const asked = {
+    const tillRequest = {
       ...transaction,
       ...keyOf(request, terminal),
       poiId: header.POIID,
       category: 'Payment',
     } as const;
-    return await sell(ports, asked, wish, terminal);
+    return await sell(ports, tillRequest, wish, terminal);
   } catch (error) {
     const response = refusalOf(error);
     if (!response) throw error;
-    return { Response: response, ...said };
+    return { Response: response, ...common };
   }
 };
 
@@ -60,37 +60,37 @@ export function keyOf({ header }: NexoRequest, { id: terminalId }: Pick<Terminal
 /** Journals the request and runs its sale; while another one occupies the terminal, nothing is journaled. */
 async function sell(
   ports: NexoPorts,
-  asked: NewTillRequest,
+  request: NewTillRequest,
   { type, amount, onlineOnly }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
   const { sales, requests, merchantId } = ports;
-  const known = await requests.find(asked, asked.category);
+  const known = await requests.find(request, request.category);
   const { runningReference } = terminal;
   const work = ports.works.get(terminal.id);
-  if (!known && work) return { Response: busyWith(work), SaleData: saleData(asked) };
-  if (!known && runningReference !== undefined) return busy(ports, asked, runningReference);
-  const began = await requests.begin(asked);
+  if (!known && work) return { Response: busyWith(work), SaleData: saleData(request) };
+  if (!known && runningReference !== undefined) return busy(ports, request, runningReference);
+  const began = await requests.begin(request);
   try {
     const answer = await sales.request({
       reference: began.reference,
       type,
       amount,
       terminalId: terminal.id,
-      till: asked.saleId,
+      till: request.saleId,
       ...(onlineOnly && { onlineOnly }),
     });
     const receipts = await paymentReceipts(answer, ports);
     return paymentAnswer(answer, { request: began, merchantId, receipts });
   } catch (error) {
     if (error instanceof SaleError && error.runningReference !== undefined)
-      return busy(ports, asked, error.runningReference);
+      return busy(ports, request, error.runningReference);
     throw error;
   }
 }
 
 /** Tells which request occupies the terminal, so that the till can abort it. */
-function busy({ requests }: NexoPorts, asked: NewTillRequest, runningReference: string): object {
+function busy({ requests }: NexoPorts, request: NewTillRequest, runningReference: string): object {
   const running: TillRequest | undefined = requests.ofSale(runningReference);
   const whose = running ? `request ${running.serviceId} of ${running.saleId}` : `sale ${runningReference}`;
   const response = failure('Busy', `the terminal runs ${whose}: wait for it, or abort it`, {
@@ -98,7 +98,7 @@ function busy({ requests }: NexoPorts, asked: NewTillRequest, runningReference: 
     runningSaleID: running?.saleId,
     runningReference,
   });
-  return { Response: response, SaleData: saleData(asked) };
+  return { Response: response, SaleData: saleData(request) };
 }
 
 function readPayment(body: Fields): RequestedPayment {

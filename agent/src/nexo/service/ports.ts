@@ -9,7 +9,7 @@ import type { TillRequests } from '../requests/till-requests.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
 
-/** What a terminal does for a till beside sales now, and can be aborted. */
+/** A till's command outside a sale that runs on a terminal now, and can be aborted. */
 export interface RunningWork {
   readonly category: 'CardAcquisition' | 'Input';
   readonly saleId: string;
@@ -23,7 +23,7 @@ export interface NexoPorts {
   readonly requests: TillRequests;
   readonly sessions: Sessions;
   readonly terminals: Terminals;
-  /** What terminals do for tills beside sales now, by terminal. */
+  /** Running commands outside sales, by terminal. */
   readonly works: Map<string, RunningWork>;
   /** Currency of the store. */
   readonly currency: string;
@@ -50,7 +50,7 @@ export function serviceId({ ServiceID = '' }: MessageHeader): string {
   return ServiceID;
 }
 
-/** What a Service or a Device request is told apart by. */
+/** Identifies a Service or a Device request. */
 export function workId({ ServiceID, DeviceID = '' }: MessageHeader): string {
   return ServiceID ?? DeviceID;
 }

@@ -5,7 +5,7 @@ import type { NexoRequest } from '../messages/message.js';
 import { NexoError } from '../messages/nexo-error.js';
 import { type ErrorCondition, failure, type NexoResponse } from '../messages/response.js';
 
-/** What tills are told where the sale service refuses. */
+/** The error condition for each error of the sale service. */
 const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
   'bad-request': 'MessageFormat',
   'unknown-terminal': 'MessageFormat',
@@ -18,7 +18,7 @@ const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
   closing: 'UnavailableService',
 };
 
-/** What a till is told of an error; `undefined` for a fault that nobody foresaw. */
+/** The answer to a till for an error; `undefined` for a fault that the table does not have. */
 export function refusalOf(error: unknown): NexoResponse | undefined {
   if (error instanceof NexoError)
     return failure(error.code === 'not-allowed' ? 'NotAllowed' : 'MessageFormat', error.message);

@@ -32,7 +32,7 @@ export const reversal: Handler = async (request, ports) => {
     own?.get('SaleTransactionID') === undefined ? poi : readTransaction(own.object('SaleTransactionID'));
   const part = refundedPart(body, own, original);
   const { reference } = original;
-  const asked: NewTillRequest = {
+  const tillRequest: NewTillRequest = {
     ...keyOf(request, terminal),
     ...transaction,
     poiId: header.POIID,
@@ -40,7 +40,7 @@ export const reversal: Handler = async (request, ports) => {
     original: reference,
     ...(part && { minor: part.minor }),
   };
-  const began = await ports.requests.begin(asked);
+  const began = await ports.requests.begin(tillRequest);
   const about = async (sale: SaleAnswer) => ({
     request: began,
     merchantId: ports.merchantId,

@@ -42,7 +42,7 @@ describe('a key of one till', () => {
     },
   );
 
-  it('is told by an event that it may not abort in the name of another', async () => {
+  it('gets an event when it aborts in the name of another', async () => {
     const { agent } = await shop();
     const body = { AbortReason: 'x', MessageReference: { ServiceID: '1' } };
     const { EventNotification } = await agent.during('Abort', body, { ServiceID: '3' });
@@ -65,7 +65,7 @@ describe('a key of one till', () => {
     expect(ReversalResponse.Response.Result).toBe('Success');
   });
 
-  it('is told nothing of a request of another', async () => {
+  it('learns nothing of a request of another', async () => {
     const { agent } = await shop();
     const status = (MessageReference: object) =>
       agent.during('TransactionStatus', { MessageReference }, { ...OWN, ServiceID: '6' });

@@ -12,8 +12,8 @@ const STANDING = {
   reversed: 'ReverseDebit',
   reversedRefunds: 'ReverseCredit',
 } as const satisfies Readonly<Partial<Record<TotalKind, string>>>;
-/** Kinds that do not count yet, or never: told beside the totals. */
-const BESIDE = [
+/** Kinds that do not count yet, or never: given after the totals. */
+const NOT_COUNTED = [
   'waiting',
   'running',
   'unknown',
@@ -37,10 +37,10 @@ export const reconciliation: Handler = async ({ header, body }, ports) => {
     'AcquirerReconciliation',
     'PreviousReconciliation',
   ]);
-  const said = { ReconciliationType: type };
+  const common = { ReconciliationType: type };
   if (type !== 'SaleReconciliation')
-    return { ...said, Response: failure('UnavailableService', `${type} is the acquirer’s own`) };
-  return { ...said, ...(await totalsOf(ports, header.POIID, undefined)) };
+    return { ...common, Response: failure('UnavailableService', `${type} is the acquirer’s own`) };
+  return { ...common, ...(await totalsOf(ports, header.POIID, undefined)) };
 };
 
 async function totalsOf(
@@ -54,7 +54,7 @@ async function totalsOf(
   const query = { sinceMs, untilMs: nowMs + 1, terminalId, ...(till !== undefined && { till }) };
   const groups = await sales.totals(query, 'brand');
   return {
-    Response: success(beside(groups)),
+    Response: success(notCounted(groups)),
     POIReconciliationID: new Date(sinceMs).toISOString(),
     TransactionTotals: groups.map((group) => ({
       PaymentInstrumentType: 'Card',
@@ -75,10 +75,10 @@ function standing(group: TotalsGroup): readonly object[] {
 }
 
 /** `waiting.EUR` is `2 24.68`: how many, and how much. */
-function beside(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
+function notCounted(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
   const sums = new Map<string, { count: number; hundredths: number }>();
   for (const group of groups)
-    for (const kind of BESIDE) {
+    for (const kind of NOT_COUNTED) {
       const { count, amount } = group[kind];
       if (count === 0) continue;
       const name = `${kind}.${group.currency}`;

@@ -16,7 +16,6 @@ import { decide, OVERDUE_GRACE_MS, OVERDUE_PHASES, phaseAfter, SALE_STEPS } from
 import {
   accepted,
   acknowledged,
-  alone,
   answer,
   authorizing,
   captureOf,
@@ -27,6 +26,7 @@ import {
   link,
   NO_OFFLINE,
   notSent,
+  offlineDecision,
   PART,
   parkedEvent,
   type Row,
@@ -129,8 +129,8 @@ describe('the table phase × event', () => {
   it('is described cell by cell: what is described as handled has a step, and nothing else has', () => {
     expect([...PHASES].sort()).toEqual(Object.keys(REACTION_TEXTS).sort());
     for (const [phase, kind] of CELLS) {
-      const { says, isHandled } = reactionOf(phase, kind);
-      expect(says, `${phase} ${kind}`).not.toBe('');
+      const { text, isHandled } = reactionOf(phase, kind);
+      expect(text, `${phase} ${kind}`).not.toBe('');
       expect(SALE_STEPS[phase][kind] !== undefined, `${phase} ${kind}`).toBe(isHandled);
     }
   });
@@ -195,7 +195,7 @@ describe('sale machine', () => {
   });
 
   it('keeps the sensitive data of an offline record and its final cryptogram, and no PIN', () => {
-    const { sensitive } = decide(authorizing(alone), completed('approved'), context());
+    const { sensitive } = decide(authorizing(offlineDecision), completed('approved'), context());
     expect(sensitive).toEqual([{ messageId: 'fresh-1', iccData: iccData(TC), sred: chipCard().sred }]);
   });
 

@@ -59,7 +59,7 @@ function cancelledBy(decision: Decision, { live }: Sale, event: SaleEvent): Deci
 }
 
 /**
- * The sale with what the event says of the outside, which holds whether or not the decision on it can be journaled: a request that was
+ * The sale with the event's facts about the outside, which hold whether or not the decision can be journaled: a request that was
  * handed over stays handed over.
  */
 export function observe(sale: Sale, event: SaleEvent): Sale {

@@ -4,7 +4,7 @@ import { DEFAULT_POLICY } from './state/policy.js';
 
 /** What each phase is, for the README that is made from the machine. */
 export const PHASE_WORDS: Readonly<Record<SalePhase, string>> = {
-  accepted: 'journaled, nothing asked of the terminal yet',
+  accepted: 'journaled, nothing sent to the terminal yet',
   'reading-card': 'the terminal has the sale; a restart forgets this phase on purpose',
   authorizing: 'the message id of the request is on disk; the request may or may not have left',
   completing: 'the answer is on disk; the card has it and owes the second cryptogram',
@@ -40,9 +40,9 @@ export const EVENT_WORDS: Readonly<Record<SaleEvent['kind'], string>> = {
 /** What each effect does; none happens before the facts of its step are on disk. */
 export const EFFECT_WORDS: Readonly<Record<Effect['do'], string>> = {
   'start-card': 'the terminal asks for the card',
-  'complete-card': 'the card gets the answer, or is told that there is none',
-  'decline-card': 'the card gets a decline, and the cardholder is asked to remove it',
-  'cancel-card': 'the terminal is told to stop',
+  'complete-card': 'the card gets the answer, or unable-to-go-online',
+  'decline-card': 'the card gets a decline, and the display asks to remove it',
+  'cancel-card': 'the terminal gets the command to stop',
   'finish-card': 'the terminal shows how it ended and asks for the card to be removed',
   'send-authorization': 'the request is sent to the gateway, once and never again',
   'wake-link': 'the uplink tries now',
@@ -58,7 +58,7 @@ interface TimerWords {
   readonly delaysMs: readonly number[];
   /** The key of the configuration that changes it. */
   readonly key?: string;
-  readonly says: string;
+  readonly text: string;
 }
 
 /** Every timer, with what happens when it runs out, and its times unless configured otherwise. */
@@ -67,23 +67,23 @@ export const TIMER_WORDS: readonly TimerWords[] = [
     timer: 'link',
     delaysMs: [DEFAULT_POLICY.linkWaitMs],
     key: 'linkWaitMs',
-    says: 'no link came up for a sale that needs the gateway: failed, before any card was read',
+    text: 'no link came up for a sale that needs the gateway: failed, before any card was read',
   },
   {
     timer: 'answer',
     delaysMs: [DEFAULT_POLICY.answerTimeoutMs],
     key: 'answerTimeoutMs',
-    says: 'no answer to a request that was handed over: unknown',
+    text: 'no answer to a request that was handed over: unknown',
   },
   {
     timer: 'resolve',
     delaysMs: DEFAULT_POLICY.statusScheduleMs,
-    says: 'the resolver asks for the status; after the last time it reverses without one. Counted while the link is up',
+    text: 'the resolver asks for the status; after the last time it reverses without one. Counted while the link is up',
   },
   {
     timer: 'overdue',
     delaysMs: [DEFAULT_POLICY.overdueAfterMs],
     key: 'overdueAfterMs',
-    says: 'unknown or reversing for so long: parked, so that staff resolves it. The reversal stays in the queue and ends the sale when the gateway acknowledges it',
+    text: 'unknown or reversing for so long: parked, so that staff resolves it. The reversal stays in the queue and ends the sale when the gateway acknowledges it',
   },
 ];

@@ -16,7 +16,7 @@ import type { GatewayAnswer } from './state/gateway-answer.js';
 
 const READING: Fact = { kind: 'reading' };
 export const AUTHORIZING: Fact = { kind: 'authorizing', messageId: 'm1' };
-export const HEARD = (answer = APPROVED): Fact => ({ kind: 'answered', answer, late: false });
+export const ANSWERED = (answer = APPROVED): Fact => ({ kind: 'answered', answer, late: false });
 export const UNKNOWN: Fact = { kind: 'unknown', reason: 'no-answer' };
 export const AMOUNT = { minor: 1_234, currency: 'EUR' };
 export const REVERSAL: Fact = {
@@ -55,11 +55,11 @@ export const reading = (live = {}) => saleOf([READING], live);
 export const authorizing = (live = {}, request?: AcceptedSale) =>
   saleOf([AUTHORIZING], { card: chipCard(), handedOver: true, ...live }, request);
 export const completing = (answer = APPROVED, live = {}) =>
-  saleOf([AUTHORIZING, HEARD(answer)], { card: chipCard(), handedOver: true, ...live });
+  saleOf([AUTHORIZING, ANSWERED(answer)], { card: chipCard(), handedOver: true, ...live });
 export const unknown = (live = {}, request?: AcceptedSale) =>
   saleOf([AUTHORIZING, UNKNOWN], { handedOver: true, ...live }, request);
 export const reversing = () => saleOf([AUTHORIZING, UNKNOWN, REVERSAL]);
-export const doneOnline = (request?: AcceptedSale) => saleOf([AUTHORIZING, HEARD(), DONE()], {}, request);
+export const doneOnline = (request?: AcceptedSale) => saleOf([AUTHORIZING, ANSWERED(), DONE()], {}, request);
 export const doneOffline = () => saleOf([AUTHORIZING, RECORD, DONE('offline-card')]);
 
 export const NO_BYTES = new Uint8Array();
@@ -113,7 +113,7 @@ export const resolveManually = (outcome: 'approved' | 'reversed' = 'reversed'): 
   note: 'the acquirer says so',
 });
 
-/** The issuer approved less than was asked for. */
+/** The issuer approved less than the requested amount. */
 export const PART: GatewayAnswer = { ...APPROVED, amountMinor: 617, currency: 'EUR', responseCode: '10' };
 /** The issuer wants a call. */
 export const REFERRAL: GatewayAnswer = {
@@ -137,5 +137,5 @@ export type Row = readonly [
   context?: Partial<StepContext>,
 ];
 export const notSent = { handedOver: false };
-export const alone = { decidingOffline: true, handedOver: false };
+export const offlineDecision = { decidingOffline: true, handedOver: false };
 export const decidingAfterHandOver = { decidingOffline: true, handedOver: true };

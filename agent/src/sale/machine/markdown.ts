@@ -41,11 +41,11 @@ function eventsOf(phase: SalePhase): SaleEvent['kind'][] {
 }
 
 function timerRows(): string[][] {
-  return TIMER_WORDS.map(({ timer, delaysMs, key, says }) => [
+  return TIMER_WORDS.map(({ timer, delaysMs, key, text }) => [
     code(timer),
     delaysMs.map(duration).join(', '),
     key ? code(key) : '',
-    says,
+    text,
   ]);
 }
 
@@ -63,13 +63,13 @@ function phaseTable(phase: SalePhase): string {
   const texts = REACTION_TEXTS[phase];
   const dealt = eventsOf(phase).filter((kind) => texts[kind].isHandled);
   const ignored = eventsOf(phase).filter((kind) => !texts[kind].isHandled);
-  const rows = dealt.map((kind) => [code(kind), texts[kind].says, texts[kind].to.map(code).join(', ')]);
-  const nothing = ignored.map((kind) => `${code(kind)} (${texts[kind].says})`).join('; ');
+  const rows = dealt.map((kind) => [code(kind), texts[kind].text, texts[kind].to.map(code).join(', ')]);
+  const nothing = ignored.map((kind) => `${code(kind)} (${texts[kind].text})`).join('; ');
   return `${table(['event', 'what happens', 'may lead to'], rows)}\n\nNothing happens on ${nothing}.`;
 }
 
 function entriesOf(words: Readonly<Record<string, string>>): string[][] {
-  return Object.entries(words).map(([name, says]) => [code(name), says]);
+  return Object.entries(words).map(([name, text]) => [code(name), text]);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -4,30 +4,31 @@ import type { SaleEvent } from './state/events.js';
 /** What an event means in a phase. The tables of the docs are generated from it, and a test compares it with the machine. */
 interface ReactionText {
   /** What happens, or why nothing does. */
-  readonly says: string;
+  readonly text: string;
   /** Phases it may lead to, the present one aside. */
   readonly to: readonly SalePhase[];
   readonly isHandled: boolean;
 }
 
-const NO_CARD_YET = 'the terminal was not asked for anything yet';
-const CARD_IS_GONE = 'the card is out of the sale by now: what the terminal still says changes nothing';
+const NO_CARD_YET = 'the terminal has no request yet';
+const CARD_IS_GONE = 'the card is out of the sale by now: later reports of the terminal change nothing';
 const NOTHING_SENT = 'nothing was sent to the gateway';
 const NOTHING_QUEUED = 'none of its messages is in the queue';
-const NOT_APPROVED = 'only an approved sale can be captured or reversed; the till is told';
+const NOT_APPROVED = 'only an approved sale can be captured or reversed; the till gets an error';
 const NO_LINK_NEEDED = 'it does not wait for the link';
 const ALREADY_ENDED = 'it has ended: a till that wants its money back reverses it';
 const NEVER_ACCEPTED = 'the gateway will never take the message: parked with its reason';
-const TOO_OLD = 'an offline record waited too long: the gateway is told so in place of being asked';
+const TOO_OLD =
+  'an offline record waited too long: it goes out as expired, and the gateway does not authorize it';
 const REVERSAL_QUEUED = 'staff has it already; what has to be reversed is in the queue';
-const STAFF_FIRST = 'staff has to resolve it first; the till is told';
+const STAFF_FIRST = 'staff has to resolve it first; the till gets an error';
 const QUEUE_GOES_ON = 'the queue goes on by itself';
 const CARD_READ = 'the card has been read';
 const FIRST_ANSWER = 'the answer is here already; the first one stands';
-const NO_OUTCOME_YET = 'it has no outcome yet: a till cancels it instead, and is told so';
+const NO_OUTCOME_YET = 'it has no outcome yet: the till gets an error and cancels it instead';
 const REVERSAL_TELLS = 'the reversal covers whatever the gateway recorded';
 
-/** Events that mean nothing in most phases, and why; a phase in which one means something says so. */
+/** Events that mean nothing in most phases, and why; a phase in which one means something has its own text. */
 const IGNORED = {
   begin: ignored('it has begun already'),
   'card-read': ignored(CARD_IS_GONE),
@@ -37,10 +38,10 @@ const IGNORED = {
   acknowledged: ignored(NOTHING_QUEUED),
   parked: ignored(NOTHING_QUEUED),
   capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored('the issuer has not asked for a call; the till is told'),
+  'voice-approved': ignored('the issuer has not requested a call; the till gets an error'),
   expire: ignored('there is no offline record'),
-  'late-decline-acknowledged': ignored('there is no late decline to acknowledge; the till is told'),
-  'resolve-manually': ignored('only a parked sale is manually resolved; the till is told'),
+  'late-decline-acknowledged': ignored('there is no late decline to acknowledge; the till gets an error'),
+  'resolve-manually': ignored('only a parked sale is manually resolved; the till gets an error'),
 } as const;
 
 /** The sale's machine in words: phase × event. */
@@ -55,7 +56,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       link: handled('the link it waited for is up: goes on', ['reading-card', 'authorizing']),
       timer: handled('`link`: no link came up in time: failed', ['done']),
       cancel: handled('nothing has happened yet: cancelled', ['done']),
-      restarted: handled('no card was asked for: failed', ['done']),
+      restarted: handled('no card was requested: failed', ['done']),
       'journal-lost': handled('nothing has left the agent: failed', ['done']),
       'card-read': ignored(NO_CARD_YET),
       'card-completed': ignored(NO_CARD_YET),
@@ -71,7 +72,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         ['authorizing', 'done'],
       ),
       cancel: handled('asks the terminal to stop; what the card decides meanwhile is declined', []),
-      restarted: handled('the card was never asked for money: failed', ['done']),
+      restarted: handled('the card has made no decision: failed', ['done']),
       'journal-lost': handled('the card gets a decline: failed', ['done']),
       'card-completed': ignored('the card has not been given an answer yet'),
       sent: ignored(NOTHING_SENT),
@@ -83,10 +84,10 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     authorizing: {
       ...IGNORED,
       sent: handled(
-        'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides alone, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: reversed',
+        'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides offline, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: reversed',
         ['done', 'reversing'],
       ),
-      answer: handled('journaled, then told to the card; a linked refund ends with it', [
+      answer: handled('journaled, then sent to the card; a linked refund ends with it', [
         'completing',
         'done',
         'reversing',
@@ -97,11 +98,11 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
       link: handled('up again: asks what became of the request while the card still waits', []),
       timer: handled(
-        '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides alone or its ARQC is kept',
+        '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides offline or its ARQC is kept',
         ['done', 'unknown'],
       ),
       'card-completed': handled(
-        'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or without a cryptogram: the end, or unknown where the request is out',
+        'the card decided offline. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or without a cryptogram: the end, or unknown where the request is out',
         ['done', 'unknown', 'reversing'],
       ),
       cancel: handled('the request is out: reversed; not out yet: cancelled when it is known', ['reversing']),
@@ -134,12 +135,12 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       status: ignored(FIRST_ANSWER),
       link: ignored(NO_LINK_NEEDED),
       reverse: ignored(NO_OUTCOME_YET),
-      'voice-approved': ignored('the card is not done with the referral yet; the till is told'),
+      'voice-approved': ignored('the card is not done with the referral yet; the till gets an error'),
     },
     unknown: {
       ...IGNORED,
       timer: handled(
-        '`resolve`: asks for the status; asked often enough: reversed. `overdue`: no answer for too long: the reversal is journaled, and the sale is parked for staff',
+        '`resolve`: asks for the status; after the last request: reversed. `overdue`: no answer for too long: the reversal is journaled, and the sale is parked for staff',
         ['reversing', 'parked'],
       ),
       link: handled('up again: begins to ask', []),
@@ -160,7 +161,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     reversing: {
       ...IGNORED,
       acknowledged: handled(
-        'of the reversal. Reversed: reversed (a preauthorization with captures: approved, its rest released). Nothing to reverse: the end it would have had. Refused: parked, or approved as before where a till had asked for it',
+        'of the reversal. Reversed: reversed (a preauthorization with captures: approved, its rest released). Nothing to reverse: the end it would have had. Refused: parked, or approved as before where a till had requested it',
         ['done', 'parked'],
       ),
       parked: handled(NEVER_ACCEPTED, ['parked']),
@@ -172,7 +173,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       status: ignored(REVERSAL_TELLS),
       link: ignored(QUEUE_GOES_ON),
       cancel: ignored('it is being reversed already'),
-      reverse: ignored('it is being reversed already: the till is told how that ends'),
+      reverse: ignored('it is being reversed already: the till gets the end of that'),
       restarted: ignored('the reversal stands in the queue, which the journal brings back'),
       'journal-lost': ignored('the reversal is on disk; the gateway sends its answer again'),
       expire: handled(TOO_OLD, []),
@@ -180,7 +181,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     done: {
       ...IGNORED,
       acknowledged: handled(
-        'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of a message that was manually resolved: parked again where the gateway had taken it and the till was told otherwise',
+        'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of a message that was manually resolved: parked again where the gateway had accepted it and the till’s answer differs',
         ['parked'],
       ),
       parked: handled(NEVER_ACCEPTED, ['parked']),
@@ -202,7 +203,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       cancel: ignored(ALREADY_ENDED),
       restarted: ignored('its end is on disk; what is queued goes on'),
       'journal-lost': ignored(
-        'nothing was decided: the till is told to ask again, the gateway sends its answer again',
+        'nothing was decided: the till gets an error and repeats the call, the gateway sends its answer again',
       ),
       expire: handled(TOO_OLD, []),
       'late-decline-acknowledged': handled('staff acknowledged the late decline: no longer listed', []),
@@ -219,7 +220,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         ['reversing'],
       ),
       'resolve-manually': handled(
-        'staff states how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is recorded. As approved: the gateway is told to cancel if unseen what was parked',
+        'staff states how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is recorded. As approved: a cancel-if-unseen goes out for what was parked',
         ['done'],
       ),
       expire: handled(TOO_OLD, []),
@@ -230,14 +231,14 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       capture: ignored(STAFF_FIRST),
       'voice-approved': ignored(STAFF_FIRST),
       restarted: ignored('it stays parked; what is queued goes on'),
-      'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
+      'journal-lost': ignored('nothing was decided: the caller gets an error and repeats the call'),
     },
   };
 
-function handled(says: string, to: readonly SalePhase[]): ReactionText {
-  return { says, to, isHandled: true };
+function handled(text: string, to: readonly SalePhase[]): ReactionText {
+  return { text, to, isHandled: true };
 }
 
-function ignored(says: string): ReactionText {
-  return { says, to: [], isHandled: false };
+function ignored(text: string): ReactionText {
+  return { text, to: [], isHandled: false };
 }

@@ -26,7 +26,7 @@ const CVM_METHOD_MASK = 0x3f;
 /** Tag 9F6C byte 2: the holder's own device verified the holder (VCPS, card transaction qualifiers). */
 const CTQ_DEVICE_CVM = 0x80;
 
-/** TVR bits that say the card itself is doubtful: nobody should take its ARQC on trust (EMV Book 3 Annex C5). */
+/** TVR bits of a card that may be forged: its sale must not be deferred on an unchecked ARQC (EMV Book 3 Annex C5). */
 const DOUBTS: readonly Bit[] = [
   TVR.sdaFailed,
   TVR.ddaFailed,

@@ -1,7 +1,7 @@
 import { type CardFingerprint, maybeSameCard } from './card-fingerprint.js';
 import type { OfflineApproval } from './offline-policy.js';
 
-/** One sale taken without the gateway that nobody has confirmed: money that may never come. */
+/** One sale approved without the gateway and not confirmed: money that may never come. */
 export interface UnforwardedSale {
   readonly reference: string;
   readonly terminalId: string;
@@ -11,8 +11,8 @@ export interface UnforwardedSale {
   /** Absent in records of older builds: they may be any card's. */
   readonly fingerprint?: CardFingerprint;
   /**
-   * `deciding`: its card is being asked, or its record is on its way to the disk. `parked`: the gateway will not take
-   * it, and it is not resolved. `lost`: declined later or expired, and not acknowledged: it counts against its card alone.
+   * `deciding`: its card decides, or its record is being written. `parked`: the gateway does not accept
+   * it, and it is not resolved. `lost`: declined later or expired, and not acknowledged: it counts only against its card.
    */
   readonly state: 'deciding' | 'waiting' | 'parked' | 'lost';
 }

@@ -157,7 +157,7 @@ const rowsBySeed = new Map<number, readonly JournalRow[]>();
 
 describe('limits without the gateway', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'are never exceeded on disk, whatever two terminals do at once, seed %i',
+    'are never exceeded on disk by two terminals at once, seed %i',
     async (seed) => {
       const { faults, disk } = await live(seed);
       if (seed <= REACHING) rowsBySeed.set(seed, disk.rows);

@@ -73,7 +73,7 @@ describe('compiled maxima', () => {
     });
   });
 
-  it('hold for any policy at all: whatever is taken one by one stays within them (seeded)', () => {
+  it('hold for any policy: sales one by one stay within them (seeded)', () => {
     for (let seed = 1; seed <= 300; seed += 1) takeAll(new SeededRandom(seed));
   });
 });

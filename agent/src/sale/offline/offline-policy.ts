@@ -4,7 +4,7 @@ import type { EntryMode, TerminalRisk } from '../../drivers/core/driver.js';
 
 const HOUR_MS = 3_600_000;
 
-/** How a sale without the gateway came about; the two are kept apart for ever (architecture §5). */
+/** How a sale without the gateway came about; the two are never merged (ARCHITECTURE.md, "The life of a card-present sale"). */
 export type OfflineApproval =
   /** The card gave a TC. */
   | 'card-approved'
@@ -26,9 +26,9 @@ export const CARD_VERIFICATIONS: readonly CardVerification[] = ['offline-pin', '
 /** Offline limits in one currency, minor units. */
 export interface OfflineLimits {
   readonly perSaleMinor: number;
-  /** Sum of one terminal's approvals that nobody has confirmed. */
+  /** Sum of one terminal's unconfirmed approvals. */
   readonly sumMinor: number;
-  /** Sum of one card's approvals that nobody has confirmed, on all terminals; absent: as the sale's limit. */
+  /** Sum of one card's unconfirmed approvals, on all terminals; absent: as the sale's limit. */
   readonly perCardMinor?: number;
 }
 
@@ -40,11 +40,11 @@ export interface CardRule {
   readonly perSaleMinor?: Readonly<Record<string, number>>;
 }
 
-/** When a sale may be taken on an ARQC alone. Its limits count beside the general ones, which stay in force. */
+/** When a sale may be approved on an ARQC without a TC. Its limits count in addition to the general ones, which stay in force. */
 export interface DeferredPolicy {
   readonly enabled: boolean;
   readonly limits: Readonly<Record<string, OfflineLimits>>;
-  /** Deferred sales of one terminal that nobody has confirmed. */
+  /** Unconfirmed deferred sales of one terminal. */
   readonly maxCount: number;
   readonly cards: readonly CardRule[];
 }
@@ -54,15 +54,15 @@ export interface OfflinePolicy {
   readonly enabled: boolean;
   /** By ISO 4217 currency; one that is missing is never offline. */
   readonly limits: Readonly<Record<string, OfflineLimits>>;
-  /** Approvals of one terminal that nobody has confirmed. */
+  /** Unconfirmed approvals of one terminal. */
   readonly maxCount: number;
-  /** Approvals of one card that nobody has confirmed, on all terminals. */
+  /** Unconfirmed approvals of one card, on all terminals. */
   readonly maxPerCard: number;
-  /** Since the gateway was last heard. */
+  /** Since the last contact with the gateway. */
   readonly maxContactAgeMs: number;
-  /** Age at which a record that is still queued is asked for no more: it ends as `expired`. */
+  /** Age at which a record that is still queued is not forwarded any more: it ends as `expired`. */
   readonly expiryMs: number;
-  /** What the card may approve alone (TC). */
+  /** What the card may approve offline (TC). */
   readonly cards: readonly CardRule[];
   readonly deferred: DeferredPolicy;
   /**
@@ -92,7 +92,7 @@ export const OFFLINE_MAXIMA = {
 const verified = (entryMode: EntryMode, verifications: readonly CardVerification[]): readonly CardRule[] =>
   verifications.map((verification) => ({ entryMode, verification }));
 
-/** Offline is off until somebody switches it on; the numbers are those of the reference's proposal. */
+/** Offline is off by default; the other numbers are a proposal. */
 export const OFFLINE_OFF: OfflinePolicy = {
   enabled: false,
   limits: {},
@@ -106,7 +106,7 @@ export const OFFLINE_OFF: OfflinePolicy = {
   risk: ONLINE_ONLY_RISK,
 };
 
-/** Which cards a deferral takes unless told otherwise: where the holder was verified. */
+/** Which cards a deferral takes by default: those whose cardholder was verified. */
 export const DEFERRED_CARDS: readonly CardRule[] = [
   ...verified('NFC_ICC', ['device']),
   ...verified('ICC', ['offline-pin', 'signature']),
@@ -147,7 +147,7 @@ export function offlineExpiryMs(policy: OfflinePolicy): number {
   return Math.min(policy.expiryMs, OFFLINE_MAXIMA.expiryMs);
 }
 
-/** The rule for a card; ways of reading that are never offline have none, whatever the policy says. */
+/** The rule for a card; entry modes that are never offline have none under any policy. */
 export function cardRule(
   rules: readonly CardRule[],
   entryMode: EntryMode,

@@ -173,7 +173,7 @@ describe('offline rules of a card', () => {
     ]);
   });
 
-  it('take no magstripe and no typed digits, whatever is configured', () => {
+  it('take no magstripe and no typed digits, under any configuration', () => {
     const never: EntryMode[] = ['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'NFC_MAGSTRIPE'];
     for (const entryMode of never) {
       const cards: CardRule[] = [{ entryMode, verification: 'none' }];

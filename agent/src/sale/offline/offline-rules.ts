@@ -23,7 +23,7 @@ import {
 } from './offline-policy.js';
 import { becauseText, type OfflineReadiness, type OfflineReason } from './offline-reasons.js';
 
-/** What the rules look at of the sale that is asked for. */
+/** What the rules check of the requested sale. */
 interface OfflineRequest {
   readonly type: string;
   readonly minor: number;
@@ -34,12 +34,12 @@ interface OfflineRequest {
 /** What the rules look at; all of it is input. */
 export interface OfflineSituation {
   readonly policy: OfflinePolicy;
-  /** The gateway has not told the policy of the store, which may be stricter. */
+  /** The gateway has not sent the policy of the store, which may be stricter. */
   readonly policyUnknown?: boolean;
   readonly terminalId: string;
   readonly journalReady: boolean;
   readonly clockBehind: boolean;
-  /** Since the gateway was last heard, measured against the highest time ever known; `undefined`: never. */
+  /** Since the last contact with the gateway, measured against the monotonic time floor; `undefined`: never. */
   readonly contactAgeMs: number | undefined;
   /** Of all terminals of this agent, the sale that is decided left out. */
   readonly unforwarded: readonly UnforwardedSale[];
@@ -47,7 +47,7 @@ export interface OfflineSituation {
 
 /** What a sale's card may do without the gateway. */
 export type OfflineVerdict =
-  /** The card may approve alone; `deferIfNot`: should it end without a TC, its ARQC may be kept. */
+  /** The card may approve offline; `deferIfNot`: if it ends without a TC, its ARQC may be deferred. */
   | { readonly kind: 'ask-card'; readonly deferIfNot: boolean }
   /** The card may not approve, but its ARQC may be kept. `endCard`: it waits for a second GENERATE AC. */
   | { readonly kind: 'defer'; readonly endCard: boolean }
@@ -81,7 +81,7 @@ export function saleReasons(situation: OfflineSituation, sale: OfflineRequest): 
 
 /**
  * What a sale's card may do, where nothing stands against the sale itself ({@link saleReasons}). A tap is over with its
- * first cryptogram: it cannot be asked again.
+ * first cryptogram: it cannot give another.
  */
 export function judgeCard(
   situation: OfflineSituation,
@@ -90,15 +90,15 @@ export function judgeCard(
   fingerprint: CardFingerprint,
 ): OfflineVerdict {
   const common = commonReasons(situation, sale, card, fingerprint);
-  const alone = [...approvalReasons(situation, sale, card), ...common];
+  const forCard = [...approvalReasons(situation, sale, card), ...common];
   const deferral = [...deferralReasons(situation, sale, card, fingerprint), ...common];
   const mayDefer = deferral.length === 0;
   const isChipCard = card.facts.entryMode === 'ICC';
-  if (isChipCard && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
+  if (isChipCard && forCard.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
   if (mayDefer) return { kind: 'defer', endCard: isChipCard };
-  if (alone.length === 0) return { kind: 'ask-card', deferIfNot: false };
-  const told = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
-  return { kind: 'refuse', reasons: [...new Set(told)] };
+  if (forCard.length === 0) return { kind: 'ask-card', deferIfNot: false };
+  const reasons = situation.policy.deferred.enabled ? [...forCard, ...deferral] : forCard;
+  return { kind: 'refuse', reasons: [...new Set(reasons)] };
 }
 
 /** What stands against a TC that the card gave by itself. */
@@ -229,7 +229,7 @@ function ruleReasons(
   const readable = OFFLINE_MAXIMA.entryModes.includes(entryMode);
   if (!readable || !rules.some((rule) => rule.entryMode === entryMode)) return [words.entryMode];
   const holder = cardholderVerdict(card);
-  // Said by a reason of its own.
+  // These have reasons of their own.
   if (holder === 'online-pin' || holder === 'failed') return [];
   const rule = cardRule(rules, entryMode, holder);
   if (!rule) return [words.verification];

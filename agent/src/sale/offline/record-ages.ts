@@ -19,8 +19,8 @@ interface FirstSight {
 }
 
 /**
- * The age of waiting records, by two clocks that cannot be wrong together: the agent's own and the gateway's. A record is as old as the
- * younger of both says, so a gateway whose clock is a day ahead expires nothing, and neither does a wall clock here that jumped.
+ * The age of waiting records, by two clocks that cannot be wrong together: the agent's own and the gateway's. A record has the
+ * lower of both ages, so a gateway whose clock is a day ahead expires nothing, and neither does a wall clock here that jumped.
  */
 export class RecordAges {
   readonly #clock: Clock;
@@ -46,7 +46,7 @@ export class RecordAges {
     for (const { messageId } of waiting) this.#firstSight(messageId);
   }
 
-  /** What a record is old at the least, by the agent's clocks and the gateway's alike; 0 until the gateway was heard. */
+  /** Lowest possible age of a record, by the agent's clocks and the gateway's alike; 0 until the gateway's time was received. */
   sureMs(record: AgedRecord): number {
     return Math.min(this.ownMs(record), this.#time.sureAgeMs(record.atMs));
   }

@@ -16,11 +16,11 @@ describe('monotonic time floor', () => {
   it('is taken back by the gateway alone, and only where it is far off', () => {
     const { clock, time } = opened();
     time.journaled(AT + CLOCK_TOLERANCE_MS);
-    expect(time.heard(AT)).toBe(false);
+    expect(time.noteGatewayTime(AT)).toBe(false);
     expect(time.nowMs()).toBe(AT + CLOCK_TOLERANCE_MS);
     time.journaled(AT + YEAR_MS);
     expect([time.isBehind(), time.nowMs()]).toEqual([true, AT + YEAR_MS]);
-    expect(time.heard(AT + 1_000)).toBe(true);
+    expect(time.noteGatewayTime(AT + 1_000)).toBe(true);
     expect([time.isBehind(), time.nowMs(), time.contactAgeMs()]).toEqual([false, AT + 1_000, 0]);
     clock.jumpWall(-2 * HOUR_MS);
     expect(time.isBehind(), 'behind what the gateway said').toBe(true);
@@ -28,20 +28,20 @@ describe('monotonic time floor', () => {
 
   it('is counted on by the clock that only grows', async () => {
     const { clock, time } = opened();
-    time.heard(AT);
+    time.noteGatewayTime(AT);
     await clock.advance(HOUR_MS);
     clock.jumpWall(-HOUR_MS / 2);
     expect([time.isBehind(), time.nowMs()]).toEqual([true, AT + HOUR_MS]);
     const kept = time.kept();
     // The two clocks drift apart: the gateway's own word counts.
-    expect(time.heard(AT + HOUR_MS / 2)).toBe(false);
+    expect(time.noteGatewayTime(AT + HOUR_MS / 2)).toBe(false);
     expect([time.isBehind(), time.nowMs()]).toEqual([false, AT + HOUR_MS / 2]);
     const again = new TimeFloor(clock);
     if (kept) again.restore(kept);
     expect(again.isBehind()).toBe(true);
     await clock.advance(HOUR_MS);
     expect([again.isBehind(), again.nowMs()], 'until it is heard').toEqual([true, AT + 2 * HOUR_MS]);
-    again.heard(AT + 1.5 * HOUR_MS);
+    again.noteGatewayTime(AT + 1.5 * HOUR_MS);
     expect([again.isBehind(), again.nowMs()]).toEqual([false, AT + 1.5 * HOUR_MS]);
   });
 
@@ -49,7 +49,7 @@ describe('monotonic time floor', () => {
     const { clock, time } = opened();
     const falseStamp = AT + YEAR_MS;
     time.journaled(falseStamp);
-    time.heard(AT);
+    time.noteGatewayTime(AT);
     clock.jumpWall(3 * HOUR_MS);
     expect(time.ageMs(falseStamp), 'at least since the correction').toBe(3 * HOUR_MS);
     expect(time.ageMs(AT + HOUR_MS)).toBe(2 * HOUR_MS);
@@ -59,7 +59,7 @@ describe('monotonic time floor', () => {
 describe('age of the last contact', () => {
   it.each(['running on', 'started again'])('is not made younger by a gateway that is ahead (%s)', (how) => {
     const { clock, time: first } = opened();
-    first.heard(AT + HOUR_MS);
+    first.noteGatewayTime(AT + HOUR_MS);
     const kept = first.kept();
     const time = how === 'running on' ? first : new TimeFloor(clock);
     if (how === 'started again' && kept) time.restore(kept);
@@ -83,7 +83,7 @@ describe('age of the last contact', () => {
 
   it('is not made younger by a wall clock that is set back', async () => {
     const { clock, time } = opened();
-    time.heard(AT);
+    time.noteGatewayTime(AT);
     await clock.advance(HOUR_MS);
     clock.jumpWall(-HOUR_MS);
     expect(time.contactAgeMs()).toBe(HOUR_MS);
@@ -129,7 +129,7 @@ describe('a wild forward jump of the clock', () => {
     return harness;
   }
 
-  it('leaves the agent not offline-ready until the gateway is heard again', async () => {
+  it('leaves the agent not offline-ready until the next contact with the gateway', async () => {
     const harness = await jumpedAndBack();
     expect(reasons(harness)).toContain('clock-behind');
     await harness.crash('down');
@@ -190,7 +190,7 @@ describe('a clock that was set back', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('is known to be behind what the gateway said last, also after a restart without it (P6)', async () => {
+  it('is known to be behind the gateway’s last time, also after a restart without it (P6)', async () => {
     const harness = await new SaleHarness().boot();
     const reasons = () => harness.service.terminals()[0]?.offline.reasons;
     await harness.clock.advance(5 * MINUTE_MS);

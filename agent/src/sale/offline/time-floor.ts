@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 
-/** How far the wall clock may be behind a time heard from the gateway without being called wrong: two clocks never agree. */
+/** How far the wall clock may be behind a time received from the gateway without being called wrong: two clocks never agree. */
 export const CLOCK_TOLERANCE_MS = 30_000;
 
 /** A time, and when it was so on the clock that only grows. */
@@ -24,20 +24,20 @@ export interface StoredTime {
 }
 
 /**
- * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6). What the gateway said last,
- * or until it was heard the journal, is counted on by the clock that only grows: else a clock that was set back would be right again once it has
+ * Time that never goes back: the highest ever journaled or received from the gateway, or the wall clock beyond it (P6). The gateway's last time,
+ * or the journal's until one was received, is counted on by the monotonic clock: else a clock that was set back would be right again once it has
  * come as far, and what it stamps would count as older than it is when it is set right. Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
  * where that is far below, the highest time came from a clock that had jumped ahead, and nothing would ever reach it again.
  */
 export class TimeFloor {
   readonly #clock: Clock;
   #highestMs = 0;
-  /** The journal's time, until the gateway's arrives. */
-  #told: Reading | undefined;
+  /** The last time of the journal, until one of the gateway arrives. */
+  #journaled: Reading | undefined;
   #contact: Omit<StoredTime, 'highestMs' | 'correctedMs'> | undefined;
   #correctedMs: number | undefined;
   /** The gateway's last time. */
-  #heard: Reading | undefined;
+  #gateway: Reading | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -54,16 +54,16 @@ export class TimeFloor {
 
   /** A time that was journaled. */
   journaled(timeMs: number): void {
-    if (timeMs > this.#knownMs()) this.#told = this.#read(timeMs);
+    if (timeMs > this.#knownMs()) this.#journaled = this.#read(timeMs);
     this.#highestMs = Math.max(this.#highestMs, timeMs);
   }
 
-  /** A time heard from the gateway: it is also a contact. Tells whether it proved the highest time false. */
-  heard(gatewayMs: number): boolean {
+  /** Takes a time received from the gateway, which is also a contact. Returns whether it proved the highest time false. */
+  noteGatewayTime(gatewayMs: number): boolean {
     const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
     this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
-    this.#heard = this.#read(gatewayMs);
+    this.#gateway = this.#read(gatewayMs);
     this.#contact = {
       contactMs: this.nowMs(),
       contactWallMs: this.#clock.nowMs(),
@@ -72,14 +72,14 @@ export class TimeFloor {
     return isFalse;
   }
 
-  /** What the next start has to know; `undefined` before the gateway was ever heard. */
+  /** What the next start needs; `undefined` before the first contact with the gateway. */
   kept(): StoredTime | undefined {
     if (!this.#contact) return undefined;
     const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
     return { ...this.#contact, highestMs: this.#knownMs(), ...corrected };
   }
 
-  /** What an earlier boot kept. Times journaled after it have to be told too. */
+  /** Takes what an earlier boot stored. Times journaled after it have to follow. */
   restore({ highestMs, correctedMs, ...contact }: StoredTime): void {
     this.journaled(highestMs);
     this.#contact = contact;
@@ -92,9 +92,9 @@ export class TimeFloor {
   }
 
   /**
-   * Since the gateway was last heard, by the clock that makes it longest; `undefined`: never. A gateway whose clock was ahead moved this
-   * agent's reckoning with it, the wall clock may have been set back, and the clock that only grows ends with the process: what an earlier
-   * one heard is as old as the gateway's own time says, too.
+   * Since the last contact with the gateway, by the clock that makes it longest; `undefined`: never. A gateway whose clock was ahead moved
+   * this agent's time with it, the wall clock may have been set back, and the monotonic clock ends with the process: for a contact of an
+   * earlier process the gateway's own time counts, too.
    */
   contactAgeMs(): number | undefined {
     if (!this.#contact) return undefined;
@@ -102,7 +102,7 @@ export class TimeFloor {
     return Math.max(
       this.nowMs() - contactMs,
       this.#clock.nowMs() - contactWallMs,
-      this.#heard ? this.#clock.monotonicMs() - this.#heard.monotonicMs : this.nowMs() - contactGatewayMs,
+      this.#gateway ? this.#clock.monotonicMs() - this.#gateway.monotonicMs : this.nowMs() - contactGatewayMs,
     );
   }
 
@@ -114,29 +114,29 @@ export class TimeFloor {
   }
 
   /**
-   * What a journaled time is old at the least: counted by the gateway's time and a clock that only grows, never by the wall clock, which
-   * may have jumped ahead. 0 until this process has heard the gateway.
+   * Lowest possible age of a journaled time: counted by the gateway's time and the monotonic clock, never by the wall clock, which may
+   * have jumped ahead. 0 until this process has received the gateway's time.
    */
   sureAgeMs(timeMs: number): number {
     const gatewayMs = this.#gatewayMs();
     return gatewayMs === undefined ? 0 : Math.max(0, gatewayMs - timeMs);
   }
 
-  /** Whether the wall clock and the gateway's time agree now; false until this process has heard the gateway. */
+  /** Whether the wall clock and the gateway's time agree now; false until this process has received the gateway's time. */
   agreesWithin(toleranceMs: number): boolean {
     const gatewayMs = this.#gatewayMs();
     return gatewayMs !== undefined && Math.abs(this.#clock.nowMs() - gatewayMs) <= toleranceMs;
   }
 
-  /** How late it is at the least, whatever the wall clock says. */
+  /** The lowest possible time, without the wall clock. */
   #knownMs(): number {
-    const last = this.#heard ?? this.#told;
+    const last = this.#gateway ?? this.#journaled;
     return Math.max(this.#highestMs, last ? this.#countedOn(last) : 0);
   }
 
   /** The gateway's time now. */
   #gatewayMs(): number | undefined {
-    return this.#heard && this.#countedOn(this.#heard);
+    return this.#gateway && this.#countedOn(this.#gateway);
   }
 
   #read(timeMs: number): Reading {

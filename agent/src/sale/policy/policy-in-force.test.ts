@@ -152,7 +152,7 @@ describe('refunds without a sale', () => {
 });
 
 describe('sales without the gateway', () => {
-  it('are off, and told so, where the agent does not offer them or the policy is not known', () => {
+  it('are off, and reported as off, where the agent does not offer them or the policy is not known', () => {
     const off = policyInForce(DEFAULT_POLICY, { version: 4, ...told({}) });
     expect([off.policy.offline.enabled, off.version]).toEqual([false, 4]);
     expect(off.values[0]).toEqual({ name: 'offline', value: 'off', setBy: 'agent' });

@@ -30,9 +30,9 @@ export const UNLIMITED: StorePolicy = { version: 0, unlinkedRefunds: true };
 
 type Bounds = Pick<OfflinePolicy, 'limits' | 'maxCount'>;
 
-/** What applies, of what is configured and what the gateway tells (undefined: it is not known). Pure. */
-export function policyInForce(own: SalePolicy, told: StorePolicy | undefined): PolicyInForce {
-  const known = told ?? UNLIMITED;
+/** The policy that applies, of the configured one and the gateway's (`store`; undefined: not known). Pure. */
+export function policyInForce(own: SalePolicy, store: StorePolicy | undefined): PolicyInForce {
+  const known = store ?? UNLIMITED;
   const offline = new Merge();
   const other = new Merge();
   const merged = offlineInForce(own.offline, known.offline, offline);
@@ -42,39 +42,39 @@ export function policyInForce(own: SalePolicy, told: StorePolicy | undefined): P
     ceilings: ceilingsInForce(own.ceilings, known.ceilings ?? {}, other),
     offline: merged,
   };
-  const isOn = own.offline.enabled && told !== undefined;
+  const isOn = own.offline.enabled && store !== undefined;
   const onOff: PolicyValue = {
     name: 'offline',
     value: isOn ? 'on' : 'off',
-    setBy: own.offline.enabled && !told ? 'gateway' : 'agent',
+    setBy: own.offline.enabled && !store ? 'gateway' : 'agent',
   };
   const values = [onOff, ...(isOn ? offline.values : []), ...other.values];
-  return { policy, version: told?.version, values };
+  return { policy, version: store?.version, values };
 }
 
-function offlineInForce(own: OfflinePolicy, told: StorePolicy['offline'], merge: Merge): OfflinePolicy {
+function offlineInForce(own: OfflinePolicy, store: StorePolicy['offline'], merge: Merge): OfflinePolicy {
   const { deferred } = own;
   return {
     ...own,
-    ...boundsInForce('offline', own, told, merge),
-    expiryMs: merge.least('offline.maxAgeHours', own.expiryMs, told?.maxAgeMs, hours),
+    ...boundsInForce('offline', own, store, merge),
+    expiryMs: merge.least('offline.maxAgeHours', own.expiryMs, store?.maxAgeMs, hours),
     deferred: deferred.enabled
-      ? { ...deferred, ...boundsInForce('deferred', deferred, told?.deferred, merge) }
+      ? { ...deferred, ...boundsInForce('deferred', deferred, store?.deferred, merge) }
       : deferred,
   };
 }
 
-/** Limits of the currencies that both sides accept; `told` absent: that side sets none. */
-function boundsInForce(name: string, own: Bounds, told: OfflineBounds | undefined, merge: Merge): Bounds {
+/** Limits of the currencies that both sides accept; `store` absent: that side sets none. */
+function boundsInForce(name: string, own: Bounds, store: OfflineBounds | undefined, merge: Merge): Bounds {
   const limits: Record<string, OfflineLimits> = {};
-  for (const currency of currenciesOf(own.limits, told?.limits)) {
+  for (const currency of currenciesOf(own.limits, store?.limits)) {
     const ownLimit = of(own.limits, currency);
-    const storeLimit = of(told?.limits, currency);
-    if (!ownLimit || (told && !storeLimit)) {
+    const storeLimit = of(store?.limits, currency);
+    if (!ownLimit || (store && !storeLimit)) {
       merge.never(
         `${name}.perSale.${currency}`,
         ownLimit !== undefined,
-        told === undefined || storeLimit !== undefined,
+        store === undefined || storeLimit !== undefined,
       );
       continue;
     }
@@ -90,18 +90,18 @@ function boundsInForce(name: string, own: Bounds, told: OfflineBounds | undefine
       sumMinor: merge.least(`${name}.sum.${currency}`, ownLimit.sumMinor, storeLimit?.sumMinor, text),
     };
   }
-  return { limits, maxCount: merge.least(`${name}.maxCount`, own.maxCount, told?.maxCount, String) };
+  return { limits, maxCount: merge.least(`${name}.maxCount`, own.maxCount, store?.maxCount, String) };
 }
 
 function ceilingsInForce(
   own: SalePolicy['ceilings'],
-  told: SalePolicy['ceilings'],
+  store: SalePolicy['ceilings'],
   merge: Merge,
 ): SalePolicy['ceilings'] {
-  const entries = currenciesOf(own, told).map((currency) => {
+  const entries = currenciesOf(own, store).map((currency) => {
     const text = (minor: number) => formatAmount({ minor, currency });
     const ownMinor = of(own, currency) ?? Infinity;
-    return [currency, merge.least(`ceiling.${currency}`, ownMinor, of(told, currency), text)] as const;
+    return [currency, merge.least(`ceiling.${currency}`, ownMinor, of(store, currency), text)] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -110,9 +110,9 @@ function ceilingsInForce(
 class Merge {
   readonly values: PolicyValue[] = [];
 
-  /** The lower one; `told` absent: that side sets none. */
-  least(name: string, own: number, told: number | undefined, text: (value: number) => string): number {
-    const other = told ?? Infinity;
+  /** The lower one; `store` absent: that side sets none. */
+  least(name: string, own: number, store: number | undefined, text: (value: number) => string): number {
+    const other = store ?? Infinity;
     const setBy = own === other ? 'both' : own < other ? 'agent' : 'gateway';
     const value = Math.min(own, other);
     this.values.push({ name, value: text(value), setBy });
@@ -120,28 +120,28 @@ class Merge {
   }
 
   /** What both allow. */
-  allowed(name: string, own: boolean, told: boolean): boolean {
-    const value = own && told;
-    this.values.push({ name, value: value ? 'on' : 'off', setBy: sideThatRefuses(own, told) });
+  allowed(name: string, own: boolean, store: boolean): boolean {
+    const value = own && store;
+    this.values.push({ name, value: value ? 'on' : 'off', setBy: sideThatRefuses(own, store) });
     return value;
   }
 
   /** A currency that one side leaves out. */
-  never(name: string, own: boolean, told: boolean): void {
-    this.values.push({ name, value: 'never', setBy: sideThatRefuses(own, told) });
+  never(name: string, own: boolean, store: boolean): void {
+    this.values.push({ name, value: 'never', setBy: sideThatRefuses(own, store) });
   }
 }
 
-function sideThatRefuses(own: boolean, told: boolean): SetBy {
-  return own === told ? 'both' : own ? 'gateway' : 'agent';
+function sideThatRefuses(own: boolean, store: boolean): SetBy {
+  return own === store ? 'both' : own ? 'gateway' : 'agent';
 }
 
 function hours(ms: number): string {
   return String(ms / HOUR_MS);
 }
 
-function currenciesOf(own: object, told: object = {}): readonly string[] {
-  return [...new Set([...Object.keys(own), ...Object.keys(told)])].sort();
+function currenciesOf(own: object, store: object = {}): readonly string[] {
+  return [...new Set([...Object.keys(own), ...Object.keys(store)])].sort();
 }
 
 function of<T>(values: Readonly<Record<string, T>> | undefined, currency: string): T | undefined {

@@ -5,7 +5,7 @@ import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
 import { type Label, RECEIPT_TEXTS, type ReceiptTexts, type VerdictNote } from './receipt-texts.js';
 import type { Language, StoreConfig } from './store.js';
 
-/** What a line of a receipt tells, whatever its language. */
+/** The content of a receipt's line, without a language. */
 export type ReceiptKey =
   | 'store'
   | 'type'
@@ -47,7 +47,7 @@ interface ReceiptOptions {
   readonly reprintedAtMs?: number;
 }
 
-/** What a receipt says, in the order of its lines. */
+/** Content of a receipt, in the order of its lines. */
 export function composeReceipt(data: ReceiptData, options: ReceiptOptions): ReceiptDocument {
   const { store, language = store.language } = options;
   const texts = RECEIPT_TEXTS[language];
@@ -96,7 +96,7 @@ function about(
     ['sequence', String(data.sequence)],
     ['reference', data.reference],
     ['amount', amountText(data.amount, language)],
-    ['ofTotal', data.asked && amountText(data.asked, language)],
+    ['ofTotal', data.requested && amountText(data.requested, language)],
   ]);
 }
 

@@ -6,7 +6,7 @@ import type { VerdictNote } from './receipt-texts.js';
 /** For whom a receipt is printed. */
 export type ReceiptCopy = 'customer' | 'merchant';
 
-/** What the receipts of a sale tell, whatever their form and language. */
+/** The content of a sale's receipts, without form and language. */
 export interface ReceiptData {
   readonly type: SaleType;
   /** When the sale was accepted; milliseconds since 1970. */
@@ -18,15 +18,15 @@ export interface ReceiptData {
   readonly reference: string;
   /** What the cardholder pays by this card. */
   readonly amount: Money;
-  /** What was asked for, where it was more. */
-  readonly asked?: Money;
+  /** The requested amount, where it was more. */
+  readonly requested?: Money;
   readonly last4Digits?: string;
   readonly brand?: string;
   readonly entryMode?: EntryMode;
   readonly emv?: AnswerEmv;
-  /** How the sale ended, line by line; `merchantRisk` is for the merchant alone. */
+  /** How the sale ended, line by line; `merchantRisk` is only for the merchant. */
   readonly verdict: readonly (SaleOutcome | VerdictNote)[];
-  /** Only where somebody who gives such codes has approved. */
+  /** Only of an approval by the gateway, or by the issuer on the phone. */
   readonly approvalCode?: string;
   /** An offline sale that was declined later, or expired. */
   readonly isLateDecline: boolean;

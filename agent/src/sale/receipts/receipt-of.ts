@@ -6,8 +6,8 @@ import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
 
 /**
  * What the receipts of a sale tell; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
- * An approval without the gateway says so, and one without a cryptogram of the card bears no approval code
- * (reference: terminals §3, rule 11).
+ * An approval without the gateway is marked as such, and one without a cryptogram of the card bears no approval code
+ * (agent/docs/receipts.md).
  */
 export function receiptOf(state: SaleState): ReceiptData | undefined {
   const { answer, card, emv, outcome, request } = state;
@@ -22,7 +22,7 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
     sequence: transactionSequenceNumber(state),
     reference: state.reference,
     ...(wasPartlyApproved(state)
-      ? { amount: approvedAmount(state), asked: amountOf(state) }
+      ? { amount: approvedAmount(state), requested: amountOf(state) }
       : { amount: amountOf(state) }),
     ...(card?.last4Digits && { last4Digits: card.last4Digits }),
     ...(brand && { brand }),

@@ -2,7 +2,7 @@ import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleOutcome, SaleType } from '../machine/state/answer.js';
 import type { Language } from './store.js';
 
-/** What is said of how a sale ended, beside its outcome. */
+/** Notes on how a sale ended, in addition to its outcome. */
 export type VerdictNote =
   | 'byVoice'
   | 'declinedLater'
@@ -44,7 +44,7 @@ export type Label =
   | 'noticeCustomer'
   | 'noticeMerchant';
 
-/** Everything that a receipt says, beside data. */
+/** All fixed texts of a receipt. */
 export type ReceiptTexts = Readonly<Record<Label | SaleType | EntryMode | SaleOutcome | VerdictNote, string>>;
 
 /** The texts of receipts; `TVR`, `AID` and the like are the same everywhere. */

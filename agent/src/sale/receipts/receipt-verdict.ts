@@ -18,7 +18,7 @@ export function verdictOf(state: SaleState): ReceiptData['verdict'] {
   return ['takenOffline', 'notAuthorized', 'notSure', ...late, 'merchantRisk'];
 }
 
-/** The approval code; `undefined` while nobody who gives such codes has approved. */
+/** The approval code; `undefined` until the gateway, or the issuer on the phone, has approved. */
 export function approvalCodeOf(state: SaleState): string | undefined {
   const voice = voiceOf(state);
   const isIssued =

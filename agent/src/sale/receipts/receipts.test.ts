@@ -230,7 +230,7 @@ describe('receipts', () => {
 });
 
 describe('cashier texts', () => {
-  it('name no issuer that nobody has reached', () => {
+  it('name no issuer that was not reached', () => {
     const answer = { disposition: 'declined', resultCode: '900.100.301' } as const;
     const end: Fact = { kind: 'ended', outcome: 'declined', mode: 'online', reason: 'declined-by-issuer' };
     const text = cashierText(stateOf(REQUEST, authorizing, { kind: 'answered', late: false, answer }, end));

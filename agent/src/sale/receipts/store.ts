@@ -14,7 +14,7 @@ export interface StoreConfig {
   readonly language: Language;
   /** Merchant identifier (tag 9F16). */
   readonly merchantId?: string;
-  /** In which the merchant sells where nothing else is said; ISO 4217 alpha-3. */
+  /** The merchant's default currency; ISO 4217 alpha-3. */
   readonly currency?: string;
 }
 

@@ -4,7 +4,7 @@ import type { StoredTime } from '../offline/time-floor.js';
 /** Kind of the row that remembers a contact with the gateway across restarts. */
 export const CONTACT_ROW = 'contact';
 
-/** What the row says. */
+/** Content of the row. */
 export function contactRow(kept: StoredTime): JsonObject {
   const { contactMs, contactWallMs, contactGatewayMs, highestMs, correctedMs } = kept;
   return {

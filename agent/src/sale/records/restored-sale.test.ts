@@ -35,7 +35,7 @@ describe('a sale whose journal was restored', () => {
     expect(doubt).toMatchObject({ kind: 'overdue', reference: 'A', data: { code: 'restored-in-doubt' } });
   });
 
-  it('goes on where nobody was told of an approval, and stays ended where it ended', () => {
+  it('goes on where no till got an approval, and stays ended where it ended', () => {
     expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, UNKNOWN))).toEqual({ isOpen: true });
     expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, ANSWERED, ENDED))).toEqual({ isOpen: false });
     expect(judgeRestored(undefined, [])).toEqual({ isOpen: false });
@@ -45,7 +45,7 @@ describe('a sale whose journal was restored', () => {
     });
   });
 
-  it('is not reversed by the next start, says so to the till, and ends as staff resolves it', async () => {
+  it('is not reversed by the next start, is reported to the till, and ends as staff resolves it', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'A' });
     // What was copied ends with the request; the approval, which the till was shown, is on the disk that died.

@@ -18,8 +18,8 @@ interface RestoredSale {
 const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', 'authorizing', 'completing']);
 
 /**
- * Judges a sale by what was restored of it. One that was under way is neither failed nor reversed, as a restart would do that knows
- * every row: the till may have been told of an approval since. It is parked, and a person says how it ended; so is one whose last write
+ * Judges a sale by what was restored of it. One that was under way is neither failed nor reversed, as a restart with every
+ * row would do: the till may have received an approval since. It is parked, and a person states how it ended; so is one whose last write
  * may be there by half (`isCut`).
  */
 export function judgeRestored(

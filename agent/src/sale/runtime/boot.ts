@@ -11,18 +11,18 @@ interface BootPorts {
   readonly queue: ForwardProjection;
   readonly time: TimeFloor;
   readonly registry: SaleRegistry;
-  /** A sale that the journal keeps open, as it is after it was told. */
+  /** A sale that is open in the journal, as it is after it took the restart. */
   found(state: SaleState): void;
 }
 
 /**
  * Brings the agent back to where its journal says it was: the highest time, the forward queue, and every sale without
- * a true end, each told that the agent was restarted. What a restart means is decided by the sale's machine: a card that
+ * a true end, each with the event `restarted`. The sale's machine decides what a restart means: a card that
  * was being read has failed, a request that may have left is resolved, an answer the card never confirmed is reversed.
  *
  * Runs again when a journal that was lost comes back: the disk may hold a row that was reported as not written. Sales that
  * are at work already are left alone.
- * @returns the references of the sales that were told
+ * @returns the references of the sales that got the event
  * @throws JournalUnavailable
  */
 export async function bootReplay({

@@ -5,10 +5,10 @@ import { CONTACT_ROW, contactRow } from '../records/contact-row.js';
 /** Contacts closer together than this share a row: an age of hours needs no more. */
 const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
 
-/** The same while the clock is behind: a restart knows it to be so by the time in the row alone. */
+/** The same while the clock is behind: a restart sees it only by the time in the row. */
 const BEHIND_ROW_INTERVAL_MS = 10_000;
 
-/** Journals what a restart has to know of the time: when the gateway was heard, and how late it is at the least (P6). */
+/** Journals what a restart needs of the time: the last contact with the gateway, and the lowest possible time (P6). */
 export class ContactLog {
   readonly #journal: Journal;
   readonly #time: TimeFloor;
@@ -20,11 +20,11 @@ export class ContactLog {
   }
 
   /**
-   * A time was heard from the gateway, milliseconds since 1970. Journaled at once where a restart has to know it: a correction, and
+   * Takes a time received from the gateway, milliseconds since 1970. Journaled at once where a restart needs it: a correction, and
    * a clock that is behind.
    */
-  heard(gatewayMs: number): void {
-    const corrected = this.#time.heard(gatewayMs);
+  noteGatewayTime(gatewayMs: number): void {
+    const corrected = this.#time.noteGatewayTime(gatewayMs);
     const isNews = corrected || this.#time.isBehind();
     this.#keep(isNews ? Number.NEGATIVE_INFINITY : CONTACT_ROW_INTERVAL_MS);
   }

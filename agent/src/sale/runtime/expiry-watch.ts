@@ -19,7 +19,7 @@ interface ExpiryPorts {
  */
 export class ExpiryWatch {
   readonly #ports: ExpiryPorts;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #timer: Timer | undefined;
 
   constructor(ports: ExpiryPorts) {
@@ -42,19 +42,19 @@ export class ExpiryWatch {
     this.#timer = undefined;
     const waiting = this.#waiting();
     this.#ports.ages.keep(waiting);
-    for (const messageId of [...this.#told]) {
-      if (!waiting.some((item) => item.messageId === messageId)) this.#told.delete(messageId);
+    for (const messageId of [...this.#reported]) {
+      if (!waiting.some((item) => item.messageId === messageId)) this.#reported.delete(messageId);
     }
-    const fresh = waiting.filter((item) => !this.#told.has(item.messageId));
+    const fresh = waiting.filter((item) => !this.#reported.has(item.messageId));
     const due = fresh.filter((item) => this.isExpired(item));
     const later = fresh.filter((item) => !this.isExpired(item)).map((item) => this.#leftMs(item));
     // Set before the listeners are called: a listener may lead back here.
     const nextMs = Math.min(...later);
     if (Number.isFinite(nextMs)) this.#timer = this.#ports.clock.setTimer(nextMs, () => this.look());
     for (const { messageId, reference } of due) {
-      this.#told.add(messageId);
-      // Not noted: the next look tells again, and it is not sent without the note either.
-      this.#ports.expired(reference).catch(() => this.#told.delete(messageId));
+      this.#reported.add(messageId);
+      // Not journaled: the next check reports it again, and the message is not sent without the row either.
+      this.#ports.expired(reference).catch(() => this.#reported.delete(messageId));
     }
   }
 

@@ -110,7 +110,7 @@ export class Forwarding implements ForwardQueue {
 
   head(): { readonly row: number; readonly hash: Uint8Array } {
     const { state, head } = this.#ports.journal;
-    // The head of a journal that cannot be read is not known: an empty hash says so.
+    // The head of a journal that cannot be read is unknown: an empty hash stands for it.
     return state.kind === 'ready' ? head : { row: 0, hash: new Uint8Array() };
   }
 
@@ -128,7 +128,7 @@ export class Forwarding implements ForwardQueue {
     if (!isStreamFact(fact)) {
       throw new JournalUnavailable('corrupt', `message ${messageId} belongs to no stream`);
     }
-    // The chain says that there were data: without them the message is not what it was.
+    // The chain has a hash of data: without them the message is incomplete.
     if (sensitive === 'lost' || (row.blobHash && !sensitive)) return undefined;
     const place = { sequence, ageMs: this.#ports.ageMs(item) };
     return streamEnvelope(state, fact, place, this.#ports.profile(terminalId), sensitive);

@@ -11,9 +11,9 @@ export interface LateDecline {
   readonly currency: string;
   readonly approval: 'card-approved' | 'deferred';
   readonly reason: 'declined-later' | 'expired-offline';
-  /** When the gateway said so, milliseconds since 1970. */
+  /** When the gateway reported it, milliseconds since 1970. */
   readonly atMs: number;
-  /** What the gateway said. */
+  /** The gateway's reason. */
   readonly detail?: string;
   readonly last4Digits?: string;
   readonly fingerprint?: string;

@@ -4,8 +4,8 @@ import type { FingerprintCard } from '../offline/card-fingerprint.js';
 import type { UnforwardedSale } from '../offline/offline-exposure.js';
 
 /**
- * The offline money that a sale may be taking right now, before a row shows it: its card is being asked, or its record is on
- * its way to the disk (`writing`). Others count it, so that two sales at once never both take the last of a limit.
+ * The offline money that a sale may be taking right now, before a row shows it: its card decides, or its record is
+ * being written (`writing`). Others count it, so that two sales at once never both take the last of a limit.
  */
 export function claimOf(
   { state, live }: Sale,
@@ -15,8 +15,8 @@ export function claimOf(
   const record = writing?.facts?.find((fact) => fact.kind === 'offline-record');
   const recorded = record?.kind === 'offline-record' ? record.card : undefined;
   const soon = { ...live, ...writing?.live };
-  const asked = soon.decidingOffline ? soon.card?.facts : undefined;
-  const card = recorded ?? asked;
+  const deciding = soon.decidingOffline ? soon.card?.facts : undefined;
+  const card = recorded ?? deciding;
   if (!card) return undefined;
   return {
     reference: state.reference,

@@ -29,7 +29,7 @@ export class OfflineStanding {
     this.#ports = ports;
   }
 
-  /** Everything taken without the gateway that nobody has confirmed: on disk, on its way there, and lost. */
+  /** Every unconfirmed sale approved without the gateway: on disk, being written, and lost. */
   unforwarded(): readonly UnforwardedSale[] {
     const { projection, registry, lateDeclines } = this.#ports;
     const recorded = projection.unconfirmed().flatMap(recordedSale);

@@ -12,13 +12,13 @@ interface ParkedInquiryPorts {
 }
 
 /**
- * Finds out what became of parked messages: a person at the gateway may have had them tried again while this agent was away.
- * One is asked about at a time, so that live requests of sales keep their credits. A round that comes to nothing is begun anew by the next `begin`.
+ * Requests the status of parked messages: an operator of the gateway may have retried them while this agent was away.
+ * One request at a time, so that live requests of sales keep their credits. A round that fails is begun anew by the next `begin`.
  */
 export class ParkedInquiry {
   readonly #ports: ParkedInquiryPorts;
   #toAsk: readonly string[] = [];
-  #asked: string | undefined;
+  #current: string | undefined;
 
   constructor(ports: ParkedInquiryPorts) {
     this.#ports = ports;
@@ -30,19 +30,19 @@ export class ParkedInquiry {
     this.#askNext();
   }
 
-  /** An answer to a status request; true when it was about a parked message. */
-  heard({ messageId, state, outcome }: StatusAnswer): boolean {
+  /** Takes an answer to a status request; true when it was about a parked message. */
+  onStatus({ messageId, state, outcome }: StatusAnswer): boolean {
     const isParked = this.#ports.parked().includes(messageId);
     if (isParked && state === StatusState.ANSWERED && outcome) {
       this.#ports.acknowledged(messageId, outcome).catch((error: unknown) => this.#ports.onFault(error));
     }
-    if (messageId === this.#asked) this.#askNext();
+    if (messageId === this.#current) this.#askNext();
     return isParked;
   }
 
   #askNext(): void {
     const [next, ...rest] = this.#toAsk;
     this.#toAsk = rest;
-    this.#asked = next !== undefined && this.#ports.ask(next) ? next : undefined;
+    this.#current = next !== undefined && this.#ports.ask(next) ? next : undefined;
   }
 }

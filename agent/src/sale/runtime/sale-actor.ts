@@ -74,7 +74,7 @@ export class SaleActor {
     this.#sale = sale;
   }
 
-  /** As it may be told: a failure is none while the disk may have kept the approval, and a kill would bring it back. */
+  /** As it may be reported: not as failed while the disk may hold the approval, which a restart would bring back. */
   get state(): SaleState {
     const { state } = this.#sale;
     return this.#denied !== undefined && state.outcome === 'failed' ? inDoubt(state) : state;
@@ -163,7 +163,7 @@ export class SaleActor {
       await this.#payOwed();
       return;
     }
-    // What the disk kept counts before anything is decided. While the disk is away nothing can be found; the event's own write says so.
+    // The rows on disk count before anything is decided. While the disk is away they cannot be read; the event's own write reports that.
     if (this.#owes) await this.#payOwed().catch(ignoreUnavailable);
     this.#sale = observe(this.#sale, event);
     const context = this.#ports.context(this.#sale.state);
@@ -276,7 +276,7 @@ export class SaleActor {
     this.#after(decision);
   }
 
-  /** The disk has a row that was reported as lost: what it says is what counts. */
+  /** The disk has a row that was reported as lost: the row counts. */
   async #reload(): Promise<void> {
     const state = await loadSale(this.#ports.journal, this.#sale.state.reference);
     if (!state) return;

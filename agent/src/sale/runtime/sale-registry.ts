@@ -4,7 +4,7 @@ import { isOpen } from '../machine/state/sale-state.js';
 import { loadSale } from '../records/compacted-sale.js';
 import { type ActorPorts, SaleActor } from './sale-actor.js';
 
-/** The sales in memory: open ones, and others while somebody uses them. Never two actors for one sale. */
+/** The sales in memory: open ones, and others while a call uses them. Never two actors for one sale. */
 export class SaleRegistry {
   readonly #journal: Journal;
   readonly #ports: ActorPorts;
@@ -46,7 +46,7 @@ export class SaleRegistry {
     }
   }
 
-  /** Forgets a sale that nobody uses and that has its end. */
+  /** Forgets a sale that has its end and no user. */
   tidy(reference: string): void {
     if ((this.#users.get(reference) ?? 0) > 0) return;
     this.#users.delete(reference);
@@ -63,7 +63,7 @@ export class SaleRegistry {
     const running = this.#actors.get(reference);
     const found = running && (await running.catch(() => undefined));
     if (found) return { actor: found, created: false };
-    // Whoever came first has given up, or found nothing: the next in line tries for itself.
+    // The first call has given up, or found nothing: the next one tries for itself.
     if (running && this.#actors.get(reference) !== running) return this.#find(reference, create);
     let created = false;
     const attempt = this.#load(reference).then(async (actor) => {

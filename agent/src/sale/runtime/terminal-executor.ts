@@ -44,7 +44,7 @@ export class TerminalExecutor {
     await this.run(() => this.driver.finish(text));
   }
 
-  /** Asks a terminal that has just come what it says of itself; once until it goes again. Resolves when that is known. */
+  /** Reads the condition of a terminal that has just come; once until it goes again. Resolves when it has been read. */
   async examine(): Promise<void> {
     const { state } = this.driver;
     const present = state === 'ready' || state === 'busy';
@@ -58,13 +58,13 @@ export class TerminalExecutor {
     if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
   }
 
-  /** Asks for the condition now; a terminal that a sale occupies is left alone. */
+  /** Reads the condition now; not of a terminal that a sale occupies. */
   async condition(): Promise<TerminalCondition | DriverFailed> {
     if (this.running !== undefined) return busyWith(this.running);
     return this.run(() => this.driver.status());
   }
 
-  /** Does what is no sale; a terminal that a sale occupies is left alone. */
+  /** Runs a command outside a sale; not on a terminal that a sale occupies. */
   async device(work: DeviceWork): Promise<DeviceOutcome> {
     if (this.running !== undefined) return busyWith(this.running);
     if (this.atWork !== undefined)

@@ -10,7 +10,7 @@ const NO_RISK = {
   randomSelectionMaxPercent: 0,
 };
 
-/** What a terminal is asked for a card that is read without a payment. */
+/** The request to a terminal for a card that is read without a payment. */
 export function cardRequest(
   amount: Money,
   nowMs: number,

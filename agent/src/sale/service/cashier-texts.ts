@@ -90,7 +90,7 @@ const LOST_DEFERRED: Readonly<Partial<Record<SaleReason, string>>> = {
 const NOT_REACHED = /^900\./;
 const NOT_REACHED_TEXT = `The issuer could not be reached. ${SAFE}`;
 
-/** What the cashier reads, from the sale's state alone. */
+/** The text for the cashier, made only of the sale's state. */
 export function cashierText(state: SaleState): string {
   if (state.phase === 'parked') return parkedText(state);
   if (state.phase !== 'done') return openText(state);
@@ -139,10 +139,10 @@ const NAMES_THE_RULE: ReadonlySet<SaleReason> = new Set(['gateway-unreachable', 
 
 /** Tells the cashier how much is still to be paid. */
 function partText(state: SaleState): string {
-  const asked = amountOf(state);
+  const requested = amountOf(state);
   const approved = approvedAmount(state);
-  const rest = { ...asked, minor: asked.minor - approved.minor };
-  return `ONLY ${amountText(approved)} of ${amountText(asked)}: ${amountText(rest)} is still to be paid another way.`;
+  const rest = { ...requested, minor: requested.minor - approved.minor };
+  return `ONLY ${amountText(approved)} of ${amountText(requested)}: ${amountText(rest)} is still to be paid another way.`;
 }
 
 function amountText(amount: Money): string {

@@ -19,8 +19,8 @@ import { checkRepeatedCapture } from './request-rules.js';
 import { type CaptureOptions, SaleError } from './sale-service.js';
 
 /*
- * What a till may ask of an earlier sale. The machine does nothing where a rule forbids it; here the till is told which rule, also where
- * another call changed the sale between the check and the event.
+ * Requests of a till about an earlier sale. The machine does nothing where a rule forbids it; here the till gets the rule as an error, also
+ * where another call changed the sale between the check and the event.
  */
 
 /** Reverses an approved sale, or has a parked reversal tried again. `by`: the till that asks. @throws SaleError `not-allowed` */
@@ -94,7 +94,7 @@ export async function acknowledgeSale(actor: SaleActor, by: string | undefined):
   await actor.post({ kind: 'late-decline-acknowledged', ...requestedBy(by) });
 }
 
-/** Who asked, where that is told. */
+/** The till that requested it, where known. */
 export function requestedBy(by: string | undefined): { readonly by?: string } {
   return by === undefined ? {} : { by };
 }

@@ -75,7 +75,7 @@ interface SaleServicePorts {
   isClosing(): boolean;
   readiness(terminalId: string): OfflineReadiness;
   saleHold(): SaleHold;
-  /** What was taken without the gateway and nobody has confirmed. */
+  /** The unconfirmed sales approved without the gateway. */
   unforwarded(): readonly UnforwardedSale[];
   lateDeclines(): readonly LateDecline[];
   parkedSales(): readonly ParkedSale[];
@@ -314,10 +314,10 @@ export class JournaledSaleService implements SaleService {
               : undefined,
           ),
         );
-        const told = events.filter((event) => event !== undefined);
+        const found = events.filter((event) => event !== undefined);
         const last = rows.at(-1);
         // Rows of no sale give no event: an empty answer means that there is none, not that none was on this page.
-        if (told.length > 0 || !last) return told;
+        if (found.length > 0 || !last) return found;
         after = last.row;
       }
     });
@@ -400,7 +400,7 @@ export class JournaledSaleService implements SaleService {
     return executor;
   }
 
-  /** A sale in memory is served whatever the disk does: running sales have to come to their end. */
+  /** A sale in memory is served with or without the disk: running sales have to come to their end. */
   #onSale<T>(reference: string, work: (actor: SaleActor) => Promise<T> | T): Promise<T> {
     const use = () =>
       this.#with.registry.use(reference, (actor) => {

@@ -12,8 +12,8 @@ export interface ParkedSale {
 }
 
 /**
- * The sales that are parked, as their states tell it, whether or not a message of theirs is in the queue: nobody looks for what is
- * listed nowhere. The journal keeps them open for the next boot.
+ * The sales that are parked by their states, whether or not a message of theirs is in the queue: staff resolves only what is
+ * listed. The journal keeps them open for the next boot.
  */
 export class ParkedSales {
   readonly #sales = new Map<string, ParkedSale>();

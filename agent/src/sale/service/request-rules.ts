@@ -75,7 +75,7 @@ export function checkRepeated(
   );
 }
 
-/** @throws SaleError `reference-conflict` when the capture of this name is another than the one that is asked for */
+/** @throws SaleError `reference-conflict` when the capture of this name differs from the requested one */
 export function checkRepeatedCapture(state: SaleState, { minor, final, reference }: CaptureRequest): void {
   const known = standingCapture(state, reference);
   if (!known || (known.minor === minor && known.final === final) || (known.minor === minor && known.final))

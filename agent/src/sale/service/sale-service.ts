@@ -44,7 +44,7 @@ export interface CaptureOptions {
   readonly final?: boolean;
 }
 
-/** Why the service refuses a call. Nothing was journaled and no money moved, whatever the code. */
+/** Why the service refuses a call. With every code: nothing was journaled and no money moved. */
 export type SaleErrorCode = keyof typeof SALE_ERRORS;
 
 /** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
@@ -78,7 +78,7 @@ export interface StatusView {
     | { readonly state: 'ready'; readonly row: number; readonly hash: string }
     | { readonly state: 'unavailable'; readonly reason: string; readonly detail: string };
   readonly terminals: readonly TerminalView[];
-  /** `lateDeclines`: offline sales declined later or expired that nobody has acknowledged. */
+  /** `lateDeclines`: offline sales declined later or expired and not acknowledged. */
   readonly queue: { readonly depth: number; readonly parked: number; readonly lateDeclines: number };
   /** Sales that have no true end yet. */
   readonly open: readonly { readonly reference: string; readonly till?: string }[];
@@ -98,10 +98,10 @@ export interface OfflineLeft {
   readonly deferred?: { readonly amount: string; readonly count: number };
 }
 
-/** Money that a till counted on and that will not come; listed until somebody acknowledges it. `amount` is a decimal text. */
+/** Money that a till counted on and that will not come; listed until staff acknowledges it. `amount` is a decimal text. */
 export type LateDeclineView = Omit<LateDecline, 'minor' | 'fingerprint'> & { readonly amount: string };
 
-/** A queued message, and whether it is an offline record that waited too long to be asked for. */
+/** A queued message, and whether it is an offline record that waited too long to be forwarded. */
 export type QueueItemView = QueueItem & { readonly expired?: boolean };
 
 /** What waits for the gateway. Sums are decimal texts by currency. */
@@ -153,7 +153,7 @@ export type TillEvent =
       readonly reason?: string;
     };
 
-/** Which sales are asked for: those that were accepted within a time. */
+/** Which sales to list: those that were accepted within a time. */
 export interface SalesQuery {
   /** Milliseconds since 1970; from here on, and before `untilMs`. */
   readonly sinceMs: number;
@@ -171,7 +171,7 @@ export interface SalesPage {
   readonly next?: number;
 }
 
-/** What is no sale, as a till asks for it; a card may be told an amount. */
+/** A till's request that is no sale; the request to read a card may have an amount. */
 export type TillWork =
   | Exclude<DeviceWork, { readonly kind: 'read-card' }>
   | { readonly kind: 'read-card'; readonly amount: Money };
@@ -196,23 +196,23 @@ export interface SaleService {
    */
   totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]>;
   /**
-   * Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). `by`: the till that asked,
+   * Cancels a running sale; resolves with the answer as it then is (a sale past its decision stays as it is). `by`: the till that requested it,
    * as at {@link reverse}.
    */
   cancel(reference: string, by?: string): Promise<SaleAnswer>;
   /**
-   * Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. `by`: the till that asked,
+   * Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. `by`: the till that requested it,
    * which is journaled; absent: the store itself.
    */
   reverse(reference: string, by?: string): Promise<SaleAnswer>;
   /**
    * Captures an approved preauthorization, all of it or one of several parts, at most what is left of it. Resolves as `request` does.
-   * The same call again gives the same capture; a part is told from a repeated call by its own reference.
+   * The same call again gives the same capture; a part differs from a repeated call by its own reference.
    */
   capture(reference: string, amount: Money, options?: CaptureOptions): Promise<SaleAnswer>;
   /** Ends a referral: the issuer gave this approval code on the phone. Resolves as `request` does; the same code again changes nothing. */
   approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer>;
-  /** Resolves a parked sale manually, as staff states its end; `note` says how they know, `by` which till it was. */
+  /** Resolves a parked sale manually, as staff states its end; `note`: how they know, `by` which till it was. */
   resolve(reference: string, outcome: ManualOutcome, note: string, by?: string): Promise<SaleAnswer>;
   /**
    * Acknowledges a late decline: it is no longer listed, and its card may be taken offline again. `by`: who acknowledged it.

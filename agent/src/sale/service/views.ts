@@ -40,7 +40,7 @@ export function policyView({ version, values }: PolicyInForce): StatusView['poli
 }
 
 /** What the queue's view is made of. */
-interface QueueViewParts {
+interface QueueViewDeps {
   readonly queue: ForwardQueue;
   readonly time: TimeFloor;
   readonly policy: SalePolicy;
@@ -51,15 +51,15 @@ interface QueueViewParts {
 }
 
 /** What waits, what may still be added, and what was lost. */
-export function queueView(parts: QueueViewParts): QueueView {
-  const { queue, time, terminalIds, lateDeclines, isExpired } = parts;
+export function queueView(deps: QueueViewDeps): QueueView {
+  const { queue, time, terminalIds, lateDeclines, isExpired } = deps;
   const oldestAtMs = queue.oldestAtMs();
   return {
     depth: queue.depth(),
     parked: queue.parkedCount(),
     sums: sums(queue),
     oldestAgeSeconds: oldestAtMs === undefined ? 0 : Math.floor(time.ageMs(oldestAtMs) / 1_000),
-    limitsLeft: terminalIds.flatMap((terminalId) => limitsLeft(parts, terminalId)),
+    limitsLeft: terminalIds.flatMap((terminalId) => limitsLeft(deps, terminalId)),
     items: queue.items().map((item) => (isExpired(item) ? { ...item, expired: true } : item)),
     lateDeclines: lateDeclines.map(lateDeclineView),
   };
@@ -77,7 +77,7 @@ function sums(queue: ForwardQueue): Record<string, string> {
   );
 }
 
-function limitsLeft({ policy: { offline }, unforwarded }: QueueViewParts, terminalId: string): OfflineLeft[] {
+function limitsLeft({ policy: { offline }, unforwarded }: QueueViewDeps, terminalId: string): OfflineLeft[] {
   const situation = { policy: offline, unforwarded, terminalId };
   return Object.keys(offline.limits).map((currency) => ({
     terminalId,

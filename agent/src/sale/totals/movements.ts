@@ -36,7 +36,7 @@ function kindsOf(state: SaleState): readonly Counted[] {
   return [{ kind: refund ? 'refunded' : 'approved', minor }];
 }
 
-/** Taken without the gateway, which has not said anything of it yet. */
+/** Approved without the gateway, which has not answered yet. */
 function isUnconfirmed(state: SaleState): boolean {
   return [offlineRecordOf(state), voiceOf(state)].some((each) => each?.deliveryStatus === 'queued');
 }

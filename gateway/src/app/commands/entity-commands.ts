@@ -26,10 +26,6 @@ import {
   RoutingRulesError,
   readRoutingRules,
 } from '../../core/payments/routing/routing-rules.js';
-import { riskRulesOfEntity, setRiskRules } from '../../features/risk/entity-rules.js';
-import { RiskRulesError, readRiskRules, withCards } from '../../features/risk/rules/risk-rules.js';
-import { timeZone } from '../../features/schedules/time-zone-argument.js';
-import { setTimeZone, timeZoneOf } from '../../features/schedules/time-zones.js';
 import {
   addCommand,
   type ConfigOption,
@@ -39,10 +35,6 @@ import {
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { EntityRow } from '../../kernel/store/rows.js';
-import { openDataKeys } from '../../security/open-data-keys.js';
-import { keyedFingerprint } from '../../security/tokens/fingerprint.js';
-import { withSecurityModule } from '../../security/with-security-module.js';
-import type { GatewayConfig } from '../configuration/config.js';
 import { configOf } from '../configuration/read-config.js';
 
 interface CreateOptions extends ConfigOption {
@@ -82,14 +74,7 @@ const SCHEMES_HELP = `
 shopperResultUrl may be https or http, or a scheme of this list: a name in reverse that the merchant's app has for itself (RFC 8252). A channel
 without schemes has those of its merchant. A running gateway takes the change within seconds.`;
 
-const RISK_HELP = `
-The risk rules of a merchant or channel; a channel without rules has those of its merchant. The page “Risk” explains each kind. A file:
-  {"rules": [{"name": "fast", "kind": "velocity", "by": "card", "count": 3, "minutes": 60, "points": 100},
-             {"name": "blocked", "kind": "list", "of": "ip", "values": ["192.0.2.1"], "action": "refuse"}],
-   "reviewFrom": 50, "refuseFrom": 100}
-Card numbers in lists are stored as keyed fingerprints.`;
-
-/** `entity create | list | routing | three-d-secure | time-zone | app-schemes | policy | risk`. */
+/** `entity create | list | routing | three-d-secure | app-schemes | policy`. */
 export function addEntityCommands(entity: Command): void {
   addCommand(entity, 'create', 'Create a merchant, or a channel of one, and print it.')
     .requiredOption('--name <text>', 'for people, and on the shopper’s statement', entityName)
@@ -141,19 +126,6 @@ export function addEntityCommands(entity: Command): void {
 function addSettingCommands(entity: Command): void {
   addCommand(
     entity,
-    'time-zone <entity>',
-    'Print the time zone in which the schedules of a merchant or channel run, or set it for new ones.',
-  )
-    .option('--set <name>', 'IANA name, such as Europe/Berlin', timeZone)
-    .action((id: string, { set, ...options }: ConfigOption & { set?: string }) =>
-      withEntities(options, async ({ store }) => {
-        await requireEntity(store, id);
-        if (set !== undefined) await setTimeZone(store, id, set);
-        return { entityId: id, timeZone: await timeZoneOf(store, id) };
-      }),
-    );
-  addCommand(
-    entity,
     'app-schemes <entity>',
     'Print the schemes of apps that shoppers of a merchant or channel may be sent back to, or set them.',
   )
@@ -178,34 +150,6 @@ function addSettingCommands(entity: Command): void {
         return showStorePolicy(await storePolicy(deps.store, id));
       }),
     );
-  addCommand(entity, 'risk <entity>', 'Print the risk rules of a merchant or channel, or set them.')
-    .option('--file <file>', 'replace the rules by those of this JSON file')
-    .option('--none', 'remove the rules')
-    .addHelpText('after', RISK_HELP)
-    .action((id: string, options: ConfigOption & { file?: string; none?: true }) => riskRules(id, options));
-}
-
-async function riskRules(
-  id: string,
-  { file, none, ...options }: ConfigOption & { file?: string; none?: true },
-): Promise<void> {
-  await withEntities(options, async (deps) => {
-    if (none) await setRiskRules(deps, id, undefined);
-    if (file !== undefined) {
-      const rules = fromFile(file, readRiskRules);
-      await setRiskRules(deps, id, withCards(rules, await cardHash(configOf(options), deps)));
-    }
-    return riskRulesOfEntity(deps.store, id);
-  });
-}
-
-/** Keyed hashes of card numbers, as payments have them. */
-function cardHash(config: GatewayConfig, deps: EntityDeps): Promise<(card: string) => string> {
-  return withSecurityModule(config, async (module) => {
-    const { fingerprintKey } = await openDataKeys(module, deps);
-    const fingerprint = keyedFingerprint(fingerprintKey);
-    return (card) => fingerprint('card', card);
-  });
 }
 
 function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | undefined {
@@ -220,11 +164,7 @@ function fromFile<T>(file: string, read: (text: string) => T): T {
     const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
     return read(readSmallFile(file, MAX_FILE_BYTES, refuse).toString());
   } catch (error) {
-    if (
-      error instanceof RoutingRulesError ||
-      error instanceof StorePolicyError ||
-      error instanceof RiskRulesError
-    )
+    if (error instanceof RoutingRulesError || error instanceof StorePolicyError)
       throw new OperatorError(`${file}: ${error.message}`);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entityRow, listEntities } from '../../core/entities/entities.js';
-import { listTokens } from '../../features/access-tokens/tokens.js';
+import { listTokens } from '../../features/access-tokens/service.js';
 import { FIND_LIMIT } from '../../kernel/store/store.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { listParked } from './inbox.js';

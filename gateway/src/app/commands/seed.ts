@@ -10,11 +10,11 @@ import {
 } from '../../core/entities/acquirer-routing.js';
 import { ensureRow, entityRow } from '../../core/entities/entities.js';
 import type { AcquirerRoute } from '../../core/payments/routing/acquirer-routes.js';
-import { tokenRow, tokenRowWithId } from '../../features/access-tokens/tokens.js';
-import { addDevices } from '../../features/devices/inventory.js';
+import { tokenRow, tokenRowWithId } from '../../features/access-tokens/service.js';
+import { addDevices } from '../../features/devices/service.js';
 import { ensureSimulatedRates } from '../../features/settlement/simulated-rates.js';
-import { createWalletKey } from '../../features/wallets/administration.js';
-import { endpointRow, newEndpointChanges } from '../../features/webhooks/endpoints.js';
+import { createWalletKey } from '../../features/wallets/service.js';
+import { endpointRow, newEndpointChanges } from '../../features/webhooks/service.js';
 import { WebhookKeys } from '../../features/webhooks/webhook-keys.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { withHomeStore } from '../../kernel/commands/gateway-command.js';

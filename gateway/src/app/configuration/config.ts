@@ -8,6 +8,7 @@ import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { AcquirerConfig } from '../../core/acquirers/configuration/acquirer-section.js';
+import type { PinConfig } from '../../core/bridge/enrolment/gateway-pins.js';
 import type { HomeConfig, TokenConfig } from '../../kernel/configuration/home-config.js';
 import type { MailConfig } from '../../kernel/outbox/smtp-mailer.js';
 import type { AlertTargets } from '../../kernel/outbox/tell-alerts.js';
@@ -32,7 +33,7 @@ export interface GatewayConfig
     > {
   readonly log: LogConfig;
   readonly transport: TransportConfig;
-  readonly bridge: BridgeConfig;
+  readonly bridge: PinConfig;
   /** Private networks that the gateway may call. */
   readonly egressAllowed: readonly string[];
   /** The simulated bank of test mode. */
@@ -58,14 +59,6 @@ interface TransportConfig extends Pick<Settings, 'mode'> {
   readonly trustedProxies: readonly string[];
   /** Origin for clients, `https://host[:port]`. */
   readonly publicUrl?: string;
-}
-
-/** What agents check of the servers that they reach. */
-interface BridgeConfig {
-  /** Pins of TLS keys beside that of our own certificate. */
-  readonly tlsPins: readonly string[];
-  /** Private certification authorities in PEM. */
-  readonly authorityFile?: string;
 }
 
 /** TLS of our own. */

@@ -1,7 +1,11 @@
+import { present } from '@tillbridge/protocol/present.js';
 import type { ConfigOption } from '../../kernel/commands/gateway-command.js';
 import { type GatewayConfig, loadConfig } from './config.js';
 
 /** The configuration that the options and the environment name. @throws ConfigError */
-export function configOf({ config }: Pick<ConfigOption, 'config'>): GatewayConfig {
-  return loadConfig(config, process.env);
+export function configOf({
+  config,
+  commandLine: command,
+}: Pick<ConfigOption, 'config' | 'commandLine'>): GatewayConfig {
+  return { ...loadConfig(config, process.env), ...present({ command }) };
 }

@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
@@ -8,10 +7,10 @@ import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { pino } from 'pino';
+import { present } from '@tillbridge/protocol/present.js';
+import { type Logger, pino } from 'pino';
 import { Registry } from 'prom-client';
-import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
+import type { Kernel } from '../../core/feature.js';
 import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
 import {
   ENTITY,
@@ -19,23 +18,13 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '../../core/payments/payment-harness.test.support.js';
-import type { FollowUpRequest } from '../../core/payments/rules/requests.js';
 import { GatewayPaymentService } from '../../core/payments/service.js';
+import { SHIPPED_BIN_TABLE } from '../../core/payments/shipped-bin-table.js';
 import { APPROVED_CODES, Registrations } from '../../core/registrations/registrations.js';
-import {
-  type CardTestingLimits,
-  DEFAULT_CARD_TESTING_LIMITS,
-} from '../../features/checkouts/checkout-limits.js';
-import { Checkouts } from '../../features/checkouts/checkouts.js';
-import { PaymentLinks } from '../../features/checkouts/pay-by-link/payment-links.js';
-import { resultCallLoop } from '../../features/checkouts/result-calls.js';
-import { WidgetBuilds } from '../../features/checkouts/widget/builds.js';
-import type { ReviewWork } from '../../features/risk/reviews.js';
-import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
-import { scheduleLoop } from '../../features/schedules/schedule-runner.js';
-import { Schedules } from '../../features/schedules/schedules.js';
-import type { SettlementParts } from '../../features/settlement/settlement-service.js';
-import { webhookParts } from '../../features/webhooks/webhook-parts.js';
+import type { CardTestingLimits } from '../../features/checkouts/rules/checkout-limits.js';
+import { reviewWork as reviewWorkOf, register as risk, riskFeature } from '../../features/risk/register.js';
+import type { ReviewWork } from '../../features/risk/service.js';
+import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { accessTokenHash } from '../../kernel/http/request/access-token-hash.js';
 import {
@@ -44,9 +33,10 @@ import {
   type ThrottleRates,
 } from '../../kernel/http/throttle/throttle.js';
 import type { Transport } from '../../kernel/http/transport/redirect.js';
-import type { Owner } from '../../kernel/nodes/node-lease.js';
+import type { NodeLease } from '../../kernel/nodes/node-lease.js';
 import type { Store } from '../../kernel/store/store.js';
-import { RowSeal } from '../../security/vault/row-seal.js';
+import { loadConfig } from '../configuration/config.js';
+import { FEATURES } from '../wiring/features.js';
 import { buildServer, type ServerDeps } from './server.js';
 
 export const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
@@ -127,7 +117,7 @@ export interface HttpHarnessOptions {
   readonly cardTesting?: Partial<CardTestingLimits>;
   readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
   /** Makes the node that the server is, where there are several. */
-  readonly startNode?: (parts: Pick<PaymentHarness, 'store' | 'clock'>) => Promise<Owner>;
+  readonly startNode?: (parts: Pick<PaymentHarness, 'store' | 'clock'>) => Promise<NodeLease>;
 }
 
 /** Opens the harness and listens on a free port. */
@@ -148,103 +138,19 @@ export async function openHttpHarness(
       done();
     },
   });
-  const chargebacks = new Chargebacks({
-    feed: harness.record,
-    context: harness.context,
-    alerts: harness.alerts,
-  });
-  const settlement: SettlementParts = {
-    store: harness.store,
-    clock: harness.clock,
-    random: systemRandom,
-    record: harness.record,
-    folder: join(harness.home, 'reconciliation'),
-    bookChargebacks: () => chargebacks.round(),
-    alerts: harness.alerts,
-  };
-  const seal = new RowSeal(harness.dataKeys);
-  const checkouts = new Checkouts({
-    store: harness.store,
-    seal,
-    clock: harness.clock,
-    random: systemRandom,
-    mode: options.mode ?? 'test',
-    limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
-    fingerprint: harness.context.fingerprint,
-  });
-  const scheduling = {
-    store: harness.store,
-    clock: harness.clock,
-    random: systemRandom,
-    events: harness.events,
-    buildNumber: 'test',
-    times: DEFAULT_SCHEDULE_TIMES,
-  };
   const logger = pino(MASKING_LOG_OPTIONS, sink);
+  const kernel = kernelOf(harness, logger, { ...present({ node }), ...options });
+  const loaded = loadConfig(undefined, { GATEWAY_HOME: harness.home });
+  const config = { ...loaded, cardTesting: { ...loaded.cardTesting, ...options.cardTesting } };
+  const features = FEATURES.map((register) =>
+    register === risk ? riskFeature(kernel, harness.risk) : register(kernel, config),
+  );
   const server = buildServer({
-    shopper: harness.shopper,
-    store: harness.store,
-    ...(node && { node }),
-    tokenKey: TOKEN_KEY,
-    clock: harness.clock,
-    random: systemRandom,
-    buildNumber: 'test',
-    service: harness.service,
-    fingerprint: harness.context.fingerprint,
-    registrations: new Registrations({
-      ...harness.context,
-      events: harness.events,
-      buildNumber: 'test',
-      approvedCode: APPROVED_CODES[options.mode ?? 'test'],
-    }),
-    checkouts,
-    links: new PaymentLinks({ ...harness, seal, random: systemRandom, checkouts }),
-    widget: new WidgetBuilds({ store: harness.store, clock: harness.clock }),
-    webhooks: webhookParts({
-      store: harness.store,
-      clock: harness.clock,
-      random: systemRandom,
-      tokenKey: TOKEN_KEY,
-      rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
-    }),
-    events: harness.events,
-    schedules: new Schedules(scheduling),
-    resultCallLoop: resultCallLoop({
-      ...harness,
-      random: systemRandom,
-      checkouts,
-      egress: new Egress({ allowed: peersOf(['127.0.0.1']), plainHttp: true, clock: harness.clock }),
-      onFault: (error) => {
-        throw error;
-      },
-    }),
-    scheduleLoop: scheduleLoop({
-      ...scheduling,
-      service: harness.service,
-      onFault: (error) => {
-        throw error;
-      },
-    }),
+    ...kernel,
+    features,
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
-    transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
-    ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
-    risk: harness.risk,
-    reviews: reviewWork(harness),
-    mode: options.mode ?? 'test',
-    ...(options.mode !== 'live' && {
-      record: {
-        transactions: () => harness.transactions(),
-        entry: (reference) => harness.record.entry(reference),
-      },
-      balances: harness.record,
-      chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
-    }),
-    settlement,
     metrics: new Registry(),
-    alerts: harness.alerts,
-    logger,
-    strangers: new StrangerLog({ log: logger, clock: harness.clock }),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   harness.shopper.origin = url;
@@ -275,6 +181,40 @@ export async function openHttpHarness(
       await dispose();
     })(harness.dispose),
   });
+}
+
+/** What the features of a harness work with. */
+function kernelOf(
+  harness: PaymentHarness,
+  logger: Logger,
+  {
+    node,
+    mode = 'test',
+    transport = { mode: 'test', proxies: peersOf([]) },
+    threeDSecureActive,
+  }: HttpHarnessOptions & { readonly node?: NodeLease },
+): Kernel {
+  const { store, clock, context, alerts, events, record, shopper } = harness;
+  const { fingerprint, registrationSeal: rowSeal, waitSeal, random, onFault } = context;
+  const egressRules = { allowed: peersOf(['127.0.0.1']), plainHttp: true };
+  return {
+    ...{ store, tokenKey: TOKEN_KEY, clock, random, mode, buildNumber: 'test', logger, transport, onFault },
+    ...{ fingerprint, rowSeal, waitSeal, shopper, alerts, events, egressRules },
+    ...present({ node, threeDSecureActive }),
+    files: gatewayFiles(harness.home),
+    binTable: SHIPPED_BIN_TABLE,
+    egress: new Egress({ ...egressRules, clock }),
+    strangers: new StrangerLog({ log: logger, clock }),
+    service: harness.service,
+    registrations: new Registrations({
+      ...context,
+      events,
+      buildNumber: 'test',
+      approvedCode: APPROVED_CODES[mode],
+    }),
+    chargebacks: new Chargebacks({ feed: record, context, alerts }),
+    ...(mode === 'test' && { record, balances: record, simulator: record }),
+  };
 }
 
 /** Makes a token known. */
@@ -314,15 +254,8 @@ export const CARD = {
   'card.holder': 'Jane Jones',
 };
 
-/** What carries out the words of persons on the payments of a harness. */
-export function reviewWork(harness: PaymentHarness): ReviewWork {
-  const { store, alerts, context, faults } = harness;
-  const followUp = (request: FollowUpRequest) => harness.service.followUp(request);
-  return {
-    store,
-    alerts,
-    goOn: (paymentId) => harness.service.continueWaiting(paymentId, 'news'),
-    reverse: (paymentId) => reversePayment({ store, fingerprint: context.fingerprint, followUp }, paymentId),
-    onFault: (what) => faults.push(what),
-  };
+/** What carries out the decisions of persons on the payments of a harness. */
+export function reviewWork({ store, alerts, context, service }: PaymentHarness): ReviewWork {
+  const { fingerprint, onFault } = context;
+  return reviewWorkOf({ store, alerts, fingerprint, service, onFault });
 }

@@ -3,44 +3,13 @@ import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.j
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Feature } from '../../core/feature.js';
 import { giftCardBalanceRoute } from '../../core/payment-api/gift-card-balance.js';
 import { type IdempotencyDeps, keepIdempotent } from '../../core/payment-api/idempotency/hooks.js';
+import type { PaymentRouteDeps } from '../../core/payment-api/payment-deps.js';
 import { queryRoutes } from '../../core/payment-api/query/routes.js';
 import { receiptRoute } from '../../core/payment-api/receipt-route.js';
 import { paymentRoutes } from '../../core/payment-api/routes.js';
-import { agentRoutes } from '../../features/agents/routes.js';
-import { chargebackRoutes } from '../../features/chargebacks/routes.js';
-import type { DemoShop } from '../../features/checkouts/demo/demo-shop.js';
-import { demoRoutes } from '../../features/checkouts/demo/routes.js';
-import { payByLinkPages } from '../../features/checkouts/pay-by-link/pages.js';
-import { type PayByLinkDeps, payByLinkRoutes } from '../../features/checkouts/pay-by-link/routes.js';
-import type { CheckoutRouteDeps } from '../../features/checkouts/routes/checkout-deps.js';
-import { knowCheckouts } from '../../features/checkouts/routes/known-checkouts.js';
-import { resultCallRoute } from '../../features/checkouts/routes/result-call-route.js';
-import { checkoutRoutes } from '../../features/checkouts/routes/routes.js';
-import { checkoutShopperRoutes } from '../../features/checkouts/routes/shopper-routes.js';
-import { takeAppSchemes } from '../../features/checkouts/shopper/app-schemes.js';
-import { shopperRoutes } from '../../features/checkouts/shopper/routes.js';
-import { widgetRoutes } from '../../features/checkouts/widget/routes.js';
-import { deviceRoutes } from '../../features/devices/routes.js';
-import { registrationRoutes } from '../../features/registrations/routes.js';
-import { type RiskRouteDeps, riskRoute } from '../../features/risk/check-route.js';
-import { type ReviewRouteDeps, reviewRoutes } from '../../features/risk/review-routes.js';
-import { scheduleRoutes } from '../../features/schedules/routes.js';
-import type { ScheduleRouteDeps } from '../../features/schedules/schedule-request.js';
-import {
-  type ReconciliationDeps,
-  reconciliationRoutes,
-} from '../../features/settlement/routes/reconciliation.js';
-import { reportRoutes } from '../../features/settlement/routes/reports.js';
-import { simulatorRoutes } from '../../features/settlement/routes/simulator.js';
-import { standInRoutes } from '../../features/stand-ins/routes.js';
-import { threeDSecureBrowserRoutes } from '../../features/three-d-secure/routes/browser-routes.js';
-import {
-  type ThreeDSecureRouteDeps,
-  threeDSecureRoutes,
-} from '../../features/three-d-secure/routes/routes.js';
-import { type WebhookRouteDeps, webhookRoutes } from '../../features/webhooks/routes.js';
 import { shareFairly } from '../../kernel/http/fair-share/hooks.js';
 import { takeLegacyForms, takeLogins } from '../../kernel/http/legacy/hooks.js';
 import { admitRestStrangers } from '../../kernel/http/limits/admit-strangers.js';
@@ -56,7 +25,7 @@ import { ANSWER_HEADERS } from '../../kernel/http/request/headers.js';
 import { logRequests } from '../../kernel/http/request/request-log.js';
 import { type ThrottleDeps, throttleRequests } from '../../kernel/http/throttle/admission.js';
 import { limitFailedTries } from '../../kernel/http/throttle/failed-tries.js';
-import { requireTls, type Transport } from '../../kernel/http/transport/redirect.js';
+import { requireTls } from '../../kernel/http/transport/redirect.js';
 import { traceRequests } from '../../kernel/tracing/trace-requests.js';
 import type { Tracing } from '../../kernel/tracing/tracing.js';
 import { alertRoutes } from './alerts/routes.js';
@@ -66,21 +35,8 @@ import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 
 /** What the server is built with. */
-export interface ServerDeps
-  extends CheckoutRouteDeps,
-    IdempotencyDeps,
-    PayByLinkDeps,
-    ReconciliationDeps,
-    ReviewRouteDeps,
-    RiskRouteDeps,
-    ScheduleRouteDeps,
-    ThreeDSecureRouteDeps,
-    WebhookRouteDeps,
-    ThrottleDeps,
-    MetricsDeps {
-  /** A shop to try the payment form in; absent: there is none. */
-  readonly demo?: DemoShop;
-  readonly transport: Transport;
+export interface ServerDeps extends PaymentRouteDeps, IdempotencyDeps, ThrottleDeps, MetricsDeps {
+  readonly features: readonly Pick<Feature, 'credentials' | 'forms' | 'routes'>[];
   /** Absent: no collector of traces is named. */
   readonly tracing?: Tracing;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
@@ -165,11 +121,11 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   refuseOtherPaths(server);
   takeLogins(server);
   authenticateRequests(server, deps, { maxFormBytes: limits.bodyBytesWithoutToken, admitStranger });
-  knowCheckouts(server, deps, admitStranger);
+  for (const { credentials } of deps.features) credentials?.(server, admitStranger);
   throttleRequests(server, deps);
   shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);
-  takeAppSchemes(server, deps);
+  for (const { forms } of deps.features) forms?.(server);
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   limitFailedTries(server, deps);
   keepIdempotent(server, deps);
@@ -177,33 +133,12 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
 
 function addRoutes(server: FastifyInstance, deps: ServerDeps): void {
   paymentRoutes(server, deps);
-  registrationRoutes(server, deps);
-  checkoutRoutes(server, deps);
-  checkoutShopperRoutes(server, deps, deps.transport.proxies);
-  threeDSecureRoutes(server, deps);
-  if (deps.threeDSecure) threeDSecureBrowserRoutes(server, deps, deps.threeDSecure);
   queryRoutes(server, deps);
-  reportRoutes(server, deps);
-  reconciliationRoutes(server, deps);
-  alertRoutes(server, deps);
-  agentRoutes(server, deps);
-  deviceRoutes(server, deps);
-  reviewRoutes(server, deps);
-  standInRoutes(server, deps);
-  riskRoute(server, deps);
   giftCardBalanceRoute(server, deps);
-  scheduleRoutes(server, deps);
-  webhookRoutes(server, deps);
-  resultCodeRoutes(server);
-  simulatorRoutes(server, deps);
-  chargebackRoutes(server, deps);
   receiptRoute(server, deps);
-  resultCallRoute(server, deps);
-  shopperRoutes(server, deps);
-  widgetRoutes(server, deps);
-  payByLinkRoutes(server, deps);
-  payByLinkPages(server, deps);
-  demoRoutes(server, deps.demo);
+  for (const { routes } of deps.features) routes?.(server);
+  alertRoutes(server, deps);
+  resultCodeRoutes(server);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
 }

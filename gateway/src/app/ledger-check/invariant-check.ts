@@ -10,6 +10,9 @@ import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
 import { Inspection, type InspectionParts, type NamedRecord } from './inspect.js';
 import { KnownDifferences, keyOf, MAX_KNOWN } from './known-differences.js';
 
+/** Name of the work, as its alert shows it. */
+export const CHECK_WORK = 'consistency check';
+
 /** The limits in production. */
 export const CHECK_LIMITS = {
   /** Rows of each kind that one step reads: more would hold up requests that come meanwhile. */

@@ -4,9 +4,11 @@ import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { gatewayPins } from '../../core/bridge/enrolment/gateway-pins.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { LOG_NAME, openHomeSignals, openHomeStore } from '../../kernel/data-folder/open-store.js';
@@ -24,9 +26,8 @@ import { recordKey } from '../../security/restored-database/record-file.js';
 import { RestoreWatch } from '../../security/restored-database/restore-watch.js';
 import { CommitActivity, watchedCommits } from '../../security/restored-database/watch-commits.js';
 import { securityFiles } from '../../security/security-files.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../../security/shared-keys.js';
 import type { GatewayConfig } from '../configuration/config.js';
-import { gatewayPins } from './gateway-pins.js';
-import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from './shared-keys.js';
 
 /** What ends each part, to be called in the opposite order. */
 export type Closers = (() => Promise<void>)[];
@@ -47,7 +48,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const tokenKey = loadKeyFile(files.tokenKey);
   const identity = loadGatewayIdentity(keyFiles);
   const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
-  const pins = gatewayPins(config, identity, certificate);
+  const pins = gatewayPins(config.bridge, identity, certificate);
   const securityModule = openSecurityModule({
     files: keyFiles,
     mode: config.transport.mode,
@@ -101,6 +102,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     clock,
     random,
     mode: config.transport.mode,
+    transport: { ...config.transport, proxies: peersOf(config.transport.trustedProxies) },
     onFault,
   };
 }

@@ -8,7 +8,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createToken } from '../../features/access-tokens/tokens.js';
+import { createToken } from '../../features/access-tokens/service.js';
 import { withHomeStore } from '../../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';

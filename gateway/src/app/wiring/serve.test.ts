@@ -24,9 +24,9 @@ import {
   revokeToken,
   rotateToken,
   showToken,
-} from '../../features/access-tokens/tokens.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/checkout-limits.js';
-import { addDevices, stepDevice } from '../../features/devices/inventory.js';
+} from '../../features/access-tokens/service.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '../../features/checkouts/rules/checkout-limits.js';
+import { addDevices, stepDevice } from '../../features/devices/service.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../../features/schedules/rules/shortest-interval.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';

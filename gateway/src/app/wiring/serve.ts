@@ -7,34 +7,24 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { FastifyInstance } from 'fastify';
 import { bridgeMetrics } from '../../core/bridge/bridge-metrics.js';
 import { BRIDGE_PATH } from '../../core/bridge/endpoint.js';
-import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
-import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
-import type { FollowUpRequest } from '../../core/payments/rules/requests.js';
-import { Checkouts } from '../../features/checkouts/checkouts.js';
-import { resultCallLoop } from '../../features/checkouts/result-calls.js';
-import type { ReviewWork } from '../../features/risk/reviews.js';
-import { scheduleLoop } from '../../features/schedules/schedule-runner.js';
-import type { SettlementParts } from '../../features/settlement/settlement-service.js';
-import { webhookParts } from '../../features/webhooks/webhook-parts.js';
+import { openBridge, startBridgeWork } from '../../core/bridge/open-bridge.js';
 import { STANDING_INTERVAL_MS, StandingAlerts } from '../../kernel/alerts/standing-alerts.js';
 import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
-import { egressRules } from '../../kernel/egress/egress-rules.js';
+import { listenForPlain } from '../../kernel/http/transport/listen-for-plain.js';
 import { SingleWork } from '../../kernel/nodes/single-work.js';
 import { waitingMetrics } from '../../kernel/store/store-metrics.js';
-import { FailingWork } from '../../kernel/workers/failing-work.js';
+import { Background } from '../../kernel/workers/background.js';
 import { RESTORE_ROUND_MS } from '../../security/restored-database/restore-watch.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
+import { MessageSeal } from '../../security/vault/message-seal.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { checkMetrics } from '../ledger-check/check-metrics.js';
-import { InvariantCheck } from '../ledger-check/invariant-check.js';
-import { Background } from './background.js';
-import { buildPayments, type PaymentParts } from './build-payments.js';
+import { CHECK_WORK, InvariantCheck } from '../ledger-check/invariant-check.js';
 import { type Closers, type Foundation, openFoundation } from './foundation.js';
-import { listenForPlain } from './listen.js';
-import { openBridge } from './open-bridge.js';
+import { openKernel } from './open-kernel.js';
 import { openServer } from './open-server.js';
-import { standingCauses, WORK } from './standing-causes.js';
-import { startWorkers } from './start-workers.js';
+import { standingCauses } from './standing-causes.js';
+import { startWork } from './start-work.js';
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -100,108 +90,46 @@ interface Assembled {
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
 async function assemble(config: GatewayConfig, closers: Closers): Promise<Assembled> {
   const foundation = await openFoundation(config, closers);
-  const { files, logger, strangers, tokenKey, certificate, metrics, store, node, onFault } = foundation;
-  const parts = await buildPayments(foundation, closers);
-  const { records, dataKeys, alerts, fingerprint, shopper, egress } = parts;
-  const failing = new FailingWork();
+  const { logger: log, strangers, certificate, metrics, store, node, signals, onFault } = foundation;
+  const { identity, pins, transport, isSingleNode } = foundation;
+  const open = await openKernel(foundation, closers);
+  const { kernel, payments, dataKeys, acquirers } = open;
+  const { alerts, shopper, service } = kernel;
   waitingMetrics(metrics, store);
   const single = new SingleWork({ store, node, clock });
   const check = new InvariantCheck({
-    store,
-    clock,
-    log: logger,
-    alerts,
-    isMine: () => single.isMine(WORK.check),
-    records,
+    ...{ store, clock, log, alerts, records: acquirers.records },
+    isMine: () => single.isMine(CHECK_WORK),
   });
   checkMetrics(metrics, check);
-  const background = new Background({ clock, failing, single, onFault, closers });
-  const { reverseWith, ...work } = buildWork(foundation, parts, background);
-  await startWorkers(background, {
-    ...{ config, store, clock, random, node, alerts, fingerprint, tokenKey, certificate, egress, dataKeys },
-    ...{ ...work, failing, check, reverseWith },
-    compareTotals: parts.compareTotals,
-    filesFolder: files.acquirerFiles,
+  const background = new Background({ clock, single, onFault, closers });
+  await startWork(background, foundation, open, check);
+  const server = openServer(foundation, open, background, closers);
+  const seal = new MessageSeal(dataKeys.ring);
+  const bridge = openBridge({
+    ...{ store, service, node, signals, clock, random, alerts, log, strangers, seal },
+    ...{ transport, identity, pins, isSingleNode, onFault },
+    server: server.server,
+    parkAfterMs: config.parkAfterMs,
+    acquirers: acquirers.watched,
   });
-  const server = openServer(foundation, parts, { background, ...work }, closers);
-  const bridge = openBridge(foundation, parts, { background, server }, closers);
-  const causes = standingCauses({
-    ...foundation,
-    ...parts,
-    acquirers: parts.watched,
-    fileAcquirers: config.acquirers.flatMap(({ name, files: their }) => (their ? [name] : [])),
-    check,
-    failing,
+  closers.push(() => bridge.close());
+  bridgeMetrics(metrics, () => bridge.connected());
+  startBridgeWork(background, bridge, { store, node, service, seal, clock, log });
+  background.repeat({
+    name: 'record of what was revoked',
+    intervalMs: RESTORE_ROUND_MS,
+    work: () => foundation.restore.round(),
+    fault: 'what was revoked was not looked for',
   });
+  const causes = standingCauses({ ...foundation, acquirers, payments, check, background });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,
     work: () => standing.look(),
     fault: 'causes of alerts were not looked at',
   });
-  background.repeat({
-    name: WORK.restore,
-    intervalMs: RESTORE_ROUND_MS,
-    work: () => foundation.restore.round(),
-    fault: 'what was revoked was not looked for',
-  });
-  bridgeMetrics(metrics, () => bridge.connected());
   return { server, certificate, shopper, strangers };
-}
-
-/** What works beside the payments, for the server and the workers. */
-function buildWork(foundation: Foundation, parts: PaymentParts, background: Background) {
-  const { config, files, tokenKey, store, node, mode, onFault } = foundation;
-  const {
-    opened,
-    record,
-    alerts,
-    fingerprint,
-    rowSeal: seal,
-    egress,
-    events,
-    paymentContext,
-    service,
-  } = parts;
-  const chargebacks = new Chargebacks({
-    context: paymentContext,
-    alerts,
-    ...(opened.chargebacks && { feed: opened.chargebacks }),
-  });
-  const settlement: SettlementParts = {
-    ...{ store, clock, random, alerts },
-    folder: files.reconciliation,
-    bookChargebacks: () => chargebacks.round(),
-    ...(record && { record }),
-  };
-  const scheduling = {
-    ...{ store, clock, random, events, buildNumber: BUILD_NUMBER },
-    times: config.schedules,
-  };
-  const limits = config.cardTesting;
-  const checkouts = new Checkouts({ store, seal, clock, random, mode, limits, fingerprint });
-  const reverseWith = {
-    store,
-    fingerprint,
-    followUp: (request: FollowUpRequest) => service.followUp(request),
-  };
-  const reviews: ReviewWork = {
-    ...{ store, alerts, onFault },
-    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
-    reverse: (paymentId) => reversePayment(reverseWith, paymentId),
-  };
-  return {
-    ...{ chargebacks, settlement, scheduling, checkouts, reverseWith, reviews },
-    webhooks: webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) }),
-    runner: scheduleLoop({
-      ...{ ...scheduling, service, node },
-      onFault: background.faultOf('a run of a schedule was not made'),
-    }),
-    resultCalls: resultCallLoop({
-      ...{ store, service, checkouts, egress, clock, random, node },
-      onFault: background.faultOf('a shop was not called with a result'),
-    }),
-  };
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {

@@ -14,18 +14,20 @@ import { Alerts } from '../../kernel/alerts/alerts.js';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { StandingAlerts } from '../../kernel/alerts/standing-alerts.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
-import { FailingWork } from '../../kernel/workers/failing-work.js';
+import { Background } from '../../kernel/workers/background.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { securityFiles } from '../../security/security-files.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
-import { InvariantCheck } from '../ledger-check/invariant-check.js';
-import { standingCauses, WORK } from './standing-causes.js';
+import { CHECK_WORK, InvariantCheck } from '../ledger-check/invariant-check.js';
+import { standingCauses } from './standing-causes.js';
 
 let home: string;
 beforeEach(() => {
   home = temporaryHome();
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const WORK = 'deletion of old rows';
 
 const line = { isCut: false };
 const wire: Acquirer = {
@@ -49,7 +51,9 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
     entriesAfter: () => Promise.reject(new Error('no record')),
   };
   const check = new InvariantCheck({ store, clock, log: QUIET, records: [record] });
-  const failing = new FailingWork();
+  const single = { isMine: async () => true };
+  const background = new Background({ clock, single, onFault: () => undefined, closers: [] });
+  const sweep = background.watched(WORK, () => Promise.reject(new Error('the disk is full')));
   const payments: { overdueWaits: string | undefined } = { overdueWaits: undefined };
   const files = { certificateFile: join(home, 'tls.pem'), keyFile: join(home, 'tls.key') };
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
@@ -57,13 +61,14 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   const certificate = new TlsCertificate('tls', files);
   const advices: { overdue: string | undefined } = { overdue: undefined };
   const causes = standingCauses({
-    acquirers: [acquirer],
-    linkCauses: [{ code: 'advices-overdue', subject: 'WIRE', detail: () => advices.overdue }],
+    acquirers: {
+      watched: [acquirer],
+      causes: [{ code: 'advices-overdue', subject: 'WIRE', detail: () => advices.overdue }],
+    },
     security,
     check,
     payments,
-    fileAcquirers: ['WIRE'],
-    failing,
+    background,
     node: { clockFault: undefined },
     certificate,
   });
@@ -104,10 +109,9 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   advices.overdue = undefined;
   expect(await standing()).toEqual([]);
 
-  const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));
   await sweep().catch(() => undefined);
   check.start();
   await clock.advance(0);
   await check.stop();
-  expect((await standing()).sort()).toEqual([`work-failing ${WORK.check}`, `work-failing ${WORK.retention}`]);
+  expect((await standing()).sort()).toEqual([`work-failing ${CHECK_WORK}`, `work-failing ${WORK}`]);
 });

@@ -14,7 +14,7 @@ import {
   issueKeyCode,
   issueReplaceCode,
   revokeAgent,
-} from '../../features/agents/agents.js';
+} from '../../features/agents/service.js';
 import { confirmRestore } from '../../kernel/restored-database/restore-gap.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';

@@ -1,6 +1,10 @@
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
-import type { AcquirerRecord, BalanceInquiries, TransactionRecord } from '../acquirers/acquirer.js';
-import type { SimulatedChargebacks } from '../payments/chargebacks/simulated-chargebacks.js';
+import type {
+  AcquirerRecord,
+  BalanceInquiries,
+  ChargebackSimulator,
+  TransactionRecord,
+} from '../acquirers/acquirer.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import type { BinTable } from '../payments/rules/bin-table.js';
 
@@ -15,6 +19,6 @@ export interface PaymentRouteDeps extends HttpDeps {
   readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
   /** Answers what is left on gift cards; absent: no issuer of them can be asked. */
   readonly balances?: BalanceInquiries;
-  /** Makes chargebacks happen; test mode only. */
-  readonly chargebacks?: SimulatedChargebacks;
+  /** Makes chargebacks and transfers happen; test mode only. */
+  readonly simulator?: ChargebackSimulator;
 }

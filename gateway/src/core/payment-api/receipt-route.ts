@@ -9,9 +9,8 @@ import { paymentBody, readPayment } from './routes.js';
 
 /** An addition of ours, test mode only: the transfer comes in that a payment waits for. */
 export function receiptRoute(server: FastifyInstance, deps: PaymentRouteDeps): void {
-  const { chargebacks } = deps;
-  if (!chargebacks) return;
-  const { simulator } = chargebacks;
+  const { simulator } = deps;
+  if (!simulator) return;
   server.post<WithId>('/v1/payments/:id/receipt', ADMINISTRATION.change, async (request) => {
     const named = validValues(formOf(request), SIMULATED_RECEIPT_PARAMETERS).get('entityId');
     const { id, acquirerReference } = await readPayment(deps, request, request.params.id, named);

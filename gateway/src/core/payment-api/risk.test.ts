@@ -12,10 +12,10 @@ import {
   reviewWork,
 } from '../../app/http/http-harness.test.support.js';
 import { setRiskRules } from '../../features/risk/entity-rules.js';
-import { carryOutReviews, decideReview } from '../../features/risk/reviews.js';
 import type { WhenSilent } from '../../features/risk/rules/assess.js';
 import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
 import { HttpScreening } from '../../features/risk/screening.js';
+import { carryOutReviews, decideReview } from '../../features/risk/service.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import type { TableName } from '../../kernel/store/rows.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';

@@ -6,8 +6,8 @@ import {
   openHttpHarness,
 } from '../../app/http/http-harness.test.support.js';
 import { setRiskRules } from '../../features/risk/entity-rules.js';
-import { decideReview } from '../../features/risk/reviews.js';
 import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
+import { decideReview } from '../../features/risk/service.js';
 import { ENTITY, OTHER_ENTITY } from '../payments/payment-harness.test.support.js';
 import type { TimelineEntry } from './timeline.js';
 

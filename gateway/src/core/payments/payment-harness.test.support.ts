@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { nameOf } from '../../app/ledger-check/difference.js';
 import { InvariantCheck } from '../../app/ledger-check/invariant-check.js';
-import { buildThreeDSecure } from '../../app/wiring/three-d-secure.js';
 import type { RiskCheckParts } from '../../features/risk/risk-check.js';
 import { riskGate } from '../../features/risk/risk-gate.js';
+import { ThreeDSecureGate } from '../../features/three-d-secure/gate.js';
+import { authenticatorOf } from '../../features/three-d-secure/register.js';
 import { Alerts } from '../../kernel/alerts/alerts.js';
 import { EntityEvents } from '../../kernel/events/entity-events.js';
 import type { DeviceRow, Rows, TableName } from '../../kernel/store/rows.js';
@@ -242,18 +243,9 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const waitSeal = new WaitSeal(dataKeys.ring);
   const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
   // Without a directory server nobody is authenticated; proofs that requests bring along are checked.
-  const { gate: threeDSecure } = buildThreeDSecure({
-    directoryServerUrl: undefined,
-    origin: () => shopper.origin,
-    shopperPages,
-    store,
-    seal: waitSeal,
-    fingerprint,
-    clock,
-    random,
-    mode: 'test',
-    onFault: (what) => faults.push(what),
-  });
+  const onFault = (what: string) => void faults.push(what);
+  const { authenticator } = authenticatorOf({ store, clock, mode: 'test', shopper, onFault }, undefined);
+  const threeDSecure = new ThreeDSecureGate({ authenticator, store, fingerprint, seal: waitSeal, clock });
   const context: PaymentContext = {
     store,
     acquirer: line,
@@ -277,7 +269,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
       bins: SHIPPED_BIN_TABLE,
       buildNumber: 'test',
     }),
-    onFault: (what) => faults.push(what),
+    onFault,
   };
   const harness: PaymentHarness = {
     store,

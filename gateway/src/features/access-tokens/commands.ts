@@ -13,7 +13,7 @@ import {
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';
-import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
+import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './service.js';
 
 /** Every right and what it allows, for `--help`. */
 const RIGHTS_HELP = `

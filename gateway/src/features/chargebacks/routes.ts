@@ -4,10 +4,9 @@ import {
 } from '@tillbridge/protocol/api/catalogue/simulated-chargebacks.js';
 import { amountOrFault, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ChargebackKind } from '../../core/acquirers/acquirer.js';
-import type { PaymentRouteDeps } from '../../core/payment-api/payment-deps.js';
+import type { ChargebackKind, ChargebackSimulator } from '../../core/acquirers/acquirer.js';
+import type { Kernel } from '../../core/feature.js';
 import { paymentBody, readPayment } from '../../core/payment-api/routes.js';
-import type { SimulatedChargebacks } from '../../core/payments/chargebacks/simulated-chargebacks.js';
 import { isChargeback } from '../../core/payments/rules/chargeback.js';
 import { invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { formOf } from '../../kernel/http/request/form.js';
@@ -23,21 +22,21 @@ const REASON = '10.4';
 const BOOKING = { limitMs: 10_000, againMs: 25 } as const;
 
 /** Additions of ours, test mode only: a cardholder who takes money back, and an issuer who gives it to the merchant again. */
-export function chargebackRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
-  const { chargebacks } = deps;
-  if (!chargebacks) return;
+export function chargebackRoutes(server: FastifyInstance, deps: Kernel): void {
+  const { simulator } = deps;
+  if (!simulator) return;
   for (const [name, kind] of [
     ['chargeback', 'chargeback'],
     ['chargebackReversal', 'chargeback-reversal'],
   ] as const)
     server.post<WithId>(`/v1/payments/:id/${name}`, ADMINISTRATION.change, async (request) =>
-      paymentBody(deps, await simulate(deps, chargebacks, request, request.params.id, kind)),
+      paymentBody(deps, await simulate(deps, simulator, request, request.params.id, kind)),
     );
 }
 
 async function simulate(
-  deps: PaymentRouteDeps,
-  { simulator, book }: SimulatedChargebacks,
+  deps: Kernel,
+  simulator: ChargebackSimulator,
   request: FastifyRequest,
   id: string,
   kind: ChargebackKind,
@@ -54,10 +53,10 @@ async function simulate(
   const reference = newId(deps.random);
   const isDone = await simulator.chargeBack({ kind, reference, originalReference, amount, reason });
   if (!isDone) throw new RequestRefused('no-chargeback');
-  const { clock, store } = deps;
+  const { clock, store, chargebacks } = deps;
   const untilMs = clock.monotonicMs() + BOOKING.limitMs;
   for (;;) {
-    await book();
+    await chargebacks.round();
     const family = await findAll(store, 'payments', 'root', [payment.rootId ?? payment.id]);
     const booked = family.find(({ acquirerReference }) => acquirerReference === reference);
     if (booked) return booked;

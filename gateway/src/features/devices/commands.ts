@@ -27,7 +27,7 @@ import {
   stepDevice,
   swapDevices,
   unlock,
-} from './inventory.js';
+} from './service.js';
 
 /** Example of a file of devices, for `--help`. */
 const FILE_HELP = `

@@ -17,8 +17,8 @@ import { needed } from '../../kernel/http/request/valid-values.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
 import type { FindOptions } from '../../kernel/store/store.js';
 import { type DeviceView, deviceDetail, deviceView } from './device-view.js';
-import { assignDevice, findDevice, type InventoryDeps, stepDevice, swapDevices } from './inventory.js';
 import { InventoryError } from './inventory-error.js';
+import { assignDevice, findDevice, type InventoryDeps, stepDevice, swapDevices } from './service.js';
 
 const STEPS: Steps<InventoryDeps, DeviceRow> = {
   assignment: [

@@ -1,5 +1,8 @@
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { Command } from 'commander';
+import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,
@@ -8,9 +11,31 @@ import {
   printJson,
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
+import type { HomeConfig } from '../../kernel/configuration/home-config.js';
+import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { ReviewDecisionRow } from '../../kernel/store/rows.js';
-import { decideReview, listReviews } from './reviews.js';
+import { openDataKeys } from '../../security/open-data-keys.js';
+import { keyedFingerprint } from '../../security/tokens/fingerprint.js';
+import { withSecurityModule } from '../../security/with-security-module.js';
+import { riskRulesOfEntity, setRiskRules } from './entity-rules.js';
+import { RiskRulesError, readRiskRules, withCards } from './rules/risk-rules.js';
+import { decideReview, listReviews } from './service.js';
+
+interface RulesOptions extends ConfigOption {
+  readonly file?: string;
+  readonly none?: true;
+}
+
+/** Largest file of rules, in bytes. */
+const MAX_FILE_BYTES = 1_048_576;
+
+const RISK_HELP = `
+The risk rules of a merchant or channel; a channel without rules has those of its merchant. The page “Risk” explains each kind. A file:
+  {"rules": [{"name": "fast", "kind": "velocity", "by": "card", "count": 3, "minutes": 60, "points": 100},
+             {"name": "blocked", "kind": "list", "of": "ip", "values": ["192.0.2.1"], "action": "refuse"}],
+   "reviewFrom": 50, "refuseFrom": 100}
+Card numbers in lists are stored as keyed fingerprints.`;
 
 /** `reviews list | release | refuse`. */
 export function addReviewCommands(reviews: Command): void {
@@ -47,4 +72,45 @@ async function decide(
   if (counted.decision !== decision)
     throw new OperatorError(`payment ${paymentId} was ${counted.decision} before, by ${counted.actor}`);
   printJson(counted);
+}
+
+/** `entity risk`. */
+export function addRiskCommand(entity: Command): void {
+  addCommand(entity, 'risk <entity>', 'Print the risk rules of a merchant or channel, or set them.')
+    .option('--file <file>', 'replace the rules by those of this JSON file')
+    .option('--none', 'remove the rules')
+    .addHelpText('after', RISK_HELP)
+    .action(riskRules);
+}
+
+async function riskRules(id: string, { file, none, ...options }: RulesOptions): Promise<void> {
+  const config = homeConfigOf(options);
+  prepareHome(config.home);
+  await withHomeStore(config, async (store) => {
+    const deps = { store, clock, random };
+    if (none) await setRiskRules(deps, id, undefined);
+    if (file !== undefined)
+      await setRiskRules(deps, id, withCards(rulesOf(file), await cardHash(config, deps)));
+    printJson(await riskRulesOfEntity(store, id));
+  });
+}
+
+/** Keyed hashes of card numbers, as payments have them. */
+function cardHash(config: HomeConfig, deps: EntityDeps): Promise<(card: string) => string> {
+  return withSecurityModule(config, async (module) => {
+    const { fingerprintKey } = await openDataKeys(module, deps);
+    const fingerprint = keyedFingerprint(fingerprintKey);
+    return (card) => fingerprint('card', card);
+  });
+}
+
+/** The rules of a file. @throws OperatorError naming the file and what is wrong in it */
+function rulesOf(file: string) {
+  try {
+    const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
+    return readRiskRules(readSmallFile(file, MAX_FILE_BYTES, refuse).toString());
+  } catch (error) {
+    if (error instanceof RiskRulesError) throw new OperatorError(`${file}: ${error.message}`);
+    throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import { isIP, isIPv4 } from 'node:net';
+import { HomeTableError } from '../../kernel/errors/home-table-error.js';
 
 /** Rows of a table at most. */
 const MAX_IP_ROWS = 2_000_000;
 
 /** The table is invalid; the message names the line. */
-export class IpCountriesError extends Error {
-  override readonly name = 'IpCountriesError';
-}
+export class IpCountriesError extends HomeTableError {}
 
 /** Country of an IP address, two capital letters; undefined where it is in no range, or no address. */
 export type IpCountries = (address: string) => string | undefined;

@@ -1,7 +1,8 @@
 import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { offsetText } from '@tillbridge/protocol/text/local-time.js';
+import { isTimeZone, offsetText } from '@tillbridge/protocol/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
+import { requireEntity } from '../../core/entities/entities.js';
 import {
   addCommand,
   type ConfigOption,
@@ -9,13 +10,14 @@ import {
   printJson,
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
+import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import { planJob } from './rules/job-plan.js';
 import { nextTimes } from './rules/next-run.js';
 import { jobError } from './schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from './schedule-view.js';
-import { timeZone } from './time-zone-argument.js';
+import { setTimeZone, timeZoneOf } from './time-zones.js';
 
 interface PreviewOptions {
   readonly timeZone: string;
@@ -56,6 +58,25 @@ export function addScheduleCommands(schedules: Command): void {
     .action((expression: string, options: PreviewOptions) => preview(expression, options));
 }
 
+/** `entity time-zone`. */
+export function addTimeZoneCommand(entity: Command): void {
+  addCommand(
+    entity,
+    'time-zone <entity>',
+    'Print the time zone in which the schedules of a merchant or channel run, or set it for new ones.',
+  )
+    .option('--set <name>', 'IANA name, such as Europe/Berlin', timeZone)
+    .action(async (id: string, { set, ...options }: ConfigOption & { set?: string }) => {
+      const config = homeConfigOf(options);
+      prepareHome(config.home);
+      await withHomeStore(config, async (store) => {
+        await requireEntity(store, id);
+        if (set !== undefined) await setTimeZone(store, id, set);
+        printJson({ entityId: id, timeZone: await timeZoneOf(store, id) });
+      });
+    });
+}
+
 function preview(expression: string, { timeZone: zone, from, count }: PreviewOptions): void {
   const wrong = cronExpressionError(expression);
   if (wrong !== undefined) throw new OperatorError(`expression: ${wrong}`);
@@ -65,6 +86,12 @@ function preview(expression: string, { timeZone: zone, from, count }: PreviewOpt
     timeZone: zone,
     nextExecutions: nextTimes(plan, from, count).map((ms) => offsetText(ms, zone)),
   });
+}
+
+/** The name of a time zone. @throws InvalidArgumentError */
+function timeZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  throw new InvalidArgumentError('Expected an IANA time zone such as Europe/Berlin.');
 }
 
 function timeOf(text: string): number {

@@ -21,7 +21,7 @@ import type { ScheduleRouteDeps } from './schedule-request.js';
 import { contentFault, jobOf, newSchedule, scheduleParameters } from './schedule-request.js';
 import { scheduleView } from './schedule-view.js';
 import { paymentOf } from './scheduled-payment.js';
-import type { Rescheduled } from './schedules.js';
+import type { Rescheduled } from './service.js';
 
 /** Code of what went well, by mode. */
 const DONE = { test: '000.100.110', live: '000.000.000' } as const;

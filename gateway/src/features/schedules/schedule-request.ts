@@ -14,7 +14,7 @@ import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { Form } from '../../kernel/http/request/form.js';
 import type { ScheduleRow } from '../../kernel/store/rows.js';
 import type { ClaimLoop } from '../../kernel/workers/claim-loop.js';
-import type { NewSchedule, Schedules } from './schedules.js';
+import type { NewSchedule, Schedules } from './service.js';
 import type { InstrumentName } from './stored-instrument.js';
 
 /** What the routes of schedules work with. */

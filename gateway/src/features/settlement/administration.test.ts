@@ -7,7 +7,7 @@ import {
   type PaymentHarness,
 } from '../../core/payments/payment-harness.test.support.js';
 import { allRows } from '../../kernel/store/all-rows.js';
-import { createToken } from '../access-tokens/tokens.js';
+import { createToken } from '../access-tokens/service.js';
 import { accountOf, createOrganisation, readFees, setAccount } from './administration.js';
 import { STANDARD_FEES } from './rules/fees.js';
 

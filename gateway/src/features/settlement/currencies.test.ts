@@ -13,6 +13,7 @@ import { allRows } from '../../kernel/store/all-rows.js';
 import { setAccount } from './administration.js';
 import { exchanged, ONE_FOR_ONE } from './rules/exchange.js';
 import { feeOfDebit, feeOfOperations, STANDARD_FEES } from './rules/fees.js';
+import { runSettlement } from './service.js';
 import { setRates } from './set-rates.js';
 import {
   differencesOf,
@@ -23,7 +24,6 @@ import {
   reportSums,
   settlementParts,
 } from './settlement-life.test.support.js';
-import { runSettlement } from './settlement-service.js';
 import { settlementView } from './settlement-view.js';
 
 let harness: PaymentHarness;

@@ -16,9 +16,9 @@ import {
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import { setAccount } from './administration.js';
+import { runSettlement } from './service.js';
 import { setRates } from './set-rates.js';
 import { fileRows, settlementParts } from './settlement-life.test.support.js';
-import { runSettlement } from './settlement-service.js';
 
 const SECOND = '5ec0'.repeat(8);
 

@@ -16,7 +16,7 @@ import type { FollowUpType } from '../../core/payments/rules/requests.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import { newId } from '../../kernel/store/new-id.js';
 import { CSV_HEADERS } from './rules/columns.js';
-import type { SettlementParts } from './settlement-service.js';
+import type { SettlementParts } from './service.js';
 
 /** Numbers that a seed makes: the same seed, the same life. */
 function seeded(seed: number): (below: number) => number {

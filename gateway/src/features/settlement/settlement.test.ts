@@ -15,6 +15,7 @@ import type { SettlementAccountRow } from '../../kernel/store/rows.js';
 import { CommitConflict } from '../../kernel/store/store.js';
 import { withCommit } from '../../kernel/store/with-commit.js';
 import { RunFaults } from './run-faults.js';
+import { nextNightMs, runSettlement, type SettlementParts, startNightlySettlement } from './service.js';
 import { type NewRate, removeRate, setRates } from './set-rates.js';
 import { settleLedger } from './settle-ledger.js';
 import {
@@ -26,12 +27,6 @@ import {
   reportSums,
   settlementParts,
 } from './settlement-life.test.support.js';
-import {
-  nextNightMs,
-  runSettlement,
-  type SettlementParts,
-  startNightlySettlement,
-} from './settlement-service.js';
 import { settlementView } from './settlement-view.js';
 
 let harness: PaymentHarness;

@@ -27,7 +27,7 @@ import {
   type WalletKeyCommandDeps,
   walletKeys,
   walletKeyView,
-} from './administration.js';
+} from './service.js';
 
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */

@@ -6,10 +6,10 @@ import type { Egress } from '../../kernel/egress/egress.js';
 import { EgressError } from '../../kernel/egress/egress-error.js';
 import type { DeliveryRow, EventRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import { type DeliveryVerdict, decideDelivery } from './decide-delivery.js';
-import type { DeliveryTry } from './delivery-log.js';
 import { type EncipheredDelivery, encipher } from './encipher.js';
 import { notificationText, testText } from './notification.js';
+import { type DeliveryVerdict, decideDelivery } from './rules/decide-delivery.js';
+import type { DeliveryTry } from './rules/delivery-log.js';
 import { keyInForce, type StoredWebhookKey, type WebhookKeys } from './webhook-keys.js';
 
 /** What deliveries are made with. */

@@ -13,7 +13,7 @@ import { needed } from '../../kernel/http/request/valid-values.js';
 import type { WebhookEndpointRow } from '../../kernel/store/rows.js';
 import { findEndpoint } from './change-endpoint.js';
 import { acknowledge, deliveryLog, pendingDeliveries, type Resent, resend } from './deliveries.js';
-import { type DeliveryTry, isTaken } from './delivery-log.js';
+import { type DeliveryTry, isTaken } from './rules/delivery-log.js';
 import {
   createEndpoint,
   type KeyedEndpoint,
@@ -23,7 +23,7 @@ import {
   resumeEndpoint,
   rotateKey,
   testEndpoint,
-} from './endpoints.js';
+} from './service.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
 import type { WebhookParts } from './webhook-parts.js';

@@ -6,9 +6,9 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type HttpHarness, openHttpHarness, TOKEN_KEY } from '../../app/http/http-harness.test.support.js';
 import type { MakeStore } from '../../core/payments/payment-harness.test.support.js';
 import { Egress, type EgressParts } from '../../kernel/egress/egress.js';
-import { Dispatcher } from './dispatcher.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookKeys } from './webhook-keys.js';
+import { Dispatcher } from './worker.js';
 
 /** What a receiver got. */
 interface Received {

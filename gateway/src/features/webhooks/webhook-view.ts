@@ -1,6 +1,6 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
-import { type DeliveryTry, triesOf } from './delivery-log.js';
+import { type DeliveryTry, triesOf } from './rules/delivery-log.js';
 import type { StoredWebhookKey } from './webhook-keys.js';
 
 /** An endpoint as lists and answers show it, without its keys. Times are ISO 8601 UTC. */

@@ -13,8 +13,8 @@ import { EGRESS_LIMITS } from '../../kernel/egress/egress.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { CLAIM_LIMITS } from '../../kernel/workers/claim-loop.js';
 import { acknowledge, DELIVERY_LIMITS, deliveryLog, pendingDeliveries, resend } from './deliveries.js';
-import { triesOf } from './delivery-log.js';
-import { DISPATCHER_LIMITS } from './dispatcher.js';
+import { triesOf } from './rules/delivery-log.js';
+import { RETRY_SCHEDULE } from './rules/retry-schedule.js';
 import {
   createEndpoint,
   ENDPOINT_LIMITS,
@@ -24,8 +24,7 @@ import {
   resumeEndpoint,
   rotateKey,
   testEndpoint,
-} from './endpoints.js';
-import { RETRY_SCHEDULE } from './retry-schedule.js';
+} from './service.js';
 import {
   decipher,
   FAILS,
@@ -36,6 +35,7 @@ import {
   type WebhookHarness,
 } from './webhook-harness.test.support.js';
 import { tryView } from './webhook-view.js';
+import { DISPATCHER_LIMITS } from './worker.js';
 
 const { intervalMs } = DISPATCHER_LIMITS;
 

@@ -1,4 +1,7 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
+import { type CommandLine, recordedCommand } from '../audit/recorded-command.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import { openHomeStore } from '../data-folder/open-store.js';
 import type { Store } from '../store/store.js';
@@ -8,6 +11,8 @@ export interface ConfigOption<Config extends HomeConfig = HomeConfig> {
   readonly config?: string;
   /** Reads the configuration that the options and the environment name; the program sets it. @throws ConfigError */
   readonly readConfig: () => Config;
+  /** What was typed; the program sets it. */
+  readonly commandLine?: CommandLine;
 }
 
 /** Adds a subcommand with the option `--config`. */
@@ -23,11 +28,25 @@ export function homeConfigOf<Config extends HomeConfig>({ readConfig }: ConfigOp
   return readConfig();
 }
 
-/** Runs work on the database of a home and closes it. @throws HomeModeError, StoreUnavailableError, SchemaTooNewError */
+/** A command as it was typed. */
+export function commandLineOf(command: Command): CommandLine {
+  const names: string[] = [];
+  for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
+  const given = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => name !== 'config' && command.getOptionValueSource(name) === 'cli');
+  const options = Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)]));
+  const [subject] = command.args;
+  return { action: names.join(' '), options, ...(subject !== undefined && { subject }) };
+}
+
+/** Runs work on the database of a home and closes it; what it changes is on record as the configuration's command. @throws HomeModeError, StoreUnavailableError, SchemaTooNewError */
 export async function withHomeStore<T>(config: HomeConfig, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openHomeStore(config);
   try {
-    return await work(store);
+    const { command } = config;
+    const deps = { clock: systemClock, random: systemRandom };
+    return await work(command ? recordedCommand(store, command, deps) : store);
   } finally {
     await store.close();
   }

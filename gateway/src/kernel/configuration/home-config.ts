@@ -1,4 +1,5 @@
 import type { LogConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+import type { CommandLine } from '../audit/recorded-command.js';
 
 /** The part of the configuration that locates a home's data and keys. */
 export interface HomeConfig {
@@ -11,6 +12,8 @@ export interface HomeConfig {
   readonly token?: TokenConfig;
   /** Where security events of commands go. */
   readonly log: LogConfig;
+  /** The command that works on the home, for the record of what it changes; absent: no operator's. */
+  readonly command?: CommandLine;
 }
 
 /** A PKCS#11 token that holds the symmetric keys. */

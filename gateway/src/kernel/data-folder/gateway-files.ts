@@ -16,9 +16,7 @@ export function gatewayFiles(home: string) {
     tokenKey: join(home, 'keys', 'token.key'),
     /** Folder of the files that merchants reconcile with. */
     reconciliation: join(home, 'reconciliation'),
-    /** Folder of what links to acquirers remember outside of the database. */
-    linkCheckpoints: join(home, 'links'),
-    /** What was revoked and used up, outside of the database (restore/record-file.ts). */
+    /** What was revoked, used up and sent to acquirers, outside of the database (security/restored-database). */
     restoreRecord: join(home, 'restore', 'record'),
     /** Folder of the files of acquirers while they are imported. */
     acquirerFiles: join(home, 'acquirer-files'),

@@ -15,6 +15,7 @@ describeErrorTable({
     'CommitConflict',
     'FileTooLongError',
     'HostDownError',
+    'HomeTableError',
     'IpCountriesError',
     'DuplicateExchangeError',
     'NoSuchFileError',

@@ -7,8 +7,8 @@ import {
 } from '../../app/http/http-harness.test.support.js';
 import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { setRiskRules } from '../../features/risk/entity-rules.js';
-import { carryOutReviews, decideReview } from '../../features/risk/reviews.js';
 import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
+import { carryOutReviews, decideReview } from '../../features/risk/service.js';
 import { notifiedAs } from './event-kinds.js';
 
 let harness: HttpHarness;

@@ -27,6 +27,7 @@ export type Key = readonly Scalar[];
  */
 export type Change =
   | { [T in TableName]: TableChange<T> }[TableName]
+  | { readonly op: 'delete'; readonly table: TableName; readonly key: Key; readonly version: number }
   | AdvanceStream
   | RaiseAlert
   | ClearAlert
@@ -37,7 +38,6 @@ export type Change =
 type TableChange<T extends TableName> =
   | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
   | { readonly op: 'update'; readonly table: T; readonly row: Rows[T] }
-  | { readonly op: 'delete'; readonly table: T; readonly key: Key; readonly version: number }
   | { readonly op: 'require-absent'; readonly table: T; readonly index: string; readonly values: Key }
   | {
       readonly op: 'require-field';

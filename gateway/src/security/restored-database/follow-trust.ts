@@ -1,8 +1,8 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { allRows, findAll } from '../../kernel/store/all-rows.js';
+import { allRows } from '../../kernel/store/all-rows.js';
 import type { Signals } from '../../kernel/store/signals/signals.js';
 import type { Store } from '../../kernel/store/store.js';
-import { agentEntry, counterEntry, deviceEntry, tokenEntry } from './trust-entry.js';
+import { agentEntry, counterEntry, deviceEntry, type TrustEntry, tokenEntry } from './trust-entry.js';
 import type { TrustRecord } from './trust-record.js';
 
 /** From one look at every row to the next, in milliseconds: what no record and no signal named is found by it. */
@@ -14,21 +14,22 @@ const TIME_DIGITS = 12;
 
 /** What {@link TrustFollower} works with. */
 interface TrustFollowerParts {
-  readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
+  readonly store: Pick<Store, 'get' | 'findAfter'>;
   readonly signals: Pick<Signals, 'listen'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  readonly record: Pick<TrustRecord, 'note'>;
+  readonly record: Pick<TrustRecord, 'note' | 'recall'>;
 }
 
 /**
- * Notes what any process of the database revokes, with few reads: audit records name tokens and devices, a state names revoked agents, signals
- * name those that have another key.
+ * Notes what any process of the database revokes, with few reads: audit records of commands name tokens, devices and agents, signals name the
+ * agents that have another key.
  */
 export class TrustFollower {
   readonly #parts: TrustFollowerParts;
   readonly #unlisten: () => void;
   readonly #signalled = new Set<string>();
   #wantsAll = true;
+  #hasSeenAll = false;
   #lookedAtMs = 0;
   #auditSinceMs = 0;
 
@@ -57,6 +58,7 @@ export class TrustFollower {
       this.#wantsAll = true;
       throw error;
     }
+    this.#hasSeenAll = true;
     this.#lookedAtMs = clock.monotonicMs();
     this.#auditSinceMs = nowMs;
   }
@@ -68,45 +70,47 @@ export class TrustFollower {
 
   async #lookAtAll(): Promise<void> {
     const { store, record, clock } = this.#parts;
-    for (const row of await allRows(store, 'tokens')) record.note(tokenEntry(row));
-    for (const row of await allRows(store, 'agents')) record.note(agentEntry(row, clock.nowMs()));
+    const note = (entry: TrustEntry | undefined): void =>
+      this.#hasSeenAll ? record.note(entry) : record.recall(entry);
+    for (const row of await allRows(store, 'tokens')) note(tokenEntry(row));
+    for (const row of await allRows(store, 'agents')) note(agentEntry(row, clock.nowMs()));
     for (const row of await allRows(store, 'devices')) {
-      record.note(deviceEntry(row));
+      note(deviceEntry(row));
       // Of a process that ended without a word, and of other nodes.
-      record.note(counterEntry(row, clock.nowMs()));
+      note(counterEntry(row, clock.nowMs()));
     }
   }
 
   async #lookAtNews(): Promise<void> {
-    const { store, record, clock } = this.#parts;
     await this.#lookAtAudit();
-    for (const row of await findAll(store, 'agents', 'state', ['revoked']))
-      record.note(agentEntry(row, clock.nowMs()));
     for (const id of [...this.#signalled]) {
-      const row = await store.get('agents', [id]);
-      if (row) record.note(agentEntry(row, clock.nowMs()));
+      await this.#noteAgent(id);
       this.#signalled.delete(id);
     }
   }
 
-  /** What was done with a token or device is in the audit record of the same commit. */
+  async #noteAgent(id: string): Promise<void> {
+    const { store, record, clock } = this.#parts;
+    const row = await store.get('agents', [id]);
+    if (row) record.note(agentEntry(row, clock.nowMs()));
+  }
+
+  /** What was done with a token, device or agent is in the audit record of the same commit. */
   async #lookAtAudit(): Promise<void> {
-    const { store, record } = this.#parts;
+    const { store, record, clock } = this.#parts;
+    const nowMs = clock.nowMs();
     const after = Math.max(0, this.#auditSinceMs - CLOCK_SLACK_MS)
       .toString(16)
       .padStart(TIME_DIGITS, '0');
-    let latestMs = this.#auditSinceMs;
-    for (const { action, subject, createdAtMs } of await allRows(store, 'audit', [after])) {
-      latestMs = Math.max(latestMs, createdAtMs);
+    for (const { action, subject } of await allRows(store, 'audit', [after])) {
       if (action.startsWith('token ')) {
         const row = await store.get('tokens', [subject]);
         if (row) record.note(tokenEntry(row));
       } else if (action.startsWith('devices ')) {
         const row = await store.get('devices', [subject]);
         if (row) record.note(deviceEntry(row));
-      }
+      } else if (action.startsWith('agents ')) await this.#noteAgent(subject);
     }
-    // A clock that was ahead must not hide what comes after it.
-    this.#auditSinceMs = Math.min(latestMs, this.#parts.clock.nowMs());
+    this.#auditSinceMs = nowMs;
   }
 }

@@ -11,7 +11,14 @@ import { decideAgain } from '../../kernel/store/decide-again.js';
 import type { RestoreGapRow } from '../../kernel/store/rows.js';
 import type { Change, Store } from '../../kernel/store/store.js';
 import { agentAgain, deviceAgain, tokenAgain } from './reapply.js';
-import type { AgentEntry, CounterEntry, DeviceEntry, TokenEntry, TrustEntry } from './trust-entry.js';
+import type {
+  AgentEntry,
+  CounterEntry,
+  DeviceEntry,
+  LinkEntry,
+  TokenEntry,
+  TrustEntry,
+} from './trust-entry.js';
 
 /** Counters that one commit raises. */
 const COUNTERS_AT_ONCE = 500;
@@ -36,7 +43,7 @@ export interface PutBackParts {
   readonly random: Random;
 }
 
-type Counts = Readonly<Record<TrustEntry['kind'], number>>;
+type Counts = Readonly<Record<Exclude<TrustEntry, LinkEntry>['kind'], number>>;
 
 /**
  * Puts a database right that was put back from a backup: what is known to be revoked is revoked again, counters that were used are used up, and
@@ -48,14 +55,15 @@ export async function takePutBack(parts: PutBackParts, forgotten: Forgotten): Pr
   const counters: CounterEntry[] = [];
   for (const entry of forgotten.entries) {
     if (entry.kind === 'counter') counters.push(entry);
-    else if (await reapply(parts, entry)) counts[entry.kind] += 1;
+    // Links look for themselves what their acquirer knows and the database does not.
+    else if (entry.kind !== 'link' && (await reapply(parts, entry))) counts[entry.kind] += 1;
   }
   counts.counter = await useUp(parts.store, counters);
   return decideAgain(parts, () => commitGap(parts, forgotten, counts));
 }
 
 /** @returns whether something had to be put right */
-async function reapply(parts: PutBackParts, entry: Exclude<TrustEntry, CounterEntry>): Promise<boolean> {
+async function reapply(parts: PutBackParts, entry: TokenEntry | AgentEntry | DeviceEntry): Promise<boolean> {
   const detail = { wasAtMs: entry.atMs };
   const action = `restore ${entry.kind}`;
   return decideAgain(parts, async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFileAsync } from '@tillbridge/protocol/platform/write-file.js';
-import { isDeviceState, type TrustEntry } from './trust-entry.js';
+import { isDeviceState, type NotedEntry } from './trust-entry.js';
 
 /** What a home has written down outside of the database. */
 export interface RecordFile {
@@ -15,7 +15,7 @@ export interface RecordFile {
   readonly markMs: number;
   /** Since when it lacks nothing that was revoked or used up. */
   readonly beganMs: number;
-  readonly entries: readonly TrustEntry[];
+  readonly entries: readonly NotedEntry[];
 }
 
 /** What was read: nothing where there is no file. */
@@ -24,8 +24,8 @@ type RecordRead =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'good'; readonly file: RecordFile };
 
-/** Largest file that is read, in bytes: several times the largest that is written. */
-const MAX_BYTES = 16 * 1_048_576;
+/** Largest file that is read, in bytes: larger than any with all entries that are written (`RECORD_LIMITS`), each with the longest names. */
+const MAX_BYTES = 64 * 1_048_576;
 const FORMAT = 1;
 /** HMAC-SHA-256 in hex, and a line feed. */
 const MAC_LENGTH = 65;
@@ -54,7 +54,9 @@ export function decodeRecord(key: KeyObject, bytes: Uint8Array): RecordFile | un
 function fileOf(text: string): RecordFile | undefined {
   try {
     const { format, ...file } = JSON.parse(text) as RecordFile & { format: number };
-    const { database, home, markMs, beganMs, entries } = file;
+    const { database, home, markMs, beganMs } = file;
+    // Earlier builds wrote no time at which an entry was noted.
+    const entries = file.entries.map((entry) => ({ ...entry, notedMs: entry.notedMs ?? entry.atMs }));
     const isGood =
       format === FORMAT &&
       typeof database === 'string' &&
@@ -67,8 +69,8 @@ function fileOf(text: string): RecordFile | undefined {
   }
 }
 
-function isEntry(entry: TrustEntry): boolean {
-  if (typeof entry.id !== 'string' || !Number.isSafeInteger(entry.atMs)) return false;
+function isEntry(entry: NotedEntry): boolean {
+  if (typeof entry.id !== 'string' || ![entry.atMs, entry.notedMs].every(Number.isSafeInteger)) return false;
   switch (entry.kind) {
     case 'token':
       return true;
@@ -78,6 +80,8 @@ function isEntry(entry: TrustEntry): boolean {
       return isDeviceState(entry.state);
     case 'counter':
       return Number.isSafeInteger(entry.counter);
+    case 'link':
+      return Number.isSafeInteger(entry.sequence);
     default:
       return false;
   }

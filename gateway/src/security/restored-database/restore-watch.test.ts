@@ -222,6 +222,45 @@ describe('nothing is held', () => {
   });
 });
 
+it('has the last exchange with each acquirer, for links that look what the database has forgotten', async () => {
+  const backup = await restored.backup();
+  expect(node.lastExchange).toBeUndefined();
+  for (const sequence of [7, 9, 8]) node.exchange(sequence);
+  await node.second();
+  await restored.putBack(backup);
+  // Without a last word: the process was killed.
+  await node.start();
+  expect(node.lastExchange).toBe(9);
+});
+
+it('reads few rows a second, however many agents are revoked', async () => {
+  await restored.revokeAgent();
+  await node.second();
+  const reads: string[] = [];
+  const { store } = restored;
+  restored.store = {
+    ...store,
+    find: (table, ...about) => {
+      reads.push(table);
+      return store.find(table, ...about);
+    },
+    get: (table, ...about) => {
+      reads.push(table);
+      return store.get(table, ...about);
+    },
+    findAfter: (table, ...about) => {
+      reads.push(table);
+      return store.findAfter(table, ...about);
+    },
+    commit: (changes) => store.commit(changes),
+  };
+  await restored.clock.advance(60_000);
+  await node.second();
+  reads.length = 0;
+  await node.second();
+  expect(new Set(reads)).toEqual(new Set(['databaseMarks', 'audit']));
+});
+
 it('writes once a second at most, and nothing where nothing happens', async () => {
   await node.second();
   const before = await restored.store.get('databaseMarks', [(await marks())[0]?.home ?? '']);

@@ -26,6 +26,14 @@ interface RestoreWatchParts extends PutBackParts {
   readonly onFault: (what: string, error: unknown) => void;
 }
 
+/** Remembers outside of the database which exchange of a link was journaled last. */
+export interface LinkCheckpoint {
+  /** Place of the last exchange that was noted; undefined where none was. */
+  last(): number | undefined;
+  /** Notes an exchange that is journaled. */
+  note(sequence: number): void;
+}
+
 /**
  * Writes down outside of the database what must not be forgotten, and how far the database has come. A database that is behind that was put
  * back from a backup: it is put right, and held until an operator confirms it.
@@ -47,8 +55,9 @@ export class RestoreWatch {
     this.#parts = parts;
     this.#database = database;
     this.#home = file?.home ?? newId(random);
-    this.#record = new TrustRecord(file ?? { beganMs: clock.nowMs(), entries: [] });
     this.#markMs = file?.markMs ?? 0;
+    const nowMs = (): number => Math.max(clock.nowMs(), this.#markMs);
+    this.#record = new TrustRecord(file ?? { beganMs: clock.nowMs(), entries: [] }, nowMs);
     this.#follower = new TrustFollower({ ...parts, record: this.#record });
   }
 
@@ -80,6 +89,15 @@ export class RestoreWatch {
     if (clock.monotonicMs() >= this.#writeAtMs) await this.#note();
   }
 
+  /** The last exchange with an acquirer that was journaled, for its link: a database that was put back has forgotten it. */
+  linkCheckpoint(acquirer: string): LinkCheckpoint {
+    const [record, { clock }] = [this.#record, this.#parts];
+    return {
+      last: () => record.lastExchange(acquirer),
+      note: (sequence) => record.note({ kind: 'link', id: acquirer, atMs: clock.nowMs(), sequence }),
+    };
+  }
+
   /** Writes down the last of it, as far as the database can be used. */
   async end(): Promise<void> {
     this.#follower.end();
@@ -88,7 +106,7 @@ export class RestoreWatch {
   }
 
   async #takePutBack(): Promise<void> {
-    const { beganMs, entries } = this.#record;
+    const { beganMs, entries } = this.#record.known;
     const forgotten = { home: this.#home, untilMs: this.#markMs, beganMs, entries };
     const { isWhole, closedAtMs } = await takePutBack(this.#parts, forgotten);
     if (closedAtMs !== null) return this.#noteConfirmed();
@@ -123,10 +141,9 @@ export class RestoreWatch {
     this.#markMs = markMs;
     this.#isBusy = false;
     const { revision } = this.#record;
-    this.#record.bound();
-    const { beganMs, entries } = this.#record;
     const startedMs = clock.monotonicMs();
     try {
+      const { beganMs, entries } = this.#record.written();
       await writeRecord(path, key, { database: this.#database, home: this.#home, markMs, beganMs, entries });
       this.#writtenRevision = revision;
     } finally {

@@ -84,7 +84,7 @@ export class RestoredDatabase {
   async revokeAgent(): Promise<void> {
     const before = await this.agent();
     const row = { ...before, state: 'revoked', epoch: before.epoch + 1 } as const;
-    await this.store.commit([{ op: 'update', table: 'agents', row }]);
+    await this.store.commit([{ op: 'update', table: 'agents', row }, this.#audited('agents revoke', row.id)]);
   }
 
   /** The same of the device. */
@@ -175,6 +175,16 @@ export class HomeOfGateway {
   async second(): Promise<void> {
     await this.#restored.clock.advance(RESTORE_ROUND_MS);
     await this.#watch?.round();
+  }
+
+  /** An exchange with an acquirer, as its link notes it. */
+  exchange(sequence: number): void {
+    this.#watch?.linkCheckpoint('EXTERNAL').note(sequence);
+  }
+
+  /** The last one, as its link looks it up when it is opened. */
+  get lastExchange(): number | undefined {
+    return this.#watch?.linkCheckpoint('EXTERNAL').last();
   }
 
   /** A sale of the device. */

@@ -3,7 +3,10 @@ import type { AgentRow, DeviceRow, TokenRow } from '../../kernel/store/rows.js';
 import { FIRST_GENERATION } from '../agents/agent-row.js';
 
 /** What must outlive a database that is put back from a backup, and when it came to be. */
-export type TrustEntry = TokenEntry | AgentEntry | DeviceEntry | CounterEntry;
+export type TrustEntry = TokenEntry | AgentEntry | DeviceEntry | CounterEntry | LinkEntry;
+
+/** An entry, and when this home wrote it down: by its mark, which no clock sets back. */
+export type NotedEntry = TrustEntry & { readonly notedMs: number };
 
 /** A token that was revoked. */
 export interface TokenEntry {
@@ -38,6 +41,15 @@ export interface CounterEntry {
   readonly id: string;
   readonly atMs: number;
   readonly counter: number;
+}
+
+/** The last exchange with an acquirer that this node has journaled. */
+export interface LinkEntry {
+  readonly kind: 'link';
+  /** Name of the acquirer. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly sequence: number;
 }
 
 /** The entry of a token; undefined while it counts. */

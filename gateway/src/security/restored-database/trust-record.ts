@@ -1,34 +1,48 @@
-import { isInUse, type TrustEntry } from './trust-entry.js';
+import { isInUse, type NotedEntry, type TrustEntry } from './trust-entry.js';
 
-/** Bounds of what a home writes down. Beyond them the oldest entries go. */
-const RECORD_LIMITS = {
+/** Bounds of what a home writes down. Beyond them the entries that were noted first are left out. */
+export const RECORD_LIMITS = {
   /** Tokens, agents and devices. */
   revoked: 10_000,
   /** Counters of devices. */
   counters: 50_000,
 } as const;
 
-/** What a record begins with. */
-interface RecordStart {
+type Limits = Readonly<Record<keyof typeof RECORD_LIMITS, number>>;
+
+/** What a home writes down. */
+interface Written {
   /** Since when it lacks nothing. */
   readonly beganMs: number;
-  readonly entries: readonly TrustEntry[];
+  readonly entries: readonly NotedEntry[];
 }
 
-/** What this home has seen revoked and used up, in memory. It grows by what is noted, whatever becomes of the database. */
+/**
+ * What this home has seen revoked and used up, in memory, in the order in which it was noted. It grows by what is noted, whatever becomes of the
+ * database.
+ */
 export class TrustRecord {
-  readonly #entries = new Map<string, TrustEntry>();
-  #beganMs: number;
+  readonly #entries = new Map<string, NotedEntry>();
+  readonly #beganMs: number;
+  readonly #nowMs: () => number;
+  readonly #limits: Limits;
+  /** Whether what was written down had reached its bound: then more was known than this record has. */
+  readonly #wasFull: Readonly<Record<keyof Limits, boolean>>;
+  #latestMs = 0;
+  #isInOrder = true;
   #revision = 0;
 
-  constructor({ beganMs, entries }: RecordStart) {
+  /** @param nowMs time by which marks of the database are made */
+  constructor({ beganMs, entries }: Written, nowMs: () => number, limits: Limits = RECORD_LIMITS) {
     this.#beganMs = beganMs;
-    for (const entry of entries) this.#entries.set(nameOf(entry), entry);
-  }
-
-  /** Since when it lacks nothing: a backup of before may have more that was revoked since. */
-  get beganMs(): number {
-    return this.#beganMs;
+    this.#nowMs = nowMs;
+    this.#limits = limits;
+    for (const entry of entries) this.#put(entry);
+    const count = this.#count();
+    this.#wasFull = {
+      revoked: count.revoked >= limits.revoked,
+      counters: count.counters >= limits.counters,
+    };
   }
 
   /** Grows with every entry that says something new. */
@@ -36,40 +50,100 @@ export class TrustRecord {
     return this.#revision;
   }
 
-  /** The entries, those of one kind after those of another. */
-  get entries(): readonly TrustEntry[] {
-    return [...this.#entries.values()];
+  /** All that is known, and since when it lacks nothing: a backup of before may have more that was revoked since. */
+  get known(): Written {
+    return { beganMs: this.#beganMs, entries: [...this.#entries.values()] };
   }
 
   /** Adds what a caller has seen; of two entries about the same the newer one stays, in whatever order they come. */
   note(entry: TrustEntry | undefined): void {
+    if (entry) this.#add(entry, this.#now());
+  }
+
+  /**
+   * The same of what a process finds when it begins. Where more was known before than was written down, it was most likely this: it is as old as
+   * the row says, and not of today. Else each start would make all backups older than the record.
+   */
+  recall(entry: TrustEntry | undefined): void {
     if (!entry) return;
-    const name = nameOf(entry);
-    const before = this.#entries.get(name);
-    if (!isNews(before, entry)) return;
-    this.#entries.set(name, entry);
+    const group = groupOf(entry);
+    if (!group || !this.#wasFull[group]) {
+      this.note(entry);
+      return;
+    }
+    const rowMs = entry.kind === 'counter' ? 0 : entry.atMs;
+    this.#add(entry, Math.min(Math.max(this.#beganMs - 1, rowMs), this.#now()));
+    this.#isInOrder = false;
+  }
+
+  /** The last exchange with an acquirer; undefined where none was noted. */
+  lastExchange(acquirer: string): number | undefined {
+    const entry = this.#entries.get(nameOf({ kind: 'link', id: acquirer }));
+    return entry?.kind === 'link' ? entry.sequence : undefined;
+  }
+
+  /** What is to be written down: without what was noted first, beyond the bounds. Then it lacks what was before that. */
+  written(): Written {
+    this.#order();
+    const count = this.#count();
+    const over = {
+      revoked: count.revoked - this.#limits.revoked,
+      counters: count.counters - this.#limits.counters,
+    };
+    let beganMs = this.#beganMs;
+    const entries = [...this.#entries.values()].filter((entry) => {
+      const group = groupOf(entry);
+      if (!group || over[group] <= 0) return true;
+      over[group] -= 1;
+      beganMs = Math.max(beganMs, entry.notedMs + 1);
+      return false;
+    });
+    return { beganMs, entries };
+  }
+
+  #now(): number {
+    this.#latestMs = Math.max(this.#latestMs, this.#nowMs());
+    return this.#latestMs;
+  }
+
+  #add(entry: TrustEntry, notedMs: number): void {
+    if (!isNews(this.#entries.get(nameOf(entry)), entry)) return;
+    this.#put({ ...entry, notedMs });
     this.#revision += 1;
   }
 
-  /** Drops the oldest entries beyond the bounds: from then on the record lacks what was before them. */
-  bound(limits: { readonly revoked: number; readonly counters: number } = RECORD_LIMITS): void {
-    const counters = this.entries.filter(({ kind }) => kind === 'counter');
-    const revoked = this.entries.filter(({ kind }) => kind !== 'counter');
-    this.#drop(counters, limits.counters);
-    this.#drop(revoked, limits.revoked);
+  #put(entry: NotedEntry): void {
+    const name = nameOf(entry);
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    this.#latestMs = Math.max(this.#latestMs, entry.notedMs);
   }
 
-  #drop(entries: TrustEntry[], most: number): void {
-    if (entries.length <= most) return;
-    entries.sort((one, other) => one.atMs - other.atMs);
-    for (const entry of entries.slice(0, entries.length - most)) {
-      this.#entries.delete(nameOf(entry));
-      this.#beganMs = Math.max(this.#beganMs, entry.atMs + 1);
+  #order(): void {
+    if (this.#isInOrder) return;
+    const entries = [...this.#entries.values()].sort((one, other) => one.notedMs - other.notedMs);
+    this.#entries.clear();
+    for (const entry of entries) this.#entries.set(nameOf(entry), entry);
+    this.#isInOrder = true;
+  }
+
+  #count(): Record<keyof Limits, number> {
+    const count = { revoked: 0, counters: 0 };
+    for (const entry of this.#entries.values()) {
+      const group = groupOf(entry);
+      if (group) count[group] += 1;
     }
+    return count;
   }
 }
 
-function nameOf({ kind, id }: TrustEntry): string {
+/** What an entry is counted with; the few links are not counted. */
+function groupOf({ kind }: TrustEntry): keyof Limits | undefined {
+  if (kind === 'link') return undefined;
+  return kind === 'counter' ? 'counters' : 'revoked';
+}
+
+function nameOf({ kind, id }: Pick<TrustEntry, 'kind' | 'id'>): string {
   return `${kind}/${id}`;
 }
 
@@ -77,6 +151,7 @@ function isNews(before: TrustEntry | undefined, entry: TrustEntry): boolean {
   // A device in use matters where it was not before.
   if (!before) return entry.kind !== 'device' || !isInUse(entry.state);
   if (entry.kind === 'counter') return before.kind === 'counter' && entry.counter > before.counter;
+  if (entry.kind === 'link') return before.kind === 'link' && entry.sequence > before.sequence;
   if (entry.kind === 'agent') return before.kind === 'agent' && entry.epoch > before.epoch;
   if (entry.kind === 'device')
     return before.kind === 'device' && entry.atMs > before.atMs && entry.state !== before.state;

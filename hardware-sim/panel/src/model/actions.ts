@@ -38,7 +38,7 @@ export function lookAt(looked: string): void {
   void attempt(readLooked);
 }
 
-/** Acts on a terminal. How it is then comes as an event: an answer may be older than what the page has heard. */
+/** Acts on a terminal. How it is then comes as an event: an answer may be older than the page's last event. */
 export function act(id: string, route: string, body?: object): Promise<boolean> {
   return attempt(() => call('POST', terminalPath(id, route), body));
 }

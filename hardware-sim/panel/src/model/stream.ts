@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 
 const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'kernel', 'network', 'changed'] as const;
 
-/** What the events of rows carry beside them. */
+/** What the events of rows carry in addition. */
 interface OfTerminal {
   readonly terminalId: string;
 }

@@ -11,7 +11,7 @@ interface LogRowProps<Detail> {
   readonly mark: ComponentChildren;
   readonly title: string;
   readonly hex: string;
-  /** Told to screen readers with the title. */
+  /** For screen readers, with the title. */
   readonly about: string;
   readonly dim?: boolean;
   readonly bad?: boolean;

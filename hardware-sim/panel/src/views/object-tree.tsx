@@ -2,7 +2,7 @@ import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import type { JSX } from 'preact';
 import './object-tree.css';
 
-/** Data objects as a tree: tag, name, value, and what it says. */
+/** Data objects as a tree: tag, name, value and meaning. */
 export function ObjectTree({
   label,
   nodes,

@@ -12,7 +12,7 @@ import { HexDump, spaced } from './hex.js';
 import { Log, LogRow } from './log.js';
 import { ObjectTree } from './object-tree.js';
 
-/** The frames on a terminal's line, as its codec decodes them, beside their bytes. */
+/** The frames on a terminal's line, as its codec decodes them, with their bytes. */
 export function WireView({ id }: { readonly id: string }): JSX.Element {
   const live = useChosen(panel, (now) => now.frames);
   const recording = useChosen(
@@ -57,7 +57,7 @@ export function WireView({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** A frame: which way, what it says, its bytes. */
+/** A frame: direction, meaning, bytes. */
 function FrameRow({
   id,
   frame,

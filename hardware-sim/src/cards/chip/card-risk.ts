@@ -7,7 +7,7 @@ export function offlineLimitExceeded(rules: CardRiskRules, state: CardState): bo
   return state.atc - state.lastOnlineAtc > rules.consecutiveOfflineLimit;
 }
 
-/** Card action analysis of the first GENERATE AC (EMV Book 3 §10.8): never less strict than the terminal asked. */
+/** Card action analysis of the first GENERATE AC (EMV Book 3 §10.8): never less strict than the terminal's request. */
 export function decideFirst(
   rules: CardRiskRules,
   state: CardState,

@@ -14,7 +14,7 @@ const NO_DATA = Buffer.alloc(0);
 const CID: Readonly<Record<CryptogramType, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80, RFU: 0xc0 };
 const REQUESTS: readonly (CryptogramType | undefined)[] = ['AAC', 'TC', 'ARQC', undefined];
 /** Response codes of a terminal that could not reach the issuer (EMV Book 4 Annex A6). */
-/** Bits of P1 beside the cryptogram type: the terminal wants it signed (CDA). */
+/** Bits of P1 other than the cryptogram type: the terminal wants it signed (CDA). */
 const CDA_REQUESTED = 0x10;
 const OTHER_P1_BITS = 0x3f & ~CDA_REQUESTED;
 const UNABLE_TO_GO_ONLINE: ReadonlySet<string> = new Set(['Y3', 'Z3']);

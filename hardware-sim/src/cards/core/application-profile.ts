@@ -9,9 +9,9 @@ export type CryptogramVersion =
 
 /** What the card decides by itself (EMV Book 3 §10.8). */
 export interface CardRiskRules {
-  /** Answer to a TC asked for in the first GENERATE AC: as asked, or always online. */
+  /** Answer to a TC requested in the first GENERATE AC: a TC, or always online. */
   readonly offlineRequest: 'accept' | 'go-online';
-  /** Answer to a TC asked for because the issuer cannot be reached. */
+  /** Answer to a TC requested because the issuer cannot be reached. */
   readonly unableToGoOnline: 'accept' | 'decline';
   /** Most transactions in a row without the issuer. */
   readonly consecutiveOfflineLimit: number;

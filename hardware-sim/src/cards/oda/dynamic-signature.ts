@@ -44,7 +44,7 @@ function ddolLength({ profile }: ChipContext): number {
 interface CombinedInput {
   readonly cid: Uint8Array;
   readonly cryptogram: Uint8Array;
-  /** The objects of the answer beside the signature, in their order. */
+  /** The objects of the answer without the signature, in their order. */
   readonly answer: readonly TlvNode[];
 }
 

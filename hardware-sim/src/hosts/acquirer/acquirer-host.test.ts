@@ -188,7 +188,7 @@ describe('reversals', () => {
     expect(await account()).toEqual({ balance: 0, held: 1234 });
   });
 
-  it('before their original keep it out, unless the host is told to forget that', async () => {
+  it('before their original keep it out, unless the host has the fault that forgets it', async () => {
     const gateway = await connected();
     const late = gateway.message({ stan: '000500' });
     expect(await gateway.ask(reversalOf(late))).toMatchObject({ responseCode: '00' });
@@ -383,10 +383,10 @@ describe('settlement', () => {
     }
   });
 
-  it('is told to a gateway that has signed on', async () => {
+  it('is sent to a gateway that has signed on', async () => {
     const gateway = await connected();
     expect(await host.announceCutOver()).toBe('20261124');
-    expect(await gateway.heard('cut-over')).toMatchObject({ settlementDate: '20261124', isResponse: false });
+    expect(await gateway.next('cut-over')).toMatchObject({ settlementDate: '20261124', isResponse: false });
   });
 });
 

@@ -30,7 +30,7 @@ const FILES = {
 } as const;
 
 /** What a host is made with. */
-export interface AcquirerHostOptions {
+export interface AcquirerHostDeps {
   /** Its folder, which belongs to this process alone. */
   readonly home: string;
   readonly dialect: DialectName;
@@ -61,42 +61,42 @@ export class AcquirerHost {
   readonly faults = new HostFaults();
   readonly keys: HostKeys;
   readonly #sessions = new Set<HostSession>();
-  readonly #options: AcquirerHostOptions;
+  readonly #deps: AcquirerHostDeps;
   readonly #line: HostLine;
   readonly #ledger: HostLedger;
   #rules: readonly ResponseRule[] = [];
   #badMessages = 0;
 
-  private constructor(options: AcquirerHostOptions, database: HostStore) {
-    const { clock, random, home, dialect } = options;
-    this.#options = options;
+  private constructor(deps: AcquirerHostDeps, database: HostStore) {
+    const { clock, random, home, dialect } = deps;
+    this.#deps = deps;
     this.database = database;
     const hashKey = createSecretKey(hashKeyOf(join(home, FILES.hashKey), random));
     this.keys = HostKeys.open(join(home, FILES.keys), {
       clock,
       random,
-      ...(options.macKeySet !== undefined && { macKeySet: options.macKeySet }),
+      ...(deps.macKeySet !== undefined && { macKeySet: deps.macKeySet }),
     });
     this.#ledger = new HostLedger({ database, issuer: new HostIssuer(this.keys), hashKey, clock, random });
     this.#line = {
       dialect: DIALECTS[dialect],
       keys: this.keys,
-      keyForm: () => options.keyForm ?? 'tr31',
+      keyForm: () => deps.keyForm ?? 'tr31',
       ledger: this.#ledger,
       faults: this.faults,
       rules: () => this.#rules,
       clock,
       cutOver: (over) => this.cutOver(over),
       onBad: (reason) => this.refuse(reason),
-      onFault: (error) => options.onFault?.(error),
+      onFault: (error) => deps.onFault?.(error),
     };
   }
 
   /** Opens the host on its folder. @throws DatabaseError, or the file system's error */
-  static async open(options: AcquirerHostOptions): Promise<AcquirerHost> {
-    mkdirSync(join(options.home, FILES.settlements), { recursive: true, mode: 0o700 });
-    const store = options.store ?? (await HostDatabase.open(join(options.home, FILES.database)));
-    return new AcquirerHost(options, store);
+  static async open(deps: AcquirerHostDeps): Promise<AcquirerHost> {
+    mkdirSync(join(deps.home, FILES.settlements), { recursive: true, mode: 0o700 });
+    const store = deps.store ?? (await HostDatabase.open(join(deps.home, FILES.database)));
+    return new AcquirerHost(deps, store);
   }
 
   /** Messages that were none of a gateway's. */
@@ -107,7 +107,7 @@ export class AcquirerHost {
   /** Counts and logs what came that is no message of a gateway. */
   refuse(reason: string): void {
     this.#badMessages += 1;
-    this.#options.onBad?.(reason);
+    this.#deps.onBad?.(reason);
   }
 
   get rules(): readonly ResponseRule[] {
@@ -147,7 +147,7 @@ export class AcquirerHost {
 
   /** The current settlement day. */
   day(): Promise<string> {
-    return this.database.alone(() => this.#ledger.day());
+    return this.database.exclusively(() => this.#ledger.day());
   }
 
   /**
@@ -155,7 +155,7 @@ export class AcquirerHost {
    * @param over the day that is to be closed: where it was closed before, nothing happens
    */
   cutOver(over?: string): Promise<string> {
-    const { home } = this.#options;
+    const { home } = this.#deps;
     return this.#ledger.cutOver(over, (settled) => {
       const file = (kind: string) => join(home, FILES.settlements, `${kind}-${settled.day}.csv`);
       replaceFile(file('settlement'), settlementFile(settled));
@@ -163,10 +163,10 @@ export class AcquirerHost {
     });
   }
 
-  /** Takes money of a sale or capture back; false where not so much is left, or nobody knows it. */
+  /** Takes money of a sale or capture back; false where less is left, or the ledger has no such message. */
   chargeBack({ message, amountMinor, reason }: WantedChargeback): Promise<boolean> {
     const { database } = this;
-    return database.alone(async () => {
+    return database.exclusively(async () => {
       const row = await database.transaction(message);
       const isMoney = row?.approved === 1 && (row.kind === 'sale' || row.kind === 'capture');
       if (!row || !isMoney || amountMinor <= 0 || amountMinor > leftOf(row)) return false;
@@ -174,7 +174,7 @@ export class AcquirerHost {
       const account = row.card === null ? undefined : await database.account(row.card, row.currency);
       if (account)
         await database.putAccount({ ...account, balanceMinor: account.balanceMinor + amountMinor });
-      const [day, atMs] = [await this.#ledger.day(), this.#options.clock.nowMs()];
+      const [day, atMs] = [await this.#ledger.day(), this.#deps.clock.nowMs()];
       await database.addChargeback({ original: message, amountMinor, reason, day, atMs });
       return true;
     });
@@ -183,7 +183,7 @@ export class AcquirerHost {
   /** Sets the balance of an account; false where there is none. */
   setBalance(card: string, currency: string, balanceMinor: number): Promise<boolean> {
     const { database } = this;
-    return database.alone(async () => {
+    return database.exclusively(async () => {
       const account = await database.account(card, currency);
       if (account) await database.putAccount({ ...account, balanceMinor });
       return account !== undefined;

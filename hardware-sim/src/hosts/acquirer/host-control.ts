@@ -2,7 +2,7 @@ import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../errors/control-error.js';
 import { MAX_FAULT_DELAY_MS, MAX_FAULTS } from '../../faults/scheduled-fault.js';
-import { type RestAppOptions, restApp } from '../../rest/rest-app.js';
+import { type RestAppDeps, restApp } from '../../rest/rest-app.js';
 import type { AcquirerHost, WantedChargeback } from './acquirer-host.js';
 import { KEY_FORMS, type KeyForm } from './keys/key-names.js';
 import { FAULT_KINDS, HOST_FAULT_NAMES, type HostFault, MAX_HOST_FAULT_TIMES } from './line/host-faults.js';
@@ -74,8 +74,8 @@ const KEY_EXCHANGE_BODY = {
 const FAULT_PRESETS = { skip: 0, times: 1, delayMs: 1_000 } as const;
 
 /** The REST control of an acquirer host: its ledger to read, its faults and rules to set. */
-export function buildHostControl(host: AcquirerHost, options: RestAppOptions): FastifyInstance {
-  const app = restApp(options);
+export function buildHostControl(host: AcquirerHost, deps: RestAppDeps): FastifyInstance {
+  const app = restApp(deps);
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/status', async () => ({ day: await host.day(), badMessages: host.badMessages }));
   app.get('/transactions', () => host.database.transactions());

@@ -68,7 +68,7 @@ it('takes sales over TCP and shows them', async () => {
   await gateway.close();
 });
 
-it('is told faults and rules by REST, and refuses what is none', async () => {
+it('takes faults and rules by REST, and refuses what is none', async () => {
   const gateway = await connected();
   expect(await control('PUT', '/faults', [{ name: 'disconnect' }])).toMatchObject({
     status: 200,

@@ -4,7 +4,7 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import type { Presentation, TerminalUi, UiWant } from './terminal-ui.js';
 
 /** How the simulated cardholder behaves. */
-interface AutoCardholderOptions {
+interface AutoCardholderDeps {
   readonly clock: Clock;
   readonly box: CardBox;
   /** Name of the card that is given unless another was presented. */
@@ -22,16 +22,16 @@ const RETRY_WITHIN_MS = 30_000;
  */
 export class AutoCardholder {
   readonly #ui: TerminalUi;
-  readonly #options: AutoCardholderOptions;
+  readonly #deps: AutoCardholderDeps;
   #seen: UiWant | 'take-back' = 'nothing';
   #timer: Timer | undefined;
   /** Swiped next, or given again: the last chip that was inserted gave no answer. */
   #retry: { readonly presentation: Presentation; readonly untilMs: number } | undefined;
   readonly #stopWatching: () => void;
 
-  constructor(ui: TerminalUi, options: AutoCardholderOptions) {
+  constructor(ui: TerminalUi, deps: AutoCardholderDeps) {
     this.#ui = ui;
-    this.#options = options;
+    this.#deps = deps;
     this.#stopWatching = ui.watch(() => this.#look());
     this.#look();
   }
@@ -55,7 +55,7 @@ export class AutoCardholder {
   }
 
   #actLater(): void {
-    this.#timer = this.#options.clock.setTimer(this.#options.delayMs, () => this.#act());
+    this.#timer = this.#deps.clock.setTimer(this.#deps.delayMs, () => this.#act());
   }
 
   #act(): void {
@@ -91,7 +91,7 @@ export class AutoCardholder {
   }
 
   #rememberMute(presentation: Presentation | undefined): void {
-    const untilMs = this.#options.clock.monotonicMs() + RETRY_WITHIN_MS;
+    const untilMs = this.#deps.clock.monotonicMs() + RETRY_WITHIN_MS;
     // A phone held into the slot is as mute as a broken chip, and has nothing to swipe.
     const swipes = presentation?.card.magstripe !== undefined && isMute(presentation);
     this.#retry = swipes ? { presentation, untilMs } : undefined;
@@ -100,12 +100,12 @@ export class AutoCardholder {
   #choose(accepts: ReadonlySet<PresentMode>): Presentation | undefined {
     const retry = this.#retry;
     this.#retry = undefined;
-    if (retry && this.#options.clock.monotonicMs() < retry.untilMs) {
+    if (retry && this.#deps.clock.monotonicMs() < retry.untilMs) {
       if (accepts.has('swipe')) return { ...retry.presentation, how: 'swipe' };
       // Some devices require several chip failures before a fallback.
       if (accepts.has(retry.presentation.how)) return retry.presentation;
     }
-    const taken = this.#options.box.take(this.#options.defaultCard);
+    const taken = this.#deps.box.take(this.#deps.defaultCard);
     if (!taken) return undefined;
     const ways = waysOf(taken.card).filter((way) => accepts.has(way));
     const how = ways.find((way) => way === taken.definition.usual) ?? ways[0];

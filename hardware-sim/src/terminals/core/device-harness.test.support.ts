@@ -7,7 +7,7 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { type FrameView, WireLog } from '../../inspection/wire-log.js';
 import { memorySlot, type StateSlot } from '../../state/state-slot.js';
-import type { DeviceOptions, SimulatedDevice } from './simulated-device.js';
+import type { DeviceDeps, SimulatedDevice } from './simulated-device.js';
 
 /** A device with a clock, cards and the host's end of its line, all in memory. */
 export class DeviceHarness<D extends SimulatedDevice> {
@@ -22,8 +22,8 @@ export class DeviceHarness<D extends SimulatedDevice> {
   readonly #slots = new Map<string, StateSlot<never>>();
 
   constructor(
-    Device: new (options: DeviceOptions) => D,
-    changes: Partial<DeviceOptions> = {},
+    Device: new (deps: DeviceDeps) => D,
+    changes: Partial<DeviceDeps> = {},
     startMs = Date.UTC(2026, 10, 20, 10, 15, 30),
   ) {
     this.clock = new VirtualClock(startMs);
@@ -66,7 +66,7 @@ export class DeviceHarness<D extends SimulatedDevice> {
     return slot as unknown as StateSlot<T>;
   }
 
-  /** A person gives a card, in its usual way unless told otherwise. */
+  /** A person presents a card, by default in its usual way. */
   give(name: string, how?: PresentMode, collision = false): void {
     const taken = this.box.take(name);
     if (!taken) throw new Error(`there is no card ${name}`);

@@ -1,6 +1,6 @@
 /**
  * The program that a terminal runs for its host: one at a time. What is aborted ends without an answer; a power cycle,
- * a cancel or the next command may abort it, as the maker's protocol says.
+ * a cancel or the next command may abort it, by the maker's protocol.
  */
 export class DeviceProgram {
   readonly #onFault: (error: unknown) => void;

@@ -30,7 +30,7 @@ export class KeyErased extends Error {
 }
 
 /**
- * One DUKPT key of a terminal: TDES (X9.24-1) or AES-128 (X9.24-3), as its serial number's length says. The serial number is advanced on disk before the key is used, so that no key
+ * One DUKPT key of a terminal: TDES (X9.24-1) or AES-128 (X9.24-3), by the length of its serial number. The serial number is advanced on disk before the key is used, so that no key
  * is used twice, whatever happens in between.
  */
 export class DukptDevice {

@@ -8,7 +8,7 @@ import { KeyErased } from './dukpt-device.js';
 import { MagstripeUnreadable, TwoCardsInField } from './payment-core.js';
 import { PinEntryEnded } from './pin-pad.js';
 
-/** Why a device could not do what its host asked for. */
+/** Why a device could not perform its host's request. */
 type DeviceFailure =
   | KernelFailure
   /** The chip left the slot or the field, or gave no answer. */

@@ -63,7 +63,7 @@ export class HostAnswer<T> {
     return this.#settle !== undefined;
   }
 
-  /** Takes an answer; one that nobody waits for is ignored. */
+  /** Takes an answer; ignored where no request waits. */
   take(answer: T): void {
     this.#settle?.(answer);
   }

@@ -33,7 +33,7 @@ import type { Presentation, TerminalUi } from './terminal-ui.js';
 /** A magstripe or a keyed-in number is read without a transaction. */
 export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
-/** What a terminal keeps on disk beside its keys. */
+/** What a terminal stores on disk in addition to its keys. */
 export interface CoreCounters {
   /** Tag 9F41: the last transaction sequence number used. */
   readonly sequence: number;
@@ -56,7 +56,7 @@ export function nextSequence(counters: StateSlot<CoreCounters>): number {
 }
 
 /** What a payment core is made of. */
-interface PaymentCoreOptions {
+interface PaymentCoreDeps {
   readonly serial: string;
   /** Tag 9F1C. */
   readonly terminalId: string;
@@ -135,14 +135,14 @@ type Chip =
  * first cryptogram, and the second. One transaction at a time; a maker's simulated device puts its protocol around it.
  */
 export class PaymentCore {
-  readonly #options: PaymentCoreOptions;
+  readonly #deps: PaymentCoreDeps;
   #chip: Chip | undefined;
   #account: CardAccount | undefined;
   #forceOnline = false;
   #chipFailed = false;
 
-  constructor(options: PaymentCoreOptions) {
-    this.#options = options;
+  constructor(deps: PaymentCoreDeps) {
+    this.#deps = deps;
   }
 
   /** The account of the card that was read last; undefined before and after. */
@@ -175,8 +175,8 @@ export class PaymentCore {
     timeoutMs: number | undefined,
     signal: AbortSignal,
   ): Promise<Presentation | 'timeout' | 'cancel-key'> {
-    const given = await this.#options.ui.waitForCard(accept, timeoutMs, signal);
-    if (typeof given !== 'string') this.#options.ui.setState('reading');
+    const given = await this.#deps.ui.waitForCard(accept, timeoutMs, signal);
+    if (typeof given !== 'string') this.#deps.ui.setState('reading');
     return given;
   }
 
@@ -218,7 +218,7 @@ export class PaymentCore {
       cardholder: entry,
       onExceptionList: false,
       forceOnline: inputs.forceOnline,
-      random: this.#options.random,
+      random: this.#deps.random,
     });
     return {
       cryptogram,
@@ -250,7 +250,7 @@ export class PaymentCore {
     const account = this.#account;
     if (!account) throw new RangeError('no card was read');
     const digits = await this.enterPin(prompt, signal);
-    return digits === 'bypass' ? digits : this.#options.pinKey.encipherPin(digits, account.pan);
+    return digits === 'bypass' ? digits : this.#deps.pinKey.encipherPin(digits, account.pan);
   }
 
   /**
@@ -262,7 +262,7 @@ export class PaymentCore {
     signal: AbortSignal,
     verifiedBy: 'issuer' | 'card' = 'issuer',
   ): Promise<Buffer | 'bypass'> {
-    return enterPin(this.#options.ui, prompt, signal, verifiedBy);
+    return enterPin(this.#deps.ui, prompt, signal, verifiedBy);
   }
 
   async #readFace(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
@@ -270,7 +270,7 @@ export class PaymentCore {
     if (presentation.how === 'manual')
       return { kind: 'manual', account: printedAccount(presentation.definition) };
     if (presentation.collision) throw new TwoCardsInField('two cards are in the field');
-    const card = this.#options.ui.chipOf(presentation);
+    const card = this.#deps.ui.chipOf(presentation);
     const inputs = this.#startInputs(sale);
     if (presentation.how === 'insert') {
       const open = await openContact(card, inputs);
@@ -278,7 +278,7 @@ export class PaymentCore {
       this.#chip = { face: 'contact', open, parameters };
       return chipRead('contact', open);
     }
-    const currency = currencyAlpha(sale.currency ?? '') ?? this.#options.place.currency;
+    const currency = currencyAlpha(sale.currency ?? '') ?? this.#deps.place.currency;
     const open = await readTap(card, inputs, () => ({ cvmLimitMinor: tapCvmLimitMinor(currency) }));
     if (open.mode === 'magstripe') {
       return { kind: 'tap-magstripe', account: chipAccount(open.data), data: open.data };
@@ -294,7 +294,7 @@ export class PaymentCore {
   }
 
   #startInputs(sale: SaleInputs): StartInputs {
-    const { place, serial, terminalId, random, counters, onDecision } = this.#options;
+    const { place, serial, terminalId, random, counters, onDecision } = this.#deps;
     const { sequenceNumber, cashbackMinor = 0, objects = [], ...rest } = sale;
     return {
       transaction: { ...rest, cashbackMinor, sequenceNumber: sequenceNumber ?? nextSequence(counters) },

@@ -48,7 +48,7 @@ export function dateAndTime(nowMs: number): Pick<SaleInputs, 'date' | 'time'> {
   return { date: digits.slice(2, 8), time: digits.slice(8, 14) };
 }
 
-/** What the issuer said by its response code (tag 8A). */
+/** The issuer's outcome by its response code (tag 8A). */
 export function issuerOutcome(
   responseCode: string,
   issuerObjects: Extract<HostOutcome, { kind: 'approved' | 'declined' }>['issuerObjects'],

@@ -21,7 +21,7 @@ import { type Presentation, TerminalUi } from './terminal-ui.js';
 export type DeviceForm = 'published' | 'captured';
 
 /** What every simulated device is built from. */
-export interface DeviceOptions {
+export interface DeviceDeps {
   readonly id: string;
   readonly serial: string;
   /** The line that it will be plugged into: framing may follow from it. */
@@ -70,7 +70,7 @@ export abstract class SimulatedDevice {
   abstract readonly deviceType: DeviceType;
   readonly id: string;
   readonly ui: TerminalUi;
-  protected readonly options: DeviceOptions;
+  protected readonly deps: DeviceDeps;
   protected readonly line: HostLine;
   protected readonly pinKey: DukptDevice;
   protected readonly dataKey: DukptDevice;
@@ -83,13 +83,13 @@ export abstract class SimulatedDevice {
   protected readonly watch: DeviceProgram;
 
   /** @throws CryptoError badKsn, badCounter */
-  constructor(options: DeviceOptions) {
-    const { id, serial, clock, random, slot, onFault, inspection } = options;
+  constructor(deps: DeviceDeps) {
+    const { id, serial, clock, random, slot, onFault, inspection } = deps;
     this.id = id;
-    this.options = options;
-    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs, tapCard: inspection?.tapCard });
-    this.pinKey = new DukptDevice(slot('pin-key', parseDukptState), 'bdkPin', options.ksnPin, random);
-    this.dataKey = new DukptDevice(slot('data-key', parseDukptState), 'bdkData', options.ksnData, random);
+    this.deps = deps;
+    this.ui = new TerminalUi({ clock, aheadMs: deps.presentAheadMs, tapCard: inspection?.tapCard });
+    this.pinKey = new DukptDevice(slot('pin-key', parseDukptState), 'bdkPin', deps.ksnPin, random);
+    this.dataKey = new DukptDevice(slot('data-key', parseDukptState), 'bdkData', deps.ksnData, random);
     this.health = new DeviceHealth([this.pinKey, this.dataKey]);
     this.counters = slot('counters', parseCoreCounters);
     this.core = new PaymentCore({
@@ -137,7 +137,7 @@ export abstract class SimulatedDevice {
     this.ui.clear();
   }
 
-  /** Ends what runs for the host and beside it. */
+  /** Ends the program of the host and the watch. */
   protected stop(): void {
     this.program.abort();
     this.watch.abort();

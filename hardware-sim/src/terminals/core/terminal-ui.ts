@@ -54,9 +54,9 @@ interface Pending<T> {
 type AnyPending = Pending<Presentation | PinEntry | KeyedInput>;
 
 /** Limits of the terminal UI. */
-interface TerminalUiOptions {
+interface TerminalUiDeps {
   readonly clock: Clock;
-  /** How long a card or a PIN that came before the terminal asked is kept ready. */
+  /** How long a card or a PIN that came before the terminal's request stays usable. */
   readonly aheadMs: number;
   /** Stands between the terminal and each chip that it reads. */
   readonly tapCard?: ((card: Card, presentation: Presentation) => Card) | undefined;
@@ -72,7 +72,7 @@ const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async 
  * simulated cardholder), the device program waits on it. One wait at a time.
  */
 export class TerminalUi {
-  readonly #options: TerminalUiOptions;
+  readonly #deps: TerminalUiDeps;
   readonly #watchers = new Listeners<[]>();
   #state: TerminalState = 'idle';
   #screen: readonly string[] = [];
@@ -87,8 +87,8 @@ export class TerminalUi {
   /** Tells the host of keys that no command asks for. Returns whether it did. */
   tellKey: ((input: KeyedInput) => boolean) | undefined;
 
-  constructor(options: TerminalUiOptions) {
-    this.#options = options;
+  constructor(deps: TerminalUiDeps) {
+    this.#deps = deps;
   }
 
   get state(): TerminalState {
@@ -298,7 +298,7 @@ export class TerminalUi {
   async slotEmptied(signal: AbortSignal): Promise<void> {
     let stop = (): void => undefined;
     await interruptible<void>(
-      { clock: this.#options.clock, signal },
+      { clock: this.#deps.clock, signal },
       (settle) => {
         stop = this.watch(() => {
           if (!this.inserted) settle();
@@ -312,7 +312,7 @@ export class TerminalUi {
   chipOf(presentation: Presentation): Card {
     const { card, how } = presentation;
     const chip = (how === 'tap' ? card.contactless : this.#inSlot?.card) ?? ANSWER_TO_NOTHING;
-    return this.#options.tapCard?.(chip, presentation) ?? chip;
+    return this.#deps.tapCard?.(chip, presentation) ?? chip;
   }
 
   #place(presentation: Presentation): Presentation {
@@ -331,7 +331,7 @@ export class TerminalUi {
   }
 
   #hold<T>(value: T, expired: () => void): Held<T> {
-    const timer = this.#options.clock.setTimer(this.#options.aheadMs, () => this.#change(expired));
+    const timer = this.#deps.clock.setTimer(this.#deps.aheadMs, () => this.#change(expired));
     return { value, drop: () => timer.cancel() };
   }
 
@@ -343,7 +343,7 @@ export class TerminalUi {
     signal: AbortSignal,
     others: 'refused' | 'held' = 'refused',
   ): Promise<T | WaitEnd> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const set = (next: TerminalState, pending?: AnyPending): void =>
       this.#change(() => {
         this.#state = next;

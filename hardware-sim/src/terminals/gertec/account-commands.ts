@@ -75,11 +75,11 @@ function dataKeyOf({ dataKey }: DeviceContext, fields: FieldReader): DukptDevice
 
 /** Card data as they came from the card: digits packed, track 1 as text. */
 function clearFields({ pan, fromChip, track1, track2 }: StoredTracks, which: string): Parameter[] {
-  const asked = (at: number) => which[at] === '1';
+  const isWanted = (at: number) => which[at] === '1';
   return [
-    ...(asked(0) && fromChip && pan !== undefined ? [field('PP_ENCPAN', compressedNumeric(pan))] : []),
-    ...(asked(1) && track1 !== undefined ? [field('PP_TRACK1', Buffer.from(track1, 'latin1'))] : []),
-    ...(asked(2) && track2 !== undefined
+    ...(isWanted(0) && fromChip && pan !== undefined ? [field('PP_ENCPAN', compressedNumeric(pan))] : []),
+    ...(isWanted(1) && track1 !== undefined ? [field('PP_TRACK1', Buffer.from(track1, 'latin1'))] : []),
+    ...(isWanted(2) && track2 !== undefined
       ? [field('PP_TRACK2', compressedNumeric(track2.replace('=', 'D')))]
       : []),
   ];
@@ -100,23 +100,23 @@ export const encipherBlock: CommandHandler = (device, { fields }) => {
 
 function wantedFields(tracks: StoredTracks, which: string, openDigits: number): Wanted[] {
   const { pan, fromChip, track1, track2 } = tracks;
-  const asked = (at: number) => which[at] === '1';
+  const isWanted = (at: number) => which[at] === '1';
   const wanted: Wanted[] = [];
-  if (asked(0) && fromChip && pan !== undefined) {
+  if (isWanted(0) && fromChip && pan !== undefined) {
     wanted.push({
       dataField: 'PP_ENCPAN',
       ksnField: 'PP_ENCPANKSN',
       account: encodePanField(pan, openDigits),
     });
   }
-  if (asked(1) && track1 !== undefined) {
+  if (isWanted(1) && track1 !== undefined) {
     wanted.push({
       dataField: 'PP_TRACK1',
       ksnField: 'PP_TRK1KSN',
       account: encodeTrack1Field(track1, openDigits),
     });
   }
-  if (asked(2) && track2 !== undefined) {
+  if (isWanted(2) && track2 !== undefined) {
     wanted.push({
       dataField: 'PP_TRACK2',
       ksnField: 'PP_TRK2KSN',

@@ -17,7 +17,7 @@ const CHIP = 2;
 const TAP = 3;
 const REMOVAL = '2';
 const KEYS_ONLY = '100000';
-/** The antenna is switched off after this time, whatever SPE_TIMEOUT says (ABECS 2.12 §6.5.1). */
+/** The antenna is switched off after this time, at any SPE_TIMEOUT (ABECS 2.12 §6.5.1). */
 const ANTENNA_MS = 120_000;
 
 /** CEX: waits for a key, a swipe, a chip that comes or leaves, or a tap (ABECS 2.12 §6.5.1). Of the keys there are OK, where keys alone are waited for, and CANCEL. */

@@ -74,7 +74,7 @@ function orUndecodable(data: Uint8Array, decode: () => string): string {
   return decodedOr(decode, ({ message }) => `undecodable, ${data.length} bytes: ${message}`);
 }
 
-/** Classic commands carry PINs, PANs and table records without names: their length says enough. */
+/** Classic commands carry PINs, PANs and table records without names: the text shows only their length. */
 function parametersText(id: string, blocks: readonly Uint8Array[]): string {
   if (blocks.length === 0) return '';
   if (commandSpec(id)?.style !== 'abecs') {

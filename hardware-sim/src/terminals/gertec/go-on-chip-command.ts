@@ -134,7 +134,7 @@ function takeNewInputs(
   setOverrides(data, overrides);
 }
 
-/** The tap is over: amount and type cannot change, a PIN can still be asked for (ABECS 2.12 §6.9.3.2). */
+/** The tap is over: amount and type cannot change, a PIN can still be requested (ABECS 2.12 §6.9.3.2). */
 async function decideTapped(
   device: DeviceContext,
   request: DeviceRequest,

@@ -42,7 +42,7 @@ describe('CEX', () => {
     return [status, Buffer.concat(blocks).toString('latin1').slice(4)];
   };
 
-  test('a tap is told, and read by the GCX that follows', async () => {
+  test('a tap is notified, and read by the GCX that follows', async () => {
     await host.raw(CAPTURED);
     await settle();
     harness.give('visa-contactless', 'tap');

@@ -133,7 +133,7 @@ describe('control and tables', () => {
     expect((await host.abecs('GIX', { SPE_IDLIST: ids })).status).toBe(45);
   });
 
-  test('a load is current only after TLE; TLR and TLE need TLI; a new version is told', async () => {
+  test('a load is current only after TLE; TLR and TLE need TLI; a new version is reported', async () => {
     const gts = async () => (await host.call('GTS', [Buffer.from('00')])).blocks[0]?.toString();
     expect((await host.call('TLE')).status).toBe(10);
     expect((await host.call('TLR', packTableRecords(RECORDS).slice(0, 1))).status).toBe(10);

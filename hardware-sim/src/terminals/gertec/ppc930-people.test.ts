@@ -88,7 +88,7 @@ describe('people', () => {
     expect(device.ui.state).toBe('waiting-card');
   });
 
-  test('a tap is refused where the host asked for chip or magstripe', async () => {
+  test('a tap is refused where the host requested chip or magstripe', async () => {
     await host.send('GCX', encodeParameters(fields({ ...GCX, SPE_GCXOPT: '00000' })));
     await settle();
     expect(() => give('visa-contactless', 'tap')).toThrow('insert or swipe');

@@ -93,7 +93,7 @@ describe('a chip sale', () => {
     expect(objectsOf(ged.fields)('9F24')).toHaveLength(29);
   });
 
-  test('online PIN: the operator is told, the PIN block opens under the next key alone', async () => {
+  test('online PIN: the operator is notified, the PIN block opens only under the next key', async () => {
     give('mastercard-debit-pin', 'insert');
     expect((await host.abecs('GCX', GCX)).status).toBe(0);
     await host.send('GOX', encodeParameters(fields(GOX)));

@@ -13,7 +13,7 @@ import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notific
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { encipherBlock, getPin, getTracks } from './account-commands.js';
 import { getEmvData, removeCard } from './card-commands.js';
 import {
@@ -77,20 +77,20 @@ export class Ppc930 extends SimulatedDevice {
   #link = INITIAL_LINK_STATE;
   #timer: Timer | undefined;
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { serial, clock, random, slot } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { serial, clock, random, slot } = deps;
     this.#device = {
       serial,
       clock,
       random,
       ui: this.ui,
       tables: new EmvTables(slot('tables', parseStoredTables)),
-      pinKey: { index: options.pinKeyIndex, key: this.pinKey },
-      dataKey: { index: options.dataKeyIndex, key: this.dataKey },
+      pinKey: { index: deps.pinKeyIndex, key: this.pinKey },
+      dataKey: { index: deps.dataKeyIndex, key: this.dataKey },
       counters: this.counters,
-      form: options.form ?? 'published',
-      onDecision: options.inspection?.onDecision,
+      form: deps.form ?? 'published',
+      onDecision: deps.inspection?.onDecision,
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),
     };
@@ -142,7 +142,7 @@ export class Ppc930 extends SimulatedDevice {
     this.#timer =
       delayMs === undefined
         ? undefined
-        : this.options.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
+        : this.deps.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
   }
 
   /** CAN: whatever runs ends without an answer (ABECS 2.12 §2.2.2.3). */
@@ -217,7 +217,7 @@ export class Ppc930 extends SimulatedDevice {
   #statusOf(error: unknown, signal: AbortSignal): number {
     const face = this.ui.given?.how === 'tap' ? 'tap' : 'contact';
     const status = statusOfFailure(error, face, this.ui.inserted !== undefined);
-    if (status === statusCode('ST_INTERR') && !signal.aborted) this.options.onFault(error);
+    if (status === statusCode('ST_INTERR') && !signal.aborted) this.deps.onFault(error);
     return status;
   }
 }

@@ -20,7 +20,7 @@ import type { Applications } from './applications.js';
 import { StatusError } from './step-error.js';
 
 /** What the commands work with that are answered at once. */
-interface InstantParts {
+interface InstantDeps {
   readonly serial: string;
   readonly ui: TerminalUi;
   readonly keys: Readonly<Record<KeyName, DukptDevice>>;
@@ -39,14 +39,14 @@ const FIRST_ANSWER_ON = 0x00;
 
 /** The commands that are answered at once, and the settings that the host made with them. */
 export class InstantCommands {
-  readonly #parts: InstantParts;
+  readonly #deps: InstantDeps;
   #open: OpenDigits = DEFAULT_OPEN;
   #firstAnswers = true;
   #tellsSeat = false;
   #label = '';
 
-  constructor(parts: InstantParts) {
-    this.#parts = parts;
+  constructor(deps: InstantDeps) {
+    this.#deps = deps;
   }
 
   /** What of a PAN is shown. */
@@ -66,7 +66,7 @@ export class InstantCommands {
 
   /** Data of the answer. @throws StatusError, TerminalFormatError */
   answer(name: CommandName, data: Buffer): Buffer {
-    const { serial, ui, applications } = this.#parts;
+    const { serial, ui, applications } = this.#deps;
     switch (name) {
       case 'serialNumber':
         return Buffer.from(serial.slice(-SERIAL_BYTES).padEnd(SERIAL_BYTES, '\0'), 'latin1');
@@ -86,7 +86,7 @@ export class InstantCommands {
         return EMPTY;
       case 'contactPowerOff':
         if (!ui.inserted) throw new StatusError('failed');
-        this.#parts.powerOff();
+        this.#deps.powerOff();
         return EMPTY;
       default:
         this.#set(name, data);
@@ -96,7 +96,7 @@ export class InstantCommands {
 
   /** Commands that change settings and answer without data. */
   #set(name: CommandName, data: Buffer): void {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     switch (name) {
       case 'setConfiguration':
         this.#configure(data);
@@ -132,7 +132,7 @@ export class InstantCommands {
   #keyState(data: Buffer): Buffer {
     const name = decodeKeyRequest(data);
     if (!name) return encodeKeyState({ state: 'notAvailable' });
-    const { condition, ksn } = this.#parts.keys[name];
+    const { condition, ksn } = this.#deps.keys[name];
     if (condition === 'erased') return encodeKeyState({ state: 'unused' });
     return encodeKeyState({ state: condition === 'exhausted' ? 'endOfLife' : 'valid', ksn });
   }

@@ -9,7 +9,7 @@ import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { keyedData } from './transaction-output.js';
 
 /** What the entry of a card number works with. */
-interface KeyInParts {
+interface KeyInDeps {
   readonly serial: string;
   readonly clock: Clock;
   readonly ui: TerminalUi;
@@ -26,18 +26,18 @@ export const KEYS_ONLY: ReadonlySet<PresentMode> = new Set(['manual']);
 
 /** Manual entry of a card number (83-41), and the long press that requests it. */
 export class KeyIn {
-  readonly #parts: KeyInParts;
+  readonly #deps: KeyInDeps;
   /** The card of the cardholder who pressed the corner. */
   #inHand: Presentation | undefined;
 
-  constructor(parts: KeyInParts) {
-    this.#parts = parts;
+  constructor(deps: KeyInDeps) {
+    this.#deps = deps;
   }
 
   /** The corner is held while another command runs: the host decides what follows. */
   hold(given: Presentation): void {
     this.#inHand = given;
-    this.#parts.tellCorner();
+    this.#deps.tellCorner();
   }
 
   /** Forgets the long press. */
@@ -53,7 +53,7 @@ export class KeyIn {
     { timeoutSeconds, checkDigit }: KeyedRequest,
     signal: AbortSignal,
   ): Promise<Buffer | 'timeout' | 'cancel-key'> {
-    const { serial, clock, ui, core, dataKey, open } = this.#parts;
+    const { serial, clock, ui, core, dataKey, open } = this.#deps;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
     ui.show(['CARD NUMBER', 'EXPIRY MM/YY']);
     for (;;) {

@@ -114,11 +114,11 @@ export function accountObjects(
       padZero(encodeTlv([tlv(tag, compressedNumeric(digits))]), key.blockBytes),
     ),
   );
-  const told = account.flatMap(({ tag, masked }, at): SecureObject[] => [
+  const accountObjects = account.flatMap(({ tag, masked }, at): SecureObject[] => [
     { tag, disclosure: 'masked', value: masked },
     { tag, disclosure: 'encrypted', value: data[at] ?? Buffer.alloc(0) },
   ]);
-  return [plain(TAGS.dataKsn, ksn), ...told];
+  return [plain(TAGS.dataKsn, ksn), ...accountObjects];
 }
 
 /** DFEE23: track 2 of a magstripe. @throws KeyErased, CryptoError counterExhausted, StateError */

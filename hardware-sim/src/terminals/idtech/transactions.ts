@@ -43,7 +43,7 @@ import {
 } from './transaction-output.js';
 
 /** What transactions work with. */
-interface TransactionParts {
+interface TransactionDeps {
   readonly serial: string;
   readonly clock: Clock;
   readonly ui: TerminalUi;
@@ -83,19 +83,19 @@ const MAGSTRIPE_ONLY: ReadonlySet<PresentMode> = new Set(['swipe']);
 
 /** The steps of a transaction. */
 export class Transactions {
-  readonly #parts: TransactionParts;
+  readonly #deps: TransactionDeps;
   #stage: 'idle' | 'read' | 'online' = 'idle';
   #amount: Buffer = Buffer.alloc(0);
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts;
+  constructor(deps: TransactionDeps) {
+    this.#deps = deps;
   }
 
   /** Whatever transaction runs is over; a card in the slot has been used. */
   end(): void {
     this.#stage = 'idle';
-    this.#parts.ui.markUsed();
-    this.#parts.core.forget();
+    this.#deps.ui.markUsed();
+    this.#deps.core.forget();
   }
 
   /** No transaction is open. */
@@ -109,11 +109,11 @@ export class Transactions {
 
   /** Waits for a card and reads it. @throws StatusError wrongParameter */
   activate({ timeoutSeconds, objects }: Activate): Step {
-    const sale = saleInputs(objects, this.#parts.clock.nowMs());
+    const sale = saleInputs(objects, this.#deps.clock.nowMs());
     const accept = acceptedWays(objects);
     const fallback = findObject(objects, TAGS.fallback)?.[0] === 1 && accept.has('swipe');
     this.end();
-    this.#parts.keyIn.forget();
+    this.#deps.keyIn.forget();
     this.#amount = Buffer.from(findObject(objects, '9F02') ?? []);
     return (signal) => this.#waitForCard(sale, timeoutSeconds, { fallback, accept }, signal);
   }
@@ -124,7 +124,7 @@ export class Transactions {
     allowed: Allowed,
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { clock, ui, core, keyIn } = this.#parts;
+    const { clock, ui, core, keyIn } = this.#deps;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
     const prompt = [amountText(sale), 'PRESENT CARD'];
     ui.show(prompt);
@@ -147,7 +147,7 @@ export class Transactions {
 
   /** A card of the sale before is still in the slot: it goes first. */
   async #slotEmpty(signal: AbortSignal): Promise<void> {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     if (!ui.removalDue) return;
     ui.show(['REMOVE CARD']);
     await ui.waitForRemoval(signal);
@@ -170,7 +170,7 @@ export class Transactions {
     fallback: boolean,
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { core, dataKey, open } = this.#parts;
+    const { core, dataKey, open } = this.#deps;
     try {
       const read = await core.read(given, sale);
       signal.throwIfAborted();
@@ -190,7 +190,7 @@ export class Transactions {
 
   /** The chip could not be read: the same command prompts for the magstripe. */
   async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
-    const { ui, core } = this.#parts;
+    const { ui, core } = this.#deps;
     ui.markUsed();
     await this.#slotEmpty(signal);
     for (;;) {
@@ -205,7 +205,7 @@ export class Transactions {
   }
 
   async #swiped(given: Presentation, sale: SaleInputs, chipFirst: boolean): Promise<StepEnd | undefined> {
-    const { core, ui, dataKey, serial, open } = this.#parts;
+    const { core, ui, dataKey, serial, open } = this.#deps;
     try {
       const read = await core.read(given, sale);
       if (read.kind !== 'magstripe') return undefined;
@@ -225,7 +225,7 @@ export class Transactions {
   }
 
   async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
-    const { core, ui, dataKey, open } = this.#parts;
+    const { core, ui, dataKey, open } = this.#deps;
     try {
       const read = await core.read(given, sale);
       signal.throwIfAborted();
@@ -259,22 +259,22 @@ export class Transactions {
   }
 
   async #decide({ forceOnline, objects }: Authenticate, signal: AbortSignal): Promise<StepEnd> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     ui.show(['PLEASE WAIT']);
     try {
       const aid = Buffer.from(core.data?.get('9F06') ?? [])
         .toString('hex')
         .toUpperCase();
-      const risk = this.#parts.applications.risk(aid);
+      const risk = this.#deps.applications.risk(aid);
       const decision = await core.decide({ risk, forceOnline, prompt: ENTER_PIN }, signal);
       const data = core.data;
       const result = DECISIONS[decision.cryptogram];
-      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const reported = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
       const online = result === 'goOnline';
       if (online) this.#stage = 'online';
       else this.end();
       ui.setState(online ? 'online' : 'idle');
-      return this.#end(result, 'ok', [...told, ...pinObjects(decision.pin)]);
+      return this.#end(result, 'ok', [...reported, ...pinObjects(decision.pin)]);
     } catch (error) {
       return this.#chipFailed(error, signal);
     }
@@ -292,18 +292,18 @@ export class Transactions {
     objects: readonly SecureObject[],
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     ui.setState('reading');
     const data = core.data;
     try {
       const { decision, scriptResults } = await core.complete(outcome);
-      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const reported = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
       const scripts = scriptResults.length > 0 ? [plain('9F5B', scriptResults)] : [];
       this.end();
       ui.setState('idle');
       ui.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
       const declined = outcome.kind === 'unable-to-go-online' ? 'declinedUnableToGoOnline' : 'declined';
-      return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...told, ...scripts]);
+      return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...reported, ...scripts]);
     } catch (error) {
       return this.#chipFailed(error, signal);
     }
@@ -311,7 +311,7 @@ export class Transactions {
 
   /** The PIN of the tap that was read last. @throws WaitAborted; what `keypadEndOf` knows */
   async encryptedPin(signal: AbortSignal): Promise<EncipheredOnce | 'skipped'> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     const entry = await core.capturePin(ENTER_PIN, signal);
     ui.setState('online');
     return entry === 'bypass' ? 'skipped' : entry;
@@ -325,7 +325,7 @@ export class Transactions {
 
   /** The transaction is over with nothing but a result. */
   #ended(result: ResultName, status: keyof typeof STATUSES): StepEnd {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     this.end();
     ui.clear();
     ui.setState('idle');
@@ -334,9 +334,9 @@ export class Transactions {
 
   #end(result: ResultName, status: keyof typeof STATUSES, objects: readonly SecureObject[]): StepEnd {
     const amount = this.#amount.length > 0 ? [plain('9F02', this.#amount)] : [];
-    const told = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
+    const reported = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
     const code = resultObject(RESULTS[result].code);
-    return { status, captured: 'contact', objects: [code, ...told] };
+    return { status, captured: 'contact', objects: [code, ...reported] };
   }
 }
 

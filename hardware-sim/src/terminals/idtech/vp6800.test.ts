@@ -146,7 +146,7 @@ describe('a card in the slot', () => {
     return answer?.data ?? Buffer.alloc(0);
   }
 
-  test('its number is masked as the device was told, four digits before that', async () => {
+  test('its number is masked as configured, with four open digits before that', async () => {
     const first = decodeTransactionAnswer(await readChip()).objects;
     expect(Buffer.from(findObject(first, '57', 'masked') ?? []).toString('hex')).toMatch(
       /^4200cccccccc0000d3112/,
@@ -231,7 +231,7 @@ describe('a card number that is keyed in', () => {
   /** Card number, expiry, check digit; 60 seconds. */
   const GET_PAN = hex('003C 2500');
 
-  test('the corner of the screen is told while a card is waited for, and the wait goes on', async () => {
+  test('a touch of the screen’s corner is notified during the wait for a card, and the wait goes on', async () => {
     expect(await device.send(0x02, 0x40, ACTIVATE)).toEqual(['02 63']);
     await device.present('visa-credit-online', 'manual');
     expect(await device.answers()).toEqual(['61 FF 00 00 07 01 00 00']);

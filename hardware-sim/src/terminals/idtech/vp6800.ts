@@ -32,7 +32,7 @@ import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { statusByFailure } from '../core/failure.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { Applications, parseStoredApplications } from './applications.js';
 import { InstantCommands } from './instant-commands.js';
 import { KeyIn } from './key-in.js';
@@ -65,9 +65,9 @@ export class Vp6800 extends SimulatedDevice {
   );
   #seated = false;
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { serial, transport, clock, slot } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { serial, transport, clock, slot } = deps;
     const { ui, core, pinKey, dataKey } = this;
     this.#framing = transport === 'serial' ? 'serial' : 'hid';
     this.#keys = { pin: pinKey, data: dataKey };
@@ -142,7 +142,7 @@ export class Vp6800 extends SimulatedDevice {
     else this.#start(name, data);
   }
 
-  /** Beside the PIN pad any command but a cancel is not allowed; at the PIN pad it fails. */
+  /** During the encrypted PIN entry any command but a cancel fails; during another command it is not allowed. */
   #refuseBusy(name: CommandName): void {
     this.#answer(name, this.#running === 'encryptedPin' ? 'failed' : 'notAllowed');
   }
@@ -227,7 +227,7 @@ export class Vp6800 extends SimulatedDevice {
         const status = signal.aborted ? undefined : statusOfFailure(error);
         if (status === undefined) {
           if (signal.aborted) throw error;
-          this.options.onFault(error);
+          this.deps.onFault(error);
         }
         this.#transactions.end();
         this.ui.setState('idle');
@@ -304,7 +304,7 @@ export class Vp6800 extends SimulatedDevice {
     this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));
   }
 
-  /** Between transactions a card in the slot is asked to leave. */
+  /** Between transactions the display asks to remove a card from the slot. */
   #lookAfterSlot(): void {
     if (!this.ui.inserted || !this.#transactions.idle || this.program.running || this.watch.running) return;
     this.watch.start(

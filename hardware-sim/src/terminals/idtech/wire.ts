@@ -15,13 +15,13 @@ import { answerText, answerTree, commandText, commandTree } from './frame-text.j
 /** Commands that wait for their only answer. */
 const MAX_WAITING = 8;
 
-/** Reads a line of NEO 2. An answer says the command byte alone: it is that of the first command with that byte that waits for one. */
+/** Reads a line of NEO 2. An answer has only the command byte: it belongs to the first command with that byte that waits for one. */
 export function idtechWire(transport: string): WireReader {
   const line: NeoLine = transport === 'hid' ? 'hid' : 'serial';
   const waiting: CommandName[] = [];
   /** The last command that runs until people have ended it. */
   let running: CommandName | undefined;
-  const asked = (name: CommandName): void => {
+  const onRequest = (name: CommandName): void => {
     if (COMMANDS[name].answers !== 'once') running = name;
     else waiting.push(name);
     if (waiting.length > MAX_WAITING) waiting.shift();
@@ -36,7 +36,7 @@ export function idtechWire(transport: string): WireReader {
     if (direction === 'out') return notificationOf(frame) ?? answerOf(frame, answered(frame.command));
     const name = commandName(frame.command, frame.second);
     if (name === undefined) return { kind: 'message', text: 'unknown command' };
-    asked(name);
+    onRequest(name);
     return {
       kind: 'message',
       text: commandText(name, frame.data),

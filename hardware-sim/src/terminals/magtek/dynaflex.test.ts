@@ -160,7 +160,7 @@ describe('properties', () => {
     expect(await get('arpcTimeout')).toBe('1E');
   });
 
-  test('are told in the form of the request', async () => {
+  test('are answered in the form of the request', async () => {
     // The serial number as the maker's host code asks for it.
     const tree = await ask('getProperty', fromHex('81072B06010401F609850102890AE208E106E104E102C100'));
     expect(tree?.status).toBe('00 00 00 00');
@@ -216,7 +216,7 @@ describe('a transaction', () => {
     for (const tag of ['57', '5A', '5F24', '5F30', '9F36', '9F37']) expect(tags).not.toContain(tag);
   });
 
-  test('goes on only for the device that was asked, and ends by the issuer’s code', async () => {
+  test('goes on only for the device of the request, and ends by the issuer’s code', async () => {
     await start();
     give('visa-credit-online');
     await settle();
@@ -317,7 +317,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['00010000', '00030200', '00030100']);
   });
 
-  test('with a button beside the readers ends with a notification to the host', async () => {
+  test('with a button on the card page ends with a notification to the host', async () => {
     await start({ rightButton: 0x0023 });
     expect(device.ui.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
     give('visa-credit-online', 'manual');
@@ -332,7 +332,7 @@ describe('a transaction', () => {
     expect(device.ui.want).toBe('card');
   });
 
-  test('reads only with the readers that it was asked to use, and ends on timeout', async () => {
+  test('reads only with the requested readers, and ends on timeout', async () => {
     await start({ contact: false, contactless: false, timeoutSeconds: 5 });
     expect([...device.ui.accepts]).toEqual(['swipe']);
     await clock.advance(6_000);

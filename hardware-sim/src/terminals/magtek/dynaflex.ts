@@ -39,7 +39,7 @@ import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statu
 import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import { decodedOr } from '../core/decoded.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { DeviceProperties, parseStoredSettings, serialDigits } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { lineStyleOf } from './line-style.js';
@@ -66,7 +66,7 @@ const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
 /** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
 export class DynaFlex extends SimulatedDevice {
   readonly deviceType = 'MAGTEK_DYNAFLEX';
-  readonly #transport = this.options.transport === 'serial' ? 'serial' : 'hid';
+  readonly #transport = this.deps.transport === 'serial' ? 'serial' : 'hid';
   readonly #framing = lineFraming(this.#transport, 'to-host');
   readonly #parser = new StreamParser(this.#framing.initial, this.#framing.parse);
   readonly #properties: DeviceProperties;
@@ -80,16 +80,16 @@ export class DynaFlex extends SimulatedDevice {
     displayMessage: (request) => this.#display(request),
     resetDevice: (request) => {
       this.#respond(request, 'ok');
-      this.options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
+      this.deps.clock.setTimer(RESET_DELAY_MS, () => this.reset());
     },
     getProperty: (request) => this.#getProperty(request),
     setProperty: (request) => this.#setProperty(request),
     echo: (request) => this.#respond(request, 'ok', request.parameters),
   };
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { serial, clock, slot } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { serial, clock, slot } = deps;
     const { ui, core, health, pinKey, dataKey } = this;
     const settings = slot('settings', parseStoredSettings);
     this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
@@ -129,7 +129,7 @@ export class DynaFlex extends SimulatedDevice {
     super.reset();
     this.#selfReset.booted();
     this.#booting?.cancel();
-    this.#booting = this.options.clock.setTimer(BOOT_MS, () => {
+    this.#booting = this.deps.clock.setTimer(BOOT_MS, () => {
       this.#booting = undefined;
       if (this.#properties.byte('resetNotification') === TELL_ONCE)
         this.#notify(NOTIFICATIONS.deviceUpdate, DEVICE_UPDATES.resetOccurred);
@@ -211,7 +211,7 @@ export class DynaFlex extends SimulatedDevice {
       return await this.#transactions.run(start, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      this.options.onFault(error);
+      this.deps.onFault(error);
       return { technology: 'none', outcome: 'none' };
     }
   }
@@ -249,7 +249,7 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   get #serial(): Buffer {
-    return Buffer.from(serialDigits(this.options.serial), 'latin1');
+    return Buffer.from(serialDigits(this.deps.serial), 'latin1');
   }
 
   #cancel(request: MmsRequest): void {

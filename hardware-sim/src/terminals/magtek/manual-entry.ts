@@ -9,8 +9,8 @@ import type { Presentation } from '../core/terminal-ui.js';
 import type { DeviceProperties } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { amountLines, saleObjects } from './sale-inputs.js';
+import type { TransactionDeps } from './transaction-deps.js';
 import { batchObject, type CardOutput, requestObject } from './transaction-output.js';
-import type { TransactionParts } from './transaction-parts.js';
 
 const KEYED_IN: ReadonlySet<'manual'> = new Set(['manual']);
 const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode, MANUAL_ENTRY_PAGES.code]);
@@ -23,7 +23,7 @@ const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode
  * @throws WaitAborted, StateError, KeyErased, CryptoError counterExhausted
  */
 export async function keyIn(
-  { ui, core, clock, output, tell }: TransactionParts,
+  { ui, core, clock, output, tell }: TransactionDeps,
   start: StartParameters,
   by: Presentation | undefined,
   patienceMs: number | undefined,
@@ -51,11 +51,11 @@ export async function keyIn(
   }
 }
 
-/** What stands for an expiry that is not asked for is from public sources incomplete: the simulated device asks for it always. */
+/** What stands for an expiry that is not requested is from public sources incomplete: the simulated device always requests it. */
 function asMagstripe(
   { pan, expiry = '', printedCode }: CardAccount,
   properties: DeviceProperties,
 ): CardAccount {
-  const asked = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
-  return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(asked && { code: printedCode }) }) };
+  const hasCode = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
+  return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(hasCode && { code: printedCode }) }) };
 }

@@ -47,7 +47,7 @@ const TYPES = {
 } as const;
 
 /** What objects are made from. */
-export interface OutputParts {
+export interface OutputDeps {
   readonly properties: DeviceProperties;
   readonly dataKey: DukptDevice;
   /** DFDF25. */
@@ -73,7 +73,7 @@ function picked(data: TransactionData, wanted: (tag: string) => boolean): TlvNod
 
 /** Which objects go in clear and which enciphered, as the device is set. */
 function splitObjects(
-  { properties }: OutputParts,
+  { properties }: OutputDeps,
   data: TransactionData,
 ): { clear: TlvNode[]; hidden: TlvNode[] } {
   if (properties.byte('reportAllTags') === 0) return { clear: [], hidden: picked(data, () => true) };
@@ -81,19 +81,19 @@ function splitObjects(
   return { clear: picked(data, (tag) => !secret.has(tag)), hidden: picked(data, (tag) => secret.has(tag)) };
 }
 
-function magstripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
+function magstripeClear({ properties }: OutputDeps, { account, sale }: CardOutput): TlvNode[] {
   if (properties.byte('reportAllTags') === 0) return [];
-  const told = new Set(tagsOf(properties.get('magstripeClearTags')));
+  const clearTags = new Set(tagsOf(properties.get('magstripeClearTags')));
   const { expiry, serviceCode } = account;
   const own = [
     ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),
     ...(serviceCode === undefined ? [] : [tlv('5F30', Buffer.from(serviceCode.padStart(4, '0'), 'hex'))]),
   ];
-  return [...sale, ...own].filter(({ tag }) => told.has(tag));
+  return [...sale, ...own].filter(({ tag }) => clearTags.has(tag));
 }
 
 /** DFDF4D or DFDF33. */
-function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOutput): TlvNode[] {
+function maskedTrack({ properties }: OutputDeps, { account, cardType }: CardOutput): TlvNode[] {
   if (account.track2 === undefined) return [];
   const corrects = properties.byte('maskCheckDigit') !== 0;
   const mask = corrects ? '0' : properties.get('maskCharacter').toString('latin1');
@@ -103,7 +103,7 @@ function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOut
 }
 
 /** F4: the second track, enciphered under a key of its own. */
-function magstripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
+function magstripe({ dataKey }: OutputDeps, { track2 = '' }: CardAccount): TlvNode {
   const clear = padZeros(magstripeTrack2Text(track2), dataKey.blockBytes);
   try {
     const part = dataKey.encipherData(clear, Buffer.alloc(dataKey.blockBytes));
@@ -124,15 +124,15 @@ interface CardObjects {
   readonly hidden: readonly TlvNode[];
 }
 
-function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
+function cardObjects(deps: OutputDeps, card: CardOutput): CardObjects {
   const { data, account, pin, cardType } = card;
   const pinPart = pin ? [pinContainer(pin)] : [];
-  if (!data) return { clear: magstripeClear(parts, card), hidden: [magstripe(parts, account), ...pinPart] };
+  if (!data) return { clear: magstripeClear(deps, card), hidden: [magstripe(deps, account), ...pinPart] };
   // Track data out of a chip in magstripe mode: the cryptogram is in the track, no chip data go with it.
   if (cardType === CARD_TYPES.contactlessMagstripe) {
-    return { clear: magstripeClear(parts, card), hidden: [...accountObjects(account), ...pinPart] };
+    return { clear: magstripeClear(deps, card), hidden: [...accountObjects(account), ...pinPart] };
   }
-  const { clear, hidden } = splitObjects(parts, data);
+  const { clear, hidden } = splitObjects(deps, data);
   return { clear, hidden: [...hidden, ...pinPart] };
 }
 
@@ -141,7 +141,7 @@ function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
  * @param partsOf children of FA, and what stands beside it
  */
 function authenticated(
-  { dataKey, serial }: OutputParts,
+  { dataKey, serial }: OutputDeps,
   hidden: readonly TlvNode[],
   partsOf: (enciphered: TlvNode) => {
     readonly generic: readonly TlvNode[];
@@ -164,13 +164,13 @@ function authenticated(
 }
 
 /** The ARQC object. @throws KeyErased, CryptoError counterExhausted, StateError */
-export function requestObject(parts: OutputParts, card: CardOutput): Buffer {
-  const { clear, hidden } = cardObjects(parts, card);
-  return authenticated(parts, hidden, (enciphered) => {
+export function requestObject(deps: OutputDeps, card: CardOutput): Buffer {
+  const { clear, hidden } = cardObjects(deps, card);
+  return authenticated(deps, hidden, (enciphered) => {
     const request = tlv(OBJECT_TAGS.request, [
       tlv(OBJECT_TAGS.fallback, Buffer.of(card.fallback)),
       ...clear,
-      ...maskedTrack(parts, card),
+      ...maskedTrack(deps, card),
       tlv(OBJECT_TAGS.cardType, Buffer.of(card.cardType)),
       enciphered,
     ]);
@@ -179,17 +179,17 @@ export function requestObject(parts: OutputParts, card: CardOutput): Buffer {
 }
 
 /** Batch data: how it ended, and the objects of the end. @throws KeyErased, CryptoError counterExhausted, StateError */
-export function batchObject(parts: OutputParts, card: CardOutput, approved: boolean): Buffer {
-  const { clear, hidden } = cardObjects(parts, card);
+export function batchObject(deps: OutputDeps, card: CardOutput, approved: boolean): Buffer {
+  const { clear, hidden } = cardObjects(deps, card);
   const status = approved ? TRANSACTION_STATUS.accept : TRANSACTION_STATUS.decline;
-  return authenticated(parts, hidden, (enciphered) => {
+  return authenticated(deps, hidden, (enciphered) => {
     const results = tlv(OBJECT_TAGS.results, [
       tlv(OBJECT_TAGS.statusData, [
         tlv(OBJECT_TAGS.transactionStatus, Buffer.of(status)),
         tlv(OBJECT_TAGS.additionalInformation, Buffer.of(0)),
       ]),
       enciphered,
-      tlv(OBJECT_TAGS.merchantData, maskedTrack(parts, card)),
+      tlv(OBJECT_TAGS.merchantData, maskedTrack(deps, card)),
     ]);
     return { generic: [results], beside: [tlv(OBJECT_TAGS.clearBatch, clear)] };
   });

@@ -29,6 +29,7 @@ import { issuerOutcome } from '../core/sale-inputs.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import { endOfFailure, FALLBACKS, type TransactionEnd } from './failure-outcomes.js';
 import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
+import type { TransactionDeps } from './transaction-deps.js';
 import {
   batchObject,
   type CardOutput,
@@ -36,7 +37,6 @@ import {
   outcomeParameters,
   requestObject,
 } from './transaction-output.js';
-import type { TransactionParts } from './transaction-parts.js';
 
 /** How often a chip may fail for technical reasons before its magstripe is read, a tap before the card must be inserted, a swipe. */
 const TRIES = { technical: 3, tap: 3, swipe: 3 } as const;
@@ -69,7 +69,7 @@ type Next =
 
 /** One transaction, from the first prompt to its end. */
 export class Transaction {
-  readonly #parts: TransactionParts;
+  readonly #deps: TransactionDeps;
   readonly #issuer: HostAnswer<ResumeParameters>;
   readonly #start: StartParameters;
   readonly #leave: (unread: Presentation | undefined) => Promise<void>;
@@ -79,12 +79,12 @@ export class Transaction {
   #swipeFailures = 0;
 
   constructor(
-    parts: TransactionParts,
+    deps: TransactionDeps,
     issuer: HostAnswer<ResumeParameters>,
     start: StartParameters,
     leave: (unread: Presentation | undefined) => Promise<void>,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#issuer = issuer;
     this.#start = start;
     this.#leave = leave;
@@ -122,7 +122,7 @@ export class Transaction {
   }
 
   async #present(wanted: Wanted, signal: AbortSignal): Promise<Next> {
-    const { ui, core, tell } = this.#parts;
+    const { ui, core, tell } = this.#deps;
     const button = buttonLabel(this.#start);
     const label = button === undefined ? [] : [`[${button}]`];
     ui.show([...amountLines(this.#start), DISPLAY_STRINGS[wanted.prompt].text, ...label]);
@@ -148,12 +148,12 @@ export class Transaction {
   }
 
   #sale() {
-    return saleInputs(this.#start, this.#parts.clock.nowMs());
+    return saleInputs(this.#start, this.#deps.clock.nowMs());
   }
 
   async #chip(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
     try {
-      const read = await this.#parts.core.read(given, this.#sale());
+      const read = await this.#deps.core.read(given, this.#sale());
       signal.throwIfAborted();
       if (read.kind !== 'chip') return end('contact', 'failed');
       return await this.#decided(read, CARD_TYPES.contact, signal);
@@ -164,7 +164,7 @@ export class Transaction {
   }
 
   #chipFailed(error: unknown, given: Presentation, wanted: Wanted): Next {
-    const { ui, tell, output } = this.#parts;
+    const { ui, tell, output } = this.#deps;
     if (!ui.inserted) tell('contact', 'removed');
     if (isKeyFailure(error)) tell('contact', 'pinEnciphermentError');
     const fallback = statusByFailure(error, FALLBACKS);
@@ -191,7 +191,7 @@ export class Transaction {
   }
 
   async #tap(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
-    const { core, tell } = this.#parts;
+    const { core, tell } = this.#deps;
     let read: CardRead;
     try {
       read = await core.read(given, this.#sale());
@@ -214,7 +214,7 @@ export class Transaction {
 
   #tapFailed(error: unknown, wanted: Wanted): Next {
     if (error instanceof TwoCardsInField) {
-      this.#parts.tell('contactless', 'collision');
+      this.#deps.tell('contactless', 'collision');
       return again({ ...wanted, prompt: 'onlyOneCard' });
     }
     if (!(error instanceof KernelError || error instanceof CardCommunicationError)) throw error;
@@ -228,7 +228,7 @@ export class Transaction {
   }
 
   async #swipe(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
-    const { core } = this.#parts;
+    const { core } = this.#deps;
     let read: CardRead;
     try {
       read = await core.read(given, this.#sale());
@@ -251,7 +251,7 @@ export class Transaction {
   }
 
   #saleObjects() {
-    return saleObjects(this.#start, this.#parts.clock.nowMs());
+    return saleObjects(this.#start, this.#deps.clock.nowMs());
   }
 
   async #tapMagstripe(
@@ -274,7 +274,7 @@ export class Transaction {
     cardType: number,
     signal: AbortSignal,
   ): Promise<Next> {
-    const { core } = this.#parts;
+    const { core } = this.#deps;
     const technology = read.face === 'contact' ? 'contact' : 'contactless';
     const decision: CardDecision = await core.decide(
       { risk: ALWAYS_ONLINE, forceOnline: false, prompt: this.#prompt },
@@ -299,7 +299,7 @@ export class Transaction {
 
   /** Sends the request, again after a timeout, and completes the transaction with the answer. */
   async #askIssuer(card: CardOutput, technology: Technology, signal: AbortSignal): Promise<Next> {
-    const { tell, output, ui } = this.#parts;
+    const { tell, output, ui } = this.#deps;
     const request = requestObject(output, card);
     if (this.#start.quickChip) {
       tell(technology, 'requestData', request);
@@ -316,13 +316,13 @@ export class Transaction {
 
   /** Quick chip: the card is done with at once, and the host decides later. */
   async #defer(card: CardOutput, technology: Technology): Promise<Next> {
-    await this.#parts.core.complete({ kind: 'declined', responseCode: DEFERRED, issuerObjects: [] });
+    await this.#deps.core.complete({ kind: 'declined', responseCode: DEFERRED, issuerObjects: [] });
     this.#tellBatch(card, technology, false);
     return end(technology, 'quickChipDeferred');
   }
 
   get #issuerPatienceMs(): number | undefined {
-    const seconds = this.#parts.output.properties.byte('arpcTimeout');
+    const seconds = this.#deps.output.properties.byte('arpcTimeout');
     if (seconds === AS_TRANSACTION) return this.#patienceMs;
     return seconds === 0 ? undefined : seconds * SECOND_MS;
   }
@@ -332,7 +332,7 @@ export class Transaction {
     technology: Technology,
     answer: ResumeParameters | 'timeout',
   ): Promise<Next> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     ui.setState('reading');
     const done = await core.complete(
       answer === 'timeout' ? { kind: 'unable-to-go-online' } : issuerOutcome(codeOf(answer), answer.objects),
@@ -344,7 +344,7 @@ export class Transaction {
   }
 
   #tellBatch({ pin, ...card }: CardOutput, technology: Technology, approved: boolean): void {
-    const { tell, output } = this.#parts;
+    const { tell, output } = this.#deps;
     tell(technology, 'batchData', batchObject(output, card, approved));
   }
 }

@@ -5,18 +5,18 @@ import type { Presentation } from '../core/terminal-ui.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { keyIn } from './manual-entry.js';
 import { patienceMs, Transaction } from './transaction.js';
-import type { TransactionParts } from './transaction-parts.js';
+import type { TransactionDeps } from './transaction-deps.js';
 
 /** The transactions of the device, one at a time: up to the ARQC, the wait for the issuer, and the end. */
 export class Transactions {
-  readonly #parts: TransactionParts;
+  readonly #deps: TransactionDeps;
   readonly #issuer: HostAnswer<ResumeParameters>;
   /** The card of the cardholder who touched the button; the host may start its manual entry. */
   #atButton: Presentation | undefined;
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts;
-    this.#issuer = new HostAnswer(parts.clock);
+  constructor(deps: TransactionDeps) {
+    this.#deps = deps;
+    this.#issuer = new HostAnswer(deps.clock);
   }
 
   /** The device waits for the issuer's answer. */
@@ -26,7 +26,7 @@ export class Transactions {
 
   /** Whether the device waits for the cardholder or the issuer: only then can the host cancel. */
   get canBeCancelled(): boolean {
-    const { want } = this.#parts.ui;
+    const { want } = this.#deps.ui;
     return want !== 'nothing' || this.#issuer.waiting;
   }
 
@@ -37,25 +37,25 @@ export class Transactions {
 
   /** Whatever transaction ran is over; a chip in the slot has to leave. */
   end(): void {
-    this.#parts.ui.markUsed();
-    this.#parts.core.forget();
-    this.#parts.ui.setState('idle');
+    this.#deps.ui.markUsed();
+    this.#deps.core.forget();
+    this.#deps.ui.setState('idle');
   }
 
   /** Waits for the removal of a used card and notifies the host. @throws WaitAborted */
   async watchSlot(signal: AbortSignal): Promise<void> {
-    if (!this.#parts.ui.removalDue) return;
+    if (!this.#deps.ui.removalDue) return;
     await this.#leave(undefined, signal);
-    this.#parts.ui.setState('idle');
+    this.#deps.ui.setState('idle');
   }
 
   /** Runs a transaction to its end, or until the button beside the readers is touched. @throws WaitAborted; StateError */
   async run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {
     const by = this.#atButton;
     this.#atButton = undefined;
-    if (start.manual) return keyIn(this.#parts, start, by, patienceMs(start), signal);
+    if (start.manual) return keyIn(this.#deps, start, by, patienceMs(start), signal);
     const leave = (given: Presentation | undefined) => this.#leave(given, signal);
-    const end = await new Transaction(this.#parts, this.#issuer, start, leave).run(signal);
+    const end = await new Transaction(this.#deps, this.#issuer, start, leave).run(signal);
     if (!('kind' in end)) return end;
     this.#atButton = end.by;
     return 'right-button';
@@ -63,7 +63,7 @@ export class Transactions {
 
   /** A chip that was used, or one that could not be read, leaves the slot first. */
   async #leave(unread: Presentation | undefined, signal: AbortSignal): Promise<void> {
-    const { ui, tell } = this.#parts;
+    const { ui, tell } = this.#deps;
     if (!ui.removalDue && (unread === undefined || ui.inserted !== unread)) return;
     await ui.waitForRemoval(signal);
     tell('contact', 'removed');

@@ -126,7 +126,7 @@ describe('a Miura M020', () => {
     expect(words()).toEqual(['9F42']);
   });
 
-  test('tells of a card only when it was asked to, and that it left', async () => {
+  test('reports a card, and that it left, only when the host enabled that', async () => {
     insert('visa-credit-online');
     await settle();
     expect(said).toEqual([]);
@@ -166,7 +166,7 @@ describe('a Miura M020', () => {
     expect(device.unsolicited()).toEqual(Buffer.from('014009E005DFA205010D900049', 'hex'));
   });
 
-  test('answers a damaged command as nobody had asked', async () => {
+  test('answers a damaged command as unsolicited', async () => {
     const bent = encodeCommandPacket(encodeCommand({ command: 'clock', p1: 0, p2: 0, data: NO_DATA }));
     bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 1;
     await host.write(bent);
@@ -236,7 +236,7 @@ describe('a Miura M020 whose host is slow, and its cardholder', () => {
     expect(await answered()).toMatchObject({ sw: '9000', nodes: [{ tag: 'E4' }] });
   });
 
-  test('a card that was there before the host asked for one stays as well', async () => {
+  test('a card that was there before the request of the host stays as well', async () => {
     await send('startContactless', SALE);
     insert('visa-credit-online');
     await send('cardStatus', NO_DATA, WATCH_SLOT);
@@ -255,7 +255,7 @@ describe('a Miura M020 whose host is slow, and its cardholder', () => {
     expect(device.ui.inserted).toBeUndefined();
   });
 
-  test('nobody gives a card while the host waits for the slot to be empty; the next one is kept ready', async () => {
+  test('no card is presented while the host waits for the slot to be empty; the next one stays ready', async () => {
     await send('cardStatus', NO_DATA, WATCH);
     insert('visa-credit-online');
     await send('start', SALE);

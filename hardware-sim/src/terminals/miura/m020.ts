@@ -21,7 +21,7 @@ import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/termina
 import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import type { KeyedInput } from '../core/terminal-ui.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
@@ -39,12 +39,12 @@ export class MiuraM020 extends SimulatedDevice {
   readonly deviceType = 'MIURA_M020';
   readonly #transactions: Transactions;
   readonly #parser = new StreamParser(INITIAL_PACKET_STATE, parsePackets);
-  #told = 0;
+  #reports = 0;
   #tellsKeys = false;
   readonly #spool: string[] = [];
 
-  constructor(options: DeviceOptions) {
-    super(options);
+  constructor(deps: DeviceDeps) {
+    super(deps);
     const { ui, core, dataKey } = this;
     ui.tellKey = (input) => this.#tellKey(input);
     this.#transactions = new Transactions({
@@ -70,7 +70,7 @@ export class MiuraM020 extends SimulatedDevice {
 
   protected forget(): void {
     this.#parser.reset();
-    this.#told = 0;
+    this.#reports = 0;
     this.#tellsKeys = false;
     this.stop();
     this.#transactions.end();
@@ -83,7 +83,7 @@ export class MiuraM020 extends SimulatedDevice {
     }
   }
 
-  /** A packet whose check is wrong is answered as nobody had asked (host code of the maker). */
+  /** A packet with a wrong check is answered as unsolicited (host code of the maker). */
   #damaged(): void {
     this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.code })));
   }
@@ -138,7 +138,7 @@ export class MiuraM020 extends SimulatedDevice {
       const sw = statusOfFailure(error, face);
       if (sw === undefined) {
         if (signal.aborted) throw error;
-        this.options.onFault(error);
+        this.deps.onFault(error);
       }
       this.#transactions.failed(name);
       return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.code };
@@ -149,14 +149,14 @@ export class MiuraM020 extends SimulatedDevice {
     switch (name) {
       case 'reset':
         this.reset();
-        this.#answer(identity(this.options.serial), STATUSES.ok.code);
+        this.#answer(identity(this.deps.serial), STATUSES.ok.code);
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
-        if (command.p1 !== this.#told && this.watch.abort()) this.#transactions.rest();
-        this.#told = command.p1 | CARD_STATUS_P1.unsolicited;
+        if (command.p1 !== this.#reports && this.watch.abort()) this.#transactions.rest();
+        this.#reports = command.p1 | CARD_STATUS_P1.unsolicited;
         this.#tellSlot();
-        this.#told = command.p1;
+        this.#reports = command.p1;
         this.#lookAfterSlot();
         break;
       case 'keyboardStatus':
@@ -195,7 +195,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #clockObjects(): TlvNode[] {
-    const { date, time } = dateAndTime(this.options.clock.nowMs());
+    const { date, time } = dateAndTime(this.deps.clock.nowMs());
     return [tlv('9A', Buffer.from(date, 'hex')), tlv('9F21', Buffer.from(time, 'hex'))];
   }
 
@@ -215,7 +215,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #tell(report: Buffer): void {
-    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0) return;
+    if ((this.#reports & CARD_STATUS_P1.unsolicited) === 0) return;
     this.line.write(unasked(report));
   }
 
@@ -223,7 +223,7 @@ export class MiuraM020 extends SimulatedDevice {
     const { inserted } = this.ui;
     const emvCompatible = inserted !== undefined && inserted.definition.muteChip !== true;
     const status = { present: inserted !== undefined, emvCompatible, magstripe: false };
-    const wanted = emvCompatible && (this.#told & CARD_STATUS_P1.atr) !== 0;
+    const wanted = emvCompatible && (this.#reports & CARD_STATUS_P1.atr) !== 0;
     const atr = wanted ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
     this.#tell(encodeCardReport([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]));
   }
@@ -233,9 +233,10 @@ export class MiuraM020 extends SimulatedDevice {
    * to know of the slot alone waits for it to be empty: people keep their cards until it asks for one.
    */
   #lookAfterSlot(): void {
-    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running) return;
+    if ((this.#reports & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running)
+      return;
     const { track1, track2, track3 } = CARD_STATUS_P1;
-    const cards = (this.#told & (track1 | track2 | track3)) !== 0;
+    const cards = (this.#reports & (track1 | track2 | track3)) !== 0;
     const tellKey = (key: number): void => this.#tell(encodeKeyReport(key));
     this.watch.start(
       (signal) =>

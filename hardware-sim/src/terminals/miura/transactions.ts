@@ -35,7 +35,7 @@ import {
 } from './transaction-output.js';
 
 /** What transactions work with. */
-interface TransactionParts {
+interface TransactionDeps {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
@@ -61,14 +61,14 @@ const DECISIONS = {
 
 /** The transaction commands, and the watch over the slot between them. */
 export class Transactions {
-  readonly #parts: TransactionParts;
+  readonly #deps: TransactionDeps;
   #open: 'contact' | 'tap' | undefined;
   #online = false;
   /** A magstripe was read since the last transaction ended. */
   #swiped = false;
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts;
+  constructor(deps: TransactionDeps) {
+    this.#deps = deps;
   }
 
   /** Whatever transaction runs is over. */
@@ -78,26 +78,26 @@ export class Transactions {
   }
 
   /**
-   * The host ends the transaction. A magstripe that was swiped in it stays, for its PIN may be asked for, until the next end;
+   * The host ends the transaction. A magstripe that was swiped in it stays until the next end, because its PIN may follow;
    * that ABORT leaves it be is from public sources incomplete.
    */
   abort(): void {
     this.#open = undefined;
     this.#online = false;
-    this.#parts.ui.markUsed();
-    if (!this.#swiped) this.#parts.core.forget();
+    this.#deps.ui.markUsed();
+    if (!this.#swiped) this.#deps.core.forget();
     this.#swiped = false;
   }
 
   /** A card in the slot is the host's to start with, however long that takes: the terminal does not rest. */
   get #waitsForStart(): boolean {
-    const { inserted, removalDue } = this.#parts.ui;
+    const { inserted, removalDue } = this.#deps.ui;
     return inserted !== undefined && !removalDue && !this.#online;
   }
 
   /** The wait for the slot has ended: the terminal UI shows the state of the transaction, or idle. */
   rest(): void {
-    this.#parts.ui.setState(this.#online ? 'online' : 'idle');
+    this.#deps.ui.setState(this.#online ? 'online' : 'idle');
   }
 
   /**
@@ -105,7 +105,7 @@ export class Transactions {
    * place of a tap stays for START TRANSACTION.
    */
   failed(name: CommandName): void {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     this.#open = undefined;
     this.#online = false;
     if (name !== 'startContactless') ui.markUsed();
@@ -131,7 +131,7 @@ export class Transactions {
 
   /** Notifies the host of inserted and removed cards, of swipes and of keys, until aborted. */
   async watchCards(signal: AbortSignal, key: (code: number) => void): Promise<void> {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     for (;;) {
       if (this.#waitsForStart) ui.setState('reading');
       await this.watchSlot(signal);
@@ -139,23 +139,23 @@ export class Transactions {
       ui.setState('idle');
       if (given === 'cancel-key') key(KEYS.cancel);
       else if (given !== 'timeout' && given.how === 'swipe') await this.#tellMagstripe(given);
-      else this.#parts.tellSlot();
+      else this.#deps.tellSlot();
     }
   }
 
   /** Notifies the host when the slot becomes empty. */
   async watchSlot(signal: AbortSignal): Promise<void> {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     if (!ui.inserted) return;
     // The UI asks for the removal of a used card only; an unused card may be removed as well.
     if (ui.removalDue) await ui.waitForRemoval(signal);
     else await ui.slotEmptied(signal);
     this.rest();
-    this.#parts.tellSlot();
+    this.#deps.tellSlot();
   }
 
   async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { ui, core } = this.#parts;
+    const { ui, core } = this.#deps;
     if (ui.removalDue) await this.#leave(signal);
     ui.show([amountText(sale), 'PRESENT CARD']);
     const given = await core.awaitCard(EVERY_WAY, TAP_TIMEOUT_MS, signal);
@@ -163,7 +163,7 @@ export class Transactions {
     if (given === 'timeout') throw new StatusError('tapTimeout');
     if (given === 'cancel-key') throw new StatusError('cancelled');
     if (given.how === 'insert') {
-      this.#parts.tellSlot();
+      this.#deps.tellSlot();
       throw new StatusError('tapInserted');
     }
     if (given.how === 'swipe') {
@@ -175,12 +175,12 @@ export class Transactions {
 
   /** A card of the sale before is still in the slot: it goes first. */
   async #leave(signal: AbortSignal): Promise<void> {
-    await this.#parts.ui.waitForRemoval(signal);
-    this.#parts.tellSlot();
+    await this.#deps.ui.waitForRemoval(signal);
+    this.#deps.tellSlot();
   }
 
   async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { core, dataKey, ui } = this.#parts;
+    const { core, dataKey, ui } = this.#deps;
     const read = await core.read(given, sale);
     signal.throwIfAborted();
     this.#open = 'tap';
@@ -198,7 +198,7 @@ export class Transactions {
   }
 
   async #start(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { ui, core, dataKey } = this.#parts;
+    const { ui, core, dataKey } = this.#deps;
     const presentation = ui.inserted;
     if (!presentation || ui.removalDue) throw new StatusError('noCard');
     ui.setState('reading');
@@ -218,7 +218,7 @@ export class Transactions {
   }
 
   async #continue(objects: readonly TlvNode[]): Promise<Buffer> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     const open = this.#open;
     if (!open || !this.#online) throw new StatusError('notReady');
     const code = findTlv(objects, '8A');
@@ -235,7 +235,7 @@ export class Transactions {
 
   /** ONLINE PIN: the PIN of the magstripe or tap that was read last. */
   async #onlinePin(signal: AbortSignal): Promise<Buffer> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     if (!core.account) throw new StatusError('notReady');
     this.#tellPin();
     try {
@@ -250,7 +250,7 @@ export class Transactions {
 
   #tellPin(): void {
     const entry = [tlv(TAGS.pinDigits, NO_DIGITS), tlv(TAGS.pinEntryStatus, PIN_ENTRY)];
-    this.#parts.tell(encodeStatusReport(DEVICE_STATUS.pinEntry, ENTER_PIN_TEXT, entry));
+    this.#deps.tell(encodeStatusReport(DEVICE_STATUS.pinEntry, ENTER_PIN_TEXT, entry));
   }
 
   /** Notifies the host of a swipe, with enciphered and masked tracks if the magstripe could be read. */
@@ -262,17 +262,17 @@ export class Transactions {
     const { account } = await this.#readMagstripe(given);
     this.#swiped = account !== undefined;
     const objects = account ? [...maskedObjects(account, 'magstripe'), ...this.#sred(account)] : [];
-    this.#parts.tell(encodeCardReport([status, ...objects]));
+    this.#deps.tell(encodeCardReport([status, ...objects]));
   }
 
   #sred(account: CardAccount): TlvNode[] {
-    const { dataKey } = this.#parts;
+    const { dataKey } = this.#deps;
     return dataKey.condition === 'loaded' ? magstripeSredObjects(dataKey, account) : [];
   }
 
   async #readMagstripe(given: Presentation): Promise<Partial<CardRead>> {
     try {
-      return await this.#parts.core.read(given, NO_SALE);
+      return await this.#deps.core.read(given, NO_SALE);
     } catch (error) {
       if (error instanceof MagstripeUnreadable) return {};
       throw error;

@@ -30,7 +30,7 @@ export function miuraWire(): WireReader {
   const waiting: string[] = [];
   const meaning = (direction: WireDirection, event: PacketEvent): WireMessage => {
     if (event.kind === 'damaged') {
-      // The answer came, though nobody can read it.
+      // The answer came, though it cannot be read.
       if (direction === 'out') waiting.shift();
       return DAMAGED;
     }

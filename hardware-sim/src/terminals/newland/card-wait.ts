@@ -14,7 +14,7 @@ import { L3Error } from './l3-error.js';
 import type { SaleRequest } from './transaction-request.js';
 
 /** What reading a card works with. */
-interface CardWaitParts {
+interface CardWaitDeps {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   /** Sends a UI event, if the host requested them. */
@@ -64,30 +64,30 @@ function howOf(accept: ReadonlySet<PresentMode>): number {
  * @throws L3Error; KernelError, CardCommunicationError, WaitAborted
  */
 export async function readCard(
-  parts: CardWaitParts,
+  deps: CardWaitDeps,
   request: SaleRequest,
   signal: AbortSignal,
 ): Promise<ReadCard> {
   let ask: Ask = { accept: request.ways, how: howOf(request.ways), rows: ['PRESENT CARD'] };
-  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
-    const presentation = await waitForCard(parts, ask, request.timeoutMs, signal);
-    parts.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
-    parts.ui.show(['PROCESSING']);
+  for (let attempts = 0; attempts < MAX_ASKS; attempts += 1) {
+    const presentation = await waitForCard(deps, ask, request.timeoutMs, signal);
+    deps.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
+    deps.ui.show(['PROCESSING']);
     try {
-      const read = await parts.core.read(presentation, request.sale);
+      const read = await deps.core.read(presentation, request.sale);
       signal.throwIfAborted();
       if (!swipedChip(read)) return { presentation, read };
       ask = without(ask, 'swipe', PRESENT_CARD.useChip, 'USE THE CHIP');
     } catch (error) {
       signal.throwIfAborted();
-      ask = await nextAsk(parts, { ask, ways: request.ways, presentation }, error, signal);
+      ask = await nextAsk(deps, { ask, ways: request.ways, presentation }, error, signal);
     }
   }
   throw new L3Error('tryAgain');
 }
 
 async function waitForCard(
-  { ui, core, event, cancellable }: CardWaitParts,
+  { ui, core, event, cancellable }: CardWaitDeps,
   { accept, how, rows }: Ask,
   timeoutMs: number,
   signal: AbortSignal,
@@ -119,7 +119,7 @@ interface Failure {
 
 /** What to ask for after a card that could not be read. @throws what ends the transaction */
 async function nextAsk(
-  { ui, cancellable }: CardWaitParts,
+  { ui, cancellable }: CardWaitDeps,
   { ask, ways, presentation: { how } }: Failure,
   error: unknown,
   signal: AbortSignal,

@@ -14,7 +14,7 @@ import type { PaymentCore } from '../core/payment-core.js';
 import { CommandError } from './l3-error.js';
 
 /** What functions 24 and 26 read from. */
-export interface KernelAnswerParts {
+export interface KernelAnswerDeps {
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   readonly dataKeySlot: number;
@@ -36,20 +36,20 @@ const ACCOUNT: ReadonlySet<number> = new Set([
 ]);
 
 /** GET DATA (function 24). @throws CommandError; KeyErased, CryptoError counterExhausted, StateError */
-export function getData(parts: KernelAnswerParts, request: GetDataRequest): KernelData {
+export function getData(deps: KernelAnswerDeps, request: GetDataRequest): KernelData {
   const { keySlot, type } = request;
-  if (ACCOUNT.has(type)) return accountData(parts, request);
+  if (ACCOUNT.has(type)) return accountData(deps, request);
   if (keySlot !== CLEAR) throw new CommandError('only account data are enciphered');
-  const account = parts.core.account;
-  // A keyed-in number has no expiry until the dialog has asked for it.
-  if (type === DATA_TYPES.expiry) return text(parts.keyedIn() ? undefined : account?.expiry, request);
+  const account = deps.core.account;
+  // A keyed-in number has no expiry until the dialog has requested it.
+  if (type === DATA_TYPES.expiry) return text(deps.keyedIn() ? undefined : account?.expiry, request);
   if (type === DATA_TYPES.serviceCode) return text(account?.serviceCode, request);
   const tag = type.toString(16).toUpperCase().padStart(2, '0');
-  return clear(isSensitiveTag(tag) ? undefined : parts.core.data?.get(tag), request);
+  return clear(isSensitiveTag(tag) ? undefined : deps.core.data?.get(tag), request);
 }
 
 function accountData(
-  { core, dataKey, dataKeySlot }: KernelAnswerParts,
+  { core, dataKey, dataKeySlot }: KernelAnswerDeps,
   { keySlot, type, maxBytes }: GetDataRequest,
 ): KernelData {
   if (keySlot !== dataKeySlot)
@@ -78,10 +78,10 @@ function within(maxBytes: number, answer: Extract<KernelData, { kind: 'data' }>)
 }
 
 /** GET TLV LIST (function 26): objects that hold card data are left out. @throws CommandError */
-export function getTlvList(parts: KernelAnswerParts, request: GetTlvListRequest): KernelData {
+export function getTlvList(deps: KernelAnswerDeps, request: GetTlvListRequest): KernelData {
   if (request.keySlot !== CLEAR) throw new CommandError('lists come in clear alone');
   const nodes = request.tags.flatMap((tag) => {
-    const value = tag === SCRIPT_RESULTS ? parts.scriptResults() : parts.core.data?.get(tag);
+    const value = tag === SCRIPT_RESULTS ? deps.scriptResults() : deps.core.data?.get(tag);
     return value && value.length > 0 && !isSensitiveTag(tag) ? [tlv(tag, value)] : [];
   });
   return clear(encodeTlv(nodes), request);

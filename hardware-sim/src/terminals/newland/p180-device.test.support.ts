@@ -29,7 +29,7 @@ export const DATA_SLOT = 129;
 export const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.contactless;
 const EMPTY = Buffer.alloc(0);
 
-/** What a host asks of a transaction beside its amount. */
+/** What a host requests of a transaction in addition to its amount. */
 interface TestSale {
   readonly ways?: number;
   /** Callbacks that are wanted. */
@@ -41,8 +41,8 @@ interface TestSale {
 export class P180Harness extends DeviceHarness<NewlandP180> {
   /** Confirmations and refusals of the pad. */
   readonly controls: string[] = [];
-  /** Its messages, those that were looked at taken out. */
-  readonly said: NewlandMessage[] = [];
+  /** Its messages that no test has read yet. */
+  readonly messages: NewlandMessage[] = [];
 
   constructor() {
     super(NewlandP180, { ksnPin: KSN, ksnData: KSN });
@@ -51,7 +51,7 @@ export class P180Harness extends DeviceHarness<NewlandP180> {
       const parsed = parseFrames(state, bytes);
       state = parsed.state;
       for (const event of parsed.events) {
-        if (event.kind === 'frame') this.said.push(decodeMessage(event.data));
+        if (event.kind === 'frame') this.messages.push(decodeMessage(event.data));
         else this.controls.push(event.kind);
       }
     });
@@ -69,20 +69,20 @@ export class P180Harness extends DeviceHarness<NewlandP180> {
   /** The next message, once the card has taken its time. */
   async next(): Promise<NewlandMessage> {
     for (let turn = 0; turn < 200; turn += 1) {
-      const message = this.said.shift();
+      const message = this.messages.shift();
       if (message) return message;
       await settle();
     }
-    throw new Error('the device said nothing');
+    throw new Error('the device sent nothing');
   }
 
-  /** The answer of a function: its code, and what stands behind. @throws Error when the pad says something else */
+  /** The answer of a function: its code, and the data after it. @throws Error when the pad sends something else */
   async answerOf(name: FunctionName): Promise<{ readonly code: string; readonly data: Buffer }> {
     const body = await this.#fromFunction(name);
     return { code: body.subarray(0, 2).toString('latin1'), data: body.subarray(2) };
   }
 
-  /** The next callback: its id and data. @throws Error when the pad says something else */
+  /** The next callback: its id and data. @throws Error when the pad sends something else */
   async callback(): Promise<number[]> {
     return [...(await this.#fromFunction('callback'))];
   }
@@ -106,7 +106,7 @@ export class P180Harness extends DeviceHarness<NewlandP180> {
     return this.call('perform', encodePerform({ cardWays: ways, timeoutSeconds: 30, objects: sale }));
   }
 
-  /** The end of a transaction. @throws Error when the pad says something else */
+  /** The end of a transaction. @throws Error when the pad sends something else */
   async performed(): Promise<PerformAnswer> {
     const { code, data } = await this.answerOf('perform');
     if (code !== '00') throw new Error(`the transaction was refused with ${code}`);
@@ -116,7 +116,7 @@ export class P180Harness extends DeviceHarness<NewlandP180> {
   async #fromFunction(name: FunctionName): Promise<Buffer> {
     const { type, body } = await this.next();
     if (type !== 'L1' || body[0] !== FUNCTIONS[name].id) {
-      throw new Error(`the device said ${type} ${body.toString('hex')} in place of ${name}`);
+      throw new Error(`the device sent ${type} ${body.toString('hex')} in place of ${name}`);
     }
     return body.subarray(1);
   }

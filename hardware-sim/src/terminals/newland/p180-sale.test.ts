@@ -44,7 +44,7 @@ const presentCard = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.pre
 const processing = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.processing, 0, 1, how];
 
 describe('a sale on a Newland P180', () => {
-  test('a card number that was keyed in has its expiry asked for apart', async () => {
+  test('a card number that was keyed in has its expiry in a dialog of its own', async () => {
     await pad.perform({ ways: EVERY_WAY | CARD_WAYS.manual });
     pad.give('visa-credit-online', 'manual');
     const { error, objects } = await pad.performed();

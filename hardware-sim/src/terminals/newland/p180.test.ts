@@ -76,10 +76,10 @@ describe('a Newland P180', () => {
     expect(pad.controls).toEqual(['ack']);
     await pad.send('3C', Buffer.from('no rows'));
     expect(pad.device.ui.screen).toEqual(['PAY', '12.34']);
-    expect(pad.said).toEqual([]);
+    expect(pad.messages).toEqual([]);
   });
 
-  test('runs one transaction at a time, and ends it without an answer when it is told to', async () => {
+  test('runs one transaction at a time, and ends it without an answer on a cancel', async () => {
     await pad.perform();
     await pad.perform();
     expect(await pad.answerOf('perform')).toMatchObject({ code: '01' });
@@ -87,7 +87,7 @@ describe('a Newland P180', () => {
     await pad.call('terminate');
     expect(await pad.answerOf('terminate')).toMatchObject({ code: '00' });
     expect(pad.device.ui.want).toBe('nothing');
-    expect(pad.said).toEqual([]);
+    expect(pad.messages).toEqual([]);
   });
 
   test('tells of a card in its slot, and asks for it to be taken out', async () => {
@@ -162,6 +162,6 @@ describe('a Newland P180', () => {
     await settle();
     expect(pad.device.ui.want).toBe('nothing');
     expect(await pad.reply('90')).toMatch(/^P180/);
-    expect(pad.said).toEqual([]);
+    expect(pad.messages).toEqual([]);
   });
 });

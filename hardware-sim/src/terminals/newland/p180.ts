@@ -44,10 +44,10 @@ import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { type FailureTable, statusByFailure } from '../core/failure.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { HostCallbacks } from './host-callbacks.js';
 import { CommandError, errorOfFailure } from './l3-error.js';
-import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
+import { functionAnswer, type QueryDeps, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
 const EMPTY = Buffer.alloc(0);
@@ -60,14 +60,14 @@ export class NewlandP180 extends SimulatedDevice {
   readonly deviceType = 'NEWLAND_P180';
   readonly #transactions: Transactions;
   readonly #callbacks: HostCallbacks;
-  readonly #queries: QueryParts;
+  readonly #queries: QueryDeps;
   readonly #parser = new StreamParser(INITIAL_FRAME_STATE, parseFrames);
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { id, serial, clock, pinKeyIndex } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { id, serial, clock, pinKeyIndex } = deps;
     const { ui, core, pinKey, dataKey } = this;
-    const dataKeySlot = DATA_KEY_SLOT_OFFSET + options.dataKeyIndex;
+    const dataKeySlot = DATA_KEY_SLOT_OFFSET + deps.dataKeyIndex;
     this.#callbacks = new HostCallbacks(clock, (callback) =>
       this.#send(FUNCTIONS.callback.id, encodeCallback(callback)),
     );
@@ -169,7 +169,7 @@ export class NewlandP180 extends SimulatedDevice {
   }
 
   #pinKeyOf(request: PinEntryRequest | undefined): DukptDevice | undefined {
-    const known = request?.keyType === PIN_KEY_TYPES.dukpt && request.keySlot === this.options.pinKeyIndex;
+    const known = request?.keyType === PIN_KEY_TYPES.dukpt && request.keySlot === this.deps.pinKeyIndex;
     return known && this.pinKey.condition === 'loaded' ? this.pinKey : undefined;
   }
 

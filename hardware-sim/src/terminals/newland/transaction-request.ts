@@ -43,7 +43,7 @@ export function saleRequest({ cardWays, timeoutSeconds, objects }: PerformReques
   };
 }
 
-/** Terminal risk management as the host set it after the application was chosen; without it the issuer is always asked. */
+/** Terminal risk management as the host set it after the application was chosen; without it every transaction goes online. */
 export function riskInputs(objects: readonly TlvNode[]): RiskInputs {
   const amount = (tag: string): number => Buffer.from(findTlv(objects, tag) ?? [0]).readUIntBE(0, 4);
   const percent = (tag: string): number => Number(Buffer.from(findTlv(objects, tag) ?? [0]).toString('hex'));

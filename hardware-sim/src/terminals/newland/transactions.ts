@@ -25,7 +25,7 @@ import { errorOfFailure, L3Error } from './l3-error.js';
 import { riskInputs, type SaleRequest, saleRequest } from './transaction-request.js';
 
 /** What transactions work with. */
-interface TransactionParts {
+interface TransactionDeps {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly callbacks: HostCallbacks;
@@ -43,15 +43,15 @@ const RESULT_OF = {
 
 /** Functions 31 to 33: one transaction at a time, from the wait for a card to its end. */
 export class Transactions {
-  readonly #parts: TransactionParts;
+  readonly #deps: TransactionDeps;
   /** A wait that the host may end: for a card by `+++CANCEL`, for a PIN by CANCEL PIN. */
   #wait: { readonly what: 'card' | 'pin'; readonly controller: AbortController } | undefined;
   #online: 'chip' | 'other' | undefined;
   #scriptResults: Uint8Array | undefined;
   #keyedIn = false;
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts;
+  constructor(deps: TransactionDeps) {
+    this.#deps = deps;
   }
 
   /** The card number of the last transaction was keyed in. */
@@ -66,7 +66,7 @@ export class Transactions {
 
   /** Whatever transaction runs is over (function 33, or a power cycle). */
   end(): void {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     this.#online = undefined;
     this.#scriptResults = undefined;
     this.#keyedIn = false;
@@ -97,7 +97,7 @@ export class Transactions {
 
   /** Function 32. */
   async complete({ online, objects }: CompleteRequest): Promise<CompleteAnswer> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     const waits = this.#online;
     this.#online = undefined;
     if (waits !== 'chip') return { result: RESULTS.terminated, error: ERRORS.param.code };
@@ -118,7 +118,7 @@ export class Transactions {
 
   /** The PIN of PIN ENTRY, which belongs to no transaction. @throws L3Error cancel; PinEntryEnded, WaitAborted */
   async enterPin(prompt: PinPrompt, signal: AbortSignal): Promise<Buffer | 'bypass'> {
-    const { ui } = this.#parts;
+    const { ui } = this.#deps;
     try {
       return await this.#cancellable('pin', signal, (both) => enterPin(ui, prompt, both, 'issuer'));
     } finally {
@@ -127,7 +127,7 @@ export class Transactions {
   }
 
   async #perform(request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
-    const { ui, core } = this.#parts;
+    const { ui, core } = this.#deps;
     if (ui.removalDue) {
       ui.show(['REMOVE CARD']);
       this.#event(request, UI_EVENTS.presentCard, PRESENT_CARD.presentAgain);
@@ -147,7 +147,7 @@ export class Transactions {
   }
 
   async #decide(card: ReadCard, request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
-    const { core, ui } = this.#parts;
+    const { core, ui } = this.#deps;
     const { read } = card;
     if (read.kind === 'manual') {
       this.#keyedIn = true;
@@ -177,7 +177,7 @@ export class Transactions {
   #goOnline(card: ReadCard, decision: Partial<CardDecision>): PerformAnswer {
     const contact = card.read.kind === 'chip' && card.read.face === 'contact';
     this.#online = contact ? 'chip' : 'other';
-    this.#parts.ui.setState('online');
+    this.#deps.ui.setState('online');
     return this.#ended(card, RESULTS.online, 0, decision);
   }
 
@@ -191,12 +191,12 @@ export class Transactions {
 
   #event(request: SaleRequest, event: number, data: number): void {
     if (request.wants('notification'))
-      this.#parts.callbacks.tell({ kind: 'ui-event', event, data: Buffer.of(data) });
+      this.#deps.callbacks.tell({ kind: 'ui-event', event, data: Buffer.of(data) });
   }
 
   /**
-   * The host may change the configuration for the application that was chosen. The kernel of the simulator has asked for
-   * processing options by then, which nothing that a host may set here has a part in.
+   * The host may change the configuration for the application that was chosen. The kernel of the simulator has requested
+   * processing options by then; no value that a host may set here changes them.
    */
   async #afterFinalSelect(
     { read }: ReadCard,
@@ -206,8 +206,8 @@ export class Transactions {
     if (read.kind !== 'chip' || !request.wants('afterFinalSelect')) return [];
     const face = read.face === 'contact' ? INTERFACES.contact : INTERFACES.contactless;
     const aid = Buffer.from(read.data.get('84') ?? read.data.get('4F') ?? []);
-    const told = await this.#parts.callbacks.ask({ kind: 'after-final-select', face, aid }, signal);
-    return told.objects;
+    const answer = await this.#deps.callbacks.ask({ kind: 'after-final-select', face, aid }, signal);
+    return answer.objects;
   }
 
   #prompt(request: SaleRequest, signal: AbortSignal): PinPrompt {
@@ -225,7 +225,7 @@ export class Transactions {
     signal: AbortSignal,
   ): Promise<PinTerms> {
     const pinType = verifiedBy === 'issuer' ? PIN_TYPES.online : PIN_TYPES.offline;
-    const { result, objects } = await this.#parts.callbacks.ask({ kind: 'get-pin', pinType }, signal);
+    const { result, objects } = await this.#deps.callbacks.ask({ kind: 'get-pin', pinType }, signal);
     if (result === ERRORS.cancel.code) throw new PinEntryEnded('cancelled');
     if (result === ERRORS.skipPin.code) return { skip: true };
     if (result !== 0) throw new L3Error('fail');
@@ -241,7 +241,7 @@ export class Transactions {
 
   #requireKey(objects: readonly TlvNode[]): void {
     const [system, slot] = [TAGS.pinKeySystem, TAGS.pinKeySlot].map((tag) => findTlv(objects, tag)?.[0]);
-    if (system !== KEY_SYSTEMS.dukpt || slot !== this.#parts.pinKeySlot) throw new L3Error('param');
+    if (system !== KEY_SYSTEMS.dukpt || slot !== this.#deps.pinKeySlot) throw new L3Error('param');
   }
 
   async #cancellable<T>(

@@ -32,7 +32,7 @@ export class HostRequests {
     else this.#end(true);
   }
 
-  /** Forgets what was asked. */
+  /** Forgets all requests. */
   reset(): void {
     this.#open = [];
     this.#end(false);

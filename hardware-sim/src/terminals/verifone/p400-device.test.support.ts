@@ -39,7 +39,7 @@ export const SALE: readonly TlvNode[] = [
 /** A P400 in memory and a host that speaks raw frames of type A. */
 export class P400Harness extends DeviceHarness<VerifoneP400> {
   /** Everything that came, frame by frame or control byte by control byte. */
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   /** Answers, requests and notifications in the order they came. */
   readonly messages: HostAnswer[] = [];
   /** The host confirms frames. */
@@ -65,12 +65,12 @@ export class P400Harness extends DeviceHarness<VerifoneP400> {
     this.#parser = parsed.state;
     for (const event of parsed.events) {
       if (event.kind !== 'block') {
-        this.heard.push(event.kind);
+        this.received.push(event.kind);
         continue;
       }
       const { sw, data } = decodeMessage(event.data);
       const text = sw.toString(16).toUpperCase().padStart(4, '0');
-      this.heard.push(text);
+      this.received.push(text);
       this.messages.push({ sw: text, objects: decodeContainer(data) });
       if (this.confirms) void this.host.write(Buffer.of(ACK));
     }

@@ -35,23 +35,23 @@ describe('the line', () => {
   test('confirms a command before it answers, and sends an answer again that was refused', async () => {
     device.confirms = false;
     await device.raw('0241000439000000' + '03E534');
-    expect(device.heard).toEqual(['ack', '9000']);
+    expect(device.received).toEqual(['ack', '9000']);
     await device.raw('15');
-    expect(device.heard).toEqual(['ack', '9000', '9000']);
+    expect(device.received).toEqual(['ack', '9000', '9000']);
     await device.raw('06');
     await device.raw('15');
-    expect(device.heard).toHaveLength(3);
+    expect(device.received).toHaveLength(3);
   });
 
   test('refuses a frame with a wrong CRC, and one that stops in the middle', async () => {
     await device.raw('0241000439000000' + '03E535');
-    expect(device.heard).toEqual(['nak']);
+    expect(device.received).toEqual(['nak']);
     await device.clock.advance(1_000);
     await device.raw('024100043900');
     await device.clock.advance(1_000);
-    expect(device.heard).toEqual(['nak', 'nak']);
+    expect(device.received).toEqual(['nak', 'nak']);
     await device.raw('0241000439000000' + '03E534');
-    expect(device.heard.slice(2)).toEqual(['ack', '9000']);
+    expect(device.received.slice(2)).toEqual(['ack', '9000']);
   });
 
   test('over type B a wrong byte ends the connection', async () => {
@@ -81,7 +81,7 @@ describe('the line', () => {
 });
 
 describe('commands', () => {
-  test('unknown ones are told apart by class and instruction', async () => {
+  test('unknown ones differ by class and instruction', async () => {
     expect((await device.askRaw('20FF0000')).sw).toBe('6D00');
     expect((await device.askRaw('12340000')).sw).toBe('6E00');
     expect((await device.askRaw('2004')).sw).toBe('6700');
@@ -206,14 +206,14 @@ describe('the order of a transaction', () => {
     expect(device.last?.sw).toBe('90E3');
   });
 
-  test('a mute chip is told when it is activated', async () => {
+  test('a mute chip is reported when it is activated', async () => {
     await device.detect(chip, 'chip-broken-fallback', 'insert');
     expect(await device.sw('cardActivate')).toBe('9403');
     await device.ask('ctInit');
     expect(await device.sw('ctStart', SALE)).toBe('90F4');
   });
 
-  test('the host is told when a PIN is asked for, and must reply before the card goes on', async () => {
+  test('the host is notified of a PIN entry, and must reply before the card goes on', async () => {
     await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
     expect(device.last?.sw).toBe('9101');
     const told = findTemplate(device.last?.objects ?? [], TAGS.merchantInfo) ?? [];
@@ -232,7 +232,7 @@ describe('the order of a transaction', () => {
     expect(device.last?.sw).toBe('90EA');
   });
 
-  test('a second PIN is told of once the first was replied to', async () => {
+  test('a second PIN entry is notified once the first was replied to', async () => {
     await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
     await device.enterPin('9999');
     expect(device.device.ui.want).toBe('pin');
@@ -249,7 +249,7 @@ describe('the order of a transaction', () => {
     expect(device.device.ui.want).toBe('nothing');
   });
 
-  test('a card pulled out during the PIN entry ends the transaction, and is told as pulled out', async () => {
+  test('a card pulled out during the PIN entry ends the transaction, and is reported as pulled out', async () => {
     await device.chip('maestro-offline-approved');
     device.device.ui.remove();
     await device.settle();
@@ -257,7 +257,7 @@ describe('the order of a transaction', () => {
     expect(findTlv(device.last?.objects ?? [], TAGS.statusInfo)).toEqual(fromHex('00000080'));
   });
 
-  test('its removal is waited for as long as the host says', async () => {
+  test('its removal is waited for as long as the host requests', async () => {
     expect(await device.sw('waitCardRemoval')).toBe('9000');
     await device.detect(chip, 'visa-credit-online', 'insert');
     expect(await device.sw('waitCardRemoval')).toBe('6600');
@@ -345,7 +345,7 @@ describe('secrets', () => {
     expect(device.last?.sw).toBe(sw);
   });
 
-  test('a PIN entry ends by its time; a bypass that is not allowed is asked again', async () => {
+  test('a PIN entry ends by its time; after a bypass that is not allowed the entry is repeated', async () => {
     await device.detect(magstripe, 'magstripe-only');
     await device.send('getPin');
     device.device.ui.enterPin({ kind: 'bypass' });

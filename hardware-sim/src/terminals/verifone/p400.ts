@@ -20,7 +20,7 @@ import {
 import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { decoded } from '../core/decoded.js';
-import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { CardStore } from './card-store.js';
 import type { DeviceContext } from './device-context.js';
 import { DeviceLine } from './device-line.js';
@@ -40,9 +40,9 @@ export class VerifoneP400 extends SimulatedDevice {
   readonly #ctx: DeviceContext;
   #running: ProgramName | undefined;
 
-  constructor(options: DeviceOptions) {
-    super(options);
-    const { serial, transport, clock, random } = options;
+  constructor(deps: DeviceDeps) {
+    super(deps);
+    const { serial, transport, clock, random } = deps;
     const { ui, core, health, dataKey } = this;
     this.#frames = transport === 'tcp' ? 'B' : 'A';
     this.#ctx = {
@@ -165,7 +165,7 @@ export class VerifoneP400 extends SimulatedDevice {
     } catch (error) {
       if (signal.aborted) throw error;
       const failed = failedAnswer(error, placeOf(name));
-      if (!failed) this.options.onFault(error);
+      if (!failed) this.deps.onFault(error);
       this.ui.clear();
       this.ui.setState('idle');
       return failed ?? { sw: STATUSES.execution.code };

@@ -41,7 +41,7 @@ function typeBWire(): WireReader {
       atRest: (state) => state.kind === 'open' && state.rest.length === 0,
     },
     (direction, event: FrameBEvent) =>
-      event.kind === 'message' ? said(direction, event.message) : { ...DAMAGED, text: event.reason },
+      event.kind === 'message' ? wireMessage(direction, event.message) : { ...DAMAGED, text: event.reason },
   );
 }
 
@@ -57,12 +57,12 @@ function typeAWire(): WireReader {
     if (!last) return { kind: 'message', text: `block ${number}, more follow` };
     const message = Buffer.concat(parts[direction]);
     parts[direction] = [];
-    return said(direction, message);
+    return wireMessage(direction, message);
   };
   return wireReader(plainFraming(INITIAL_FRAME_A, parseTypeA), meaning);
 }
 
-function said(direction: WireDirection, message: Buffer): WireMessage {
+function wireMessage(direction: WireDirection, message: Buffer): WireMessage {
   return decodedOr(
     () => (direction === 'in' ? fromHost(message) : fromDevice(message)),
     (error): WireMessage => ({ kind: 'damaged', text: error.message }),

@@ -4,7 +4,7 @@ import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-
 
 const HIDDEN_VALUE = '***';
 
-/** BER-TLV as a tree, as far as it can be read; values of these tags are hidden beside those that always are. */
+/** BER-TLV as a tree, as far as it can be read; values of these tags are hidden in addition to those that always are. */
 export function objectTree(bytes: Uint8Array, hidden: ReadonlySet<string> = new Set()): DescribedNode[] {
   return describeTlvPartly(bytes).nodes.map((node) => withHidden(node, hidden));
 }

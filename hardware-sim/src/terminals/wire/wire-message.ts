@@ -3,7 +3,7 @@ import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 /** Way of a frame: `in` came from the host. */
 export type WireDirection = 'in' | 'out';
 
-/** What a frame says. */
+/** The content of a frame. */
 export interface WireMessage {
   /** `control`: a confirmation, a cancel; `damaged`: bytes that are no frame, or one whose check value is wrong. */
   readonly kind: 'message' | 'control' | 'damaged';

@@ -40,7 +40,7 @@ const MAX_OPEN_FRAME_BYTES = 128 * 1024;
 
 /**
  * A reader by a maker's framing.
- * @param meaning what an event of its parser says; called in the order of the line
+ * @param meaning the content of its parser's events; called in the order of the line
  */
 export function wireReader<State, Event>(
   framing: WireFraming<State, Event>,
@@ -90,7 +90,7 @@ class Side<State, Event> {
     return [...this.take(bytes.subarray(0, middle)), ...this.take(bytes.subarray(middle))];
   }
 
-  /** Several events of the same bytes come of damage alone: it is told with what was found behind it. */
+  /** Several events of the same bytes come only from damage: it is reported with the frames after it. */
   #frame(events: readonly Event[]): WireFrame {
     const [first = DAMAGED, ...rest] = events.map((event) => this.#meaning(this.#direction, event));
     if (rest.length === 0) return this.#cut(first);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import './badge.css';
 
-/** How a state is to be taken: by colour, beside its words. */
+/** The severity of a state as a colour, in addition to its words. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
 /** A state in one or two words. */

@@ -14,7 +14,7 @@ interface ButtonProps {
   readonly iconOnly?: boolean;
   readonly disabled?: boolean;
   readonly type?: 'button' | 'submit';
-  /** An accessible name that says more than the words, such as which sale is meant. It begins with the words. */
+  /** An accessible name with more than the words, such as which sale is meant. It begins with the words. */
   readonly label?: string;
   readonly pressed?: boolean;
   /** Called on a click. Until a promise is done, the button takes no other. */

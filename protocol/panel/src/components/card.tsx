@@ -6,7 +6,7 @@ import './card.css';
 interface CardProps {
   /** Its heading; the accessible name of the region. */
   readonly title: string;
-  /** What stands beside the heading: a state, buttons. */
+  /** Content next to the heading: a state, buttons. */
   readonly tools?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;

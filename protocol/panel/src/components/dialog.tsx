@@ -48,7 +48,7 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps):
   );
 }
 
-/** What is asked before something is done. */
+/** A question before an action. */
 interface ConfirmProps {
   readonly title: string;
   /** What will happen. */

@@ -32,7 +32,7 @@ const PATHS = {
 /** Name of a picture. */
 export type IconName = keyof typeof PATHS;
 
-/** A small picture beside words. Screen readers leave it out: the words say it. */
+/** A small picture next to words. Screen readers leave it out: the words are enough. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
     <svg

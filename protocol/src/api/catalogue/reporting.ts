@@ -15,7 +15,7 @@ export const REPORTING_PARAMETERS = [
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const PAGE = optional('pageNo', integer(1, 1_000));
 
-/** Beside them in the API family (reference §2.5): which settlements are listed. */
+/** Also in the API family (reference §2.5): which settlements are listed. */
 export const REPORT_LIST_PARAMETERS = [optional('currency', CURRENCY), TEST_MODE, PAGE] as const;
 
 /** The records of one settlement, all at once (reference §2.5). */

@@ -10,7 +10,7 @@ const rowsByKind = new Map<string, readonly Parameter[]>();
 
 /**
  * Checks a request against the catalogue and every rule between parameters; all errors at once, each name once. Answer an error
- * with 200.300.404. What the values mean (a card's check digit, a currency that exists) is asked with `contentErrors`.
+ * with 200.300.404. `contentErrors` checks what the values mean (a card's check digit, a currency that exists).
  * @param rows other rows than those of the operation, for a caller that takes more or fewer
  */
 export function checkRequest(

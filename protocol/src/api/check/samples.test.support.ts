@@ -18,7 +18,7 @@ export interface ConformanceCase {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** A value that fills a parameter which another one needs beside it. */
+/** A value that fills a parameter which another one requires. */
 const COMPANIONS: ReadonlyMap<string, string> = new Map([
   ['entityId', '8a8294174b7ecb28014b9699220015ca'],
   // No part of it is too much.
@@ -60,7 +60,7 @@ function caseOf(
   return { row: row.name, name, value, accepted, operation, parameters };
 }
 
-/** The parameter with all that must stand beside it. */
+/** The parameter with all that it requires. */
 function completed(name: string, value: string, context: RequestContext): [string, string][] {
   const parameters = new Map([[name, value]]);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

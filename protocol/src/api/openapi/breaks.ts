@@ -57,7 +57,7 @@ function schemaBreaks(older: JsonObject, newer: JsonObject): string[] {
   return breaks;
 }
 
-/** A request may be asked for no more and refused for no more than before. */
+/** A request needs no more parameters and is refused for no more reasons than before. */
 function requestBreaks(where: string, older: Json, newer: JsonObject): string[] {
   const breaks: string[] = [];
   for (const group of ['properties', 'patternProperties']) {

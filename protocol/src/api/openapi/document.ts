@@ -27,7 +27,7 @@ import {
   webhookSchema,
 } from './webhook-schema.js';
 
-/** What the document says beside the catalogue. */
+/** Texts of the document that are not in the catalogue. */
 interface DocumentOptions {
   /** Version of the gateway. */
   readonly version: string;
@@ -205,7 +205,7 @@ function urlParameters({ method, operation, rows, credential }: Endpoint): JsonO
   ];
 }
 
-/** An answer with these members beside those of every answer. */
+/** An answer with these members in addition to those of every answer. */
 function enveloped(properties: Record<string, Json>, required?: readonly string[]): JsonObject {
   return { allOf: [reference('Envelope'), objectOf(properties, required)] };
 }

@@ -56,7 +56,7 @@ interface EndpointShape {
   readonly path: string;
   /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
   readonly operation?: Operation;
-  /** The rows of an addition; beside an operation those that it takes more. */
+  /** The rows of an addition; with an operation those that it takes in addition. */
   readonly rows?: readonly Parameter[];
   readonly summary: string;
   readonly answer:

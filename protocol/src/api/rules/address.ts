@@ -1,6 +1,6 @@
 import { demand, type Rule, wrong } from './rule.js';
 
-/** Addresses of which the specification says that houseNumber2 needs houseNumber1; the copies keep what holds of their O rows. */
+/** Addresses in which houseNumber2 needs houseNumber1 by the specification; so do the copies with their O rows. */
 const ADDRESSES = ['billing', 'merchant.billing', 'shipping', 'merchant.shipping'] as const;
 
 /** houseNumber2 requires houseNumber1 (spec 2.4). */
@@ -9,7 +9,7 @@ export const houseNumberRule: Rule = (facts) =>
     demand(facts, [`${address}.houseNumber1`], `when ${address}.houseNumber2 is sent`),
   );
 
-/** billing.street1 plus billing.street2 must not be digits only; street2 is ignored beside a house number (spec 2.4). */
+/** billing.street1 plus billing.street2 must not be digits only; street2 is ignored with a house number (spec 2.4). */
 export const streetRule: Rule = (facts) => {
   const street1 = facts.values.get('billing.street1');
   const street2 = facts.values.get('billing.street2');

@@ -7,7 +7,7 @@ const LEG = /^airline\.passengers\[\d+\]\.legs\[\d+\]\./;
 const TOTALS = [
   { total: 'totalFareAmount', part: 'fareAmount' },
   { total: 'totalFeesAmount', part: 'feesAmount' },
-  // Whether a departure tax is one of the taxes is not said: the total may have it or not.
+  // The specification leaves open whether a departure tax is one of the taxes: the total may have it or not.
   { total: 'totalTaxAmount', part: 'taxAmount', beside: 'departureTaxAmount' },
 ] as const;
 

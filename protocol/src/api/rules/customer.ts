@@ -5,7 +5,7 @@ const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
 
 /**
  * givenName and surname when any other customer parameter is sent (spec 2.4). What the widget adds of the shopper's browser
- * belongs to the checkout, whose merchant was asked for the names. Older clients send an email or IP address without a name.
+ * belongs to the checkout, whose merchant had to send the names. Older clients send an email or IP address without a name.
  */
 export const customerNameRule: Rule = (facts) => {
   const fromWidget = facts.operation === 'checkout-payment' || facts.operation === 'checkout-registration';

@@ -3,7 +3,7 @@ import { bringsInstrument, demand, type Rule } from './rule.js';
 
 const NUMBER = 'giftCard.number';
 
-/** A payment with a gift card names the card; beside another means of payment `giftCard.*` tells of one that is bought. */
+/** A payment with a gift card names the card; with another means of payment `giftCard.*` describes one that is bought. */
 export const giftCardRule: Rule = (facts) => {
   const { sent, values } = facts;
   if (!bringsInstrument(facts) || sent.has('referenceUuid')) return [];

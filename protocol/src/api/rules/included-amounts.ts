@@ -1,7 +1,7 @@
 import type { Rule } from './rule.js';
 import { amountIn, notThe } from './sums.js';
 
-/** Amounts that `amount` includes (spec 2.1). What of a tax is a tax on the shipping is not said: each is compared alone. */
+/** Amounts that `amount` includes (spec 2.1). How much of a tax is on the shipping is unknown: each is compared separately. */
 const INCLUDED = ['taxAmount', 'shipping.cost'] as const;
 
 /** What is included in the amount of a payment is no more than it (spec 2.1). */

@@ -2,7 +2,7 @@ import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import type { ParameterValues } from '../catalogue/sections.js';
 import { type ParameterError, shorten } from '../validate.js';
 
-/** What the gateway knows about a request beside its parameters. */
+/** What the gateway knows about a request in addition to its parameters. */
 export interface RequestContext {
   readonly operation: Operation;
   /** 3D Secure that will be processed for this payment; absent when none will. */
@@ -12,9 +12,9 @@ export interface RequestContext {
     /** The merchant authenticates without the cardholder: there is neither browser nor app. */
     readonly requestorInitiated?: boolean;
   };
-  /** `legacy` takes what older clients send beside the specification (reference §4). */
+  /** `legacy` takes what older clients send outside the specification (reference §4). */
   readonly compatibility?: 'specification' | 'legacy';
-  /** Schemes of the entity's apps, in small letters: return addresses may be of them beside https and http. */
+  /** Schemes of the entity's apps, in small letters: return addresses may have them in addition to https and http. */
   readonly appSchemes?: readonly string[];
   /** Names that the receiver of this entity demands, such as merchantTransactionId. */
   readonly demandedByReceiver?: readonly string[];

@@ -22,7 +22,7 @@ import {
 import { purposeRule } from './transfer.js';
 import { shopperRule } from './widget.js';
 
-/** Every rule between parameters, in the order in which their errors are told. */
+/** Every rule between parameters, in the order of their errors. */
 export const RULES: readonly Rule[] = [
   operationRule,
   paymentTypeRule,

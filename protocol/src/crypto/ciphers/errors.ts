@@ -4,7 +4,7 @@ import { CRYPTO_RULES } from '../../errors/error-table.js';
 export type CryptoRule = keyof typeof CRYPTO_RULES;
 
 /**
- * A cryptographic input was refused. `rule` says why, for programs; the message says it for people and names lengths
+ * A cryptographic input was refused. `rule` is the reason for programs; the message is for people and names lengths
  * and fields only, never key, PIN, PAN or plaintext bytes.
  */
 export class CryptoError extends Error {

@@ -6,7 +6,7 @@ import { tdesEncryptEcb, ZERO_BLOCK } from './tdes.js';
 /** How a key check value is made: TDES over eight zero bytes, or AES-CMAC over sixteen. */
 export type KcvMethod = 'tdesZeroBlock' | 'aesCmacZeroBlock';
 
-/** Bytes of a check value where nothing else is said. */
+/** Default bytes of a check value. */
 export const KCV_BYTES = 3;
 
 /**

@@ -10,7 +10,7 @@ export interface DukptNode {
   dispose(): void;
 }
 
-/** Devices whose path is kept where nothing else is said; a path has at most 16 keys. */
+/** Default number of devices whose path is kept; a path has at most 16 keys. */
 export const DUKPT_CACHE_DEVICES = 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** A certificate of localhost and 127.0.0.1 that nobody trusts, valid for a hundred years: for tests. */
+/** An untrusted certificate of localhost and 127.0.0.1, valid for a hundred years: for tests. */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUHVzET8o4AIeGaZ13rG3bVyGgvuUwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDIzMzcwOVoYDzIxMjYxMDI3

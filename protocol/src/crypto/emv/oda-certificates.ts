@@ -60,7 +60,7 @@ interface CertificateInput {
   readonly exponent: Uint8Array;
 }
 
-/** An issuer public key and what its certificate says. */
+/** An issuer public key with the data of its certificate. */
 export interface IssuerCertificate extends RsaPublicKey {
   /** Leftmost 3 to 8 PAN digits. */
   readonly issuerIdentifier: string;
@@ -69,7 +69,7 @@ export interface IssuerCertificate extends RsaPublicKey {
   readonly serial: Buffer;
 }
 
-/** A card public key and what its certificate says. */
+/** A card public key with the data of its certificate. */
 export interface IccCertificate extends RsaPublicKey {
   readonly pan: string;
   /** `MMYY`. */

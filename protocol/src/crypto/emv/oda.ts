@@ -4,7 +4,7 @@ import { CryptoError } from '../ciphers/errors.js';
 import { recover, requireHash } from './oda-certificates.js';
 import type { RsaPublicKey } from './rsa-recovery.js';
 
-/** Byte that says which hash the signed data use: SHA-1. */
+/** Byte for the hash algorithm of the signed data: SHA-1. */
 const SHA1 = 0x01;
 /** Format bytes of signed static and dynamic data (EMV Book 2 tables 7 and 17). */
 const FORMATS = { static: 0x03, dynamic: 0x05 } as const;

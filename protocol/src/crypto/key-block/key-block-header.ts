@@ -9,7 +9,7 @@ interface OptionalBlock {
   readonly data: string;
 }
 
-/** What a key block says about its key (X9.143 §6). */
+/** The attributes of a key in a key block (X9.143 §6). */
 export interface KeyBlockHeader {
   readonly version: KeyBlockVersion;
   /** Two characters: `P0` PIN encipherment, `B0` BDK, `E0` issuer master key, ... */

@@ -14,7 +14,7 @@ import {
   type ProtectionKey,
 } from './key-block-keys.js';
 
-/** An unwrapped key and what its block says of it. The caller wipes the key. */
+/** An unwrapped key with the header of its block. The caller wipes the key. */
 export interface UnwrappedKey {
   readonly header: KeyBlockHeader;
   readonly key: Buffer;

@@ -22,7 +22,7 @@ interface SignatureTrust {
   readonly nowMs: number | undefined;
 }
 
-/** What a verified signature says besides. */
+/** Further data of a verified signature. */
 interface VerifiedSignature {
   readonly signingTimeMs: number;
 }

@@ -16,7 +16,7 @@ export function merchantPrivateKey(pkcs8: Uint8Array): KeyObject {
     const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
     if (key.asymmetricKeyDetails?.namedCurve === CURVE) return key;
   } catch {
-    // Falls through to the one error that says nothing of the bytes.
+    // Falls through to the one error that reveals nothing of the bytes.
   }
   throw new CryptoError('badArgument', 'the merchant key is no P-256 key in PKCS#8');
 }

@@ -16,7 +16,7 @@ export interface WalletPayment {
   readonly cryptogram?: string;
   /** Two digits. */
   readonly eci?: string;
-  /** What the shopper agreed to, where the token says it. */
+  /** The amount that the shopper agreed to, where the token has it. */
   readonly amount?: Money;
 }
 

@@ -84,9 +84,9 @@ export function formatMessage({ dialect, fields }: DescribedMessage): string[] {
 
 function formatField(described: DescribedField, indent: string): string[] {
   const { field, name, value, meaning, fault, parts = [], tlv = [] } = described;
-  const said = meaning === undefined ? '' : ` (${meaning})`;
+  const note = meaning === undefined ? '' : ` (${meaning})`;
   return [
-    `${indent}${field.padStart(3, ' ')} ${name}${value === undefined ? '' : `: ${value}`}${said}`,
+    `${indent}${field.padStart(3, ' ')} ${name}${value === undefined ? '' : `: ${value}`}${note}`,
     ...(fault === undefined ? [] : [`${indent}      ! ${fault}`]),
     ...parts.flatMap((part) => formatField(part, `${indent}    `)),
     ...tlv.flatMap((node) => formatNode(node, `${indent}    `)),
@@ -127,7 +127,7 @@ function describeCardData(value: string): Pick<DescribedField, 'tlv' | 'fault'> 
   return { tlv: nodes, ...(error && { fault: error.message }) };
 }
 
-/** Whether a value is shown beside its parts: not where parts may be secret, and not as bytes. */
+/** Whether a value is shown in addition to its parts: not where parts may be secret, and not as bytes. */
 function isShownWhole({ parts, encoding }: FieldSpec): boolean {
   return encoding !== 'binary' && parts?.kind !== 'tagged';
 }

@@ -153,7 +153,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   '59': 'electronic commerce',
 };
 
-/** What the value of a field says, by dialect version and field number; undefined where no table knows it. */
+/** The meaning of a field's value, by dialect version and field number; undefined where no table has it. */
 export function meaningOf(version: string, field: number, value: string): string | undefined {
   if (field === 3) return TRANSACTION_TYPES[value.slice(0, 2)];
   if (version === '2') {

@@ -43,7 +43,7 @@ export interface ExchangeOriginal {
   readonly type: Pick<ExchangeType, 'kind' | 'isAdvice'>;
   readonly stan: string;
   readonly at: string;
-  /** What it asked for, where the sender says whether this one is about the same amount; never read back. */
+  /** Its amount, where the sender states whether this one is about the same amount; never read back. */
   readonly amount?: Money;
 }
 
@@ -93,11 +93,11 @@ export interface ExchangeTexts {
   /** Network's id of the first payment of an agreement, and of this one. */
   readonly agreementId?: string;
   readonly networkTransactionId?: string;
-  /** Why the issuer is asked to do without a challenge: two digits. */
+  /** The exemption for which no challenge is requested: two digits. */
   readonly exemption?: string;
   /** A card on file: mode, type, who initiates it and industry practice, parted by commas. */
   readonly standing?: string;
-  /** `1`: asked for after the goods left the store. */
+  /** `1`: requested after the goods left the store. */
   readonly deferred?: string;
   readonly transactionCategory?: string;
   readonly lifecycleId?: string;
@@ -112,7 +112,7 @@ export interface ExchangeTexts {
   readonly captureDate?: string;
   /** A key block (TR-31). */
   readonly keyBlock?: string;
-  /** What a key exchange says of a key, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */
+  /** Use and check value of a key in a key exchange, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */
   readonly zoneKey?: string;
   /** Key serial number of the key of the authentication code (DUKPT), uppercase hex: 20 digits of TDES, 24 of AES; an answer has that of its request. */
   readonly macKsn?: string;

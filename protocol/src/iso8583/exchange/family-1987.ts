@@ -81,7 +81,7 @@ const ENTRY_MODES: EntryModes = {
   'e-commerce': '81',
   stored: '10',
 };
-/** Field 25, the condition of the point of service: card and cardholder are there unless this says otherwise. */
+/** Field 25, the condition of the point of service: card and cardholder are present. */
 const CONDITION_NORMAL = '00';
 const CONDITIONS: Partial<EntryModes> = { 'e-commerce': '59', stored: '08' };
 /** Field 26: digits of a PIN that a terminal takes at most (ISO 9564-1). */
@@ -112,7 +112,7 @@ const TOTALS: readonly (readonly [keyof ExchangeTotals, number: number, sum: num
   ['debitReversals', 77, 89],
 ];
 
-/** Field 66 of the answer to totals, and the response code that says the same. */
+/** Field 66 of the answer to totals, by the response code of the same meaning. */
 const SETTLEMENT_CODES: Readonly<Record<string, string>> = { '00': '1', '95': '2' };
 const SETTLEMENT_ERROR = '3';
 /** Response code of totals that could not be compared. */
@@ -175,15 +175,15 @@ function writeNet({ minor, currency }: Money, fields: Fields): void {
   fields[97] = `${minor < 0 ? NET_SIGNS.credit : NET_SIGNS.debit}${digits}`;
 }
 
-/** Net and currency of totals, and what the host says of them where it has no response code. */
+/** Net and currency of totals, and the host's verdict on them where the message has no response code. */
 function readSettlement(fields: Readonly<Fields>, values: ExchangeValues): void {
   if (fields[97] !== undefined) {
     const { minor, currency } = moneyOf(fields[97].slice(1), fields[50], 97);
     values.net = { minor: fields[97].startsWith(NET_SIGNS.credit) ? 0 - minor : minor, currency };
   }
   if (fields[66] === undefined || fields[39] !== undefined) return;
-  const said = Object.keys(SETTLEMENT_CODES).find((code) => SETTLEMENT_CODES[code] === fields[66]);
-  values.responseCode = said ?? SYSTEM_ERROR;
+  const code = Object.keys(SETTLEMENT_CODES).find((each) => SETTLEMENT_CODES[each] === fields[66]);
+  values.responseCode = code ?? SYSTEM_ERROR;
 }
 
 function tagsOf(message: ExchangeMessage): Record<string, string> {

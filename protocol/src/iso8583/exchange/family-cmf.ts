@@ -96,7 +96,7 @@ const READ_AT: EntryModes = {
   stored: '0200000001000000',
 };
 const WORD_DIGITS = 8;
-/** Second word: nobody knows, or a PIN that is checked online. */
+/** Second word: unknown, or a PIN that is checked online. */
 const VERIFICATION = { unknown: '80000000', onlinePin: '10000000' };
 const SECURITY_UNKNOWN = '80000000';
 

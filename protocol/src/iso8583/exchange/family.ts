@@ -9,7 +9,7 @@ import type {
 /** Values of fields by their numbers. */
 export type Fields = Record<number, string>;
 
-/** Everything of a message but what its type says. */
+/** Everything of a message except its type. */
 export type ExchangeValues = {
   -readonly [Name in keyof Omit<
     ExchangeMessage,

@@ -22,7 +22,7 @@ export function mtiOf(version: string, { kind, isAdvice, isResponse, isRepeat }:
   return `${version}${CLASS_DIGITS[kind]}${task}${origin}`;
 }
 
-/** What a message type says. @throws Iso8583Error badField: none that these parties exchange */
+/** The meaning of a message type. @throws Iso8583Error badField: none that these parties exchange */
 export function typeOf(version: string, mti: string): ExchangeType {
   const kind = KINDS[mti[1] ?? ''];
   const [task, origin] = [Number(mti[2]), Number(mti[3])];

@@ -5,7 +5,7 @@ import { Iso8583Error } from '../iso8583-error.js';
 export type ZoneKeyUse = 'mac' | 'pin';
 
 /**
- * What a key exchange says of a key. The use alone asks for a new one; with its check value it says which key was taken; with the cryptogram it
+ * A key in a key exchange. The use alone requests a new one; a check value confirms the key that was taken; a cryptogram
  * brings one.
  */
 export interface ZoneKey {
@@ -26,7 +26,7 @@ export function writeZoneKey({ use, kcv = '', cryptogram }: ZoneKey): string {
   return `${byte}${kcv.toUpperCase()}${cryptogram ? toHex(cryptogram) : ''}`;
 }
 
-/** Reads what a message says of a key. @throws Iso8583Error badField: no such form */
+/** Reads the key field of a message. @throws Iso8583Error badField: no such form */
 export function readZoneKey(text: string): ZoneKey {
   const [, byte = '', kcv, cryptogram = ''] = FORM.exec(text) ?? [];
   const use = USES[byte];

@@ -90,7 +90,7 @@ export function readDatasets(reading: Reading, sets: Readonly<Record<string, Dat
   }
 }
 
-/** The first bit of each bitmap says that another one follows. */
+/** The first bit of each bitmap: another one follows. */
 function datasetBits(reading: Reading): readonly number[] {
   const bits = bitsOf(reading, DATASET_BITMAP_BYTES, 0);
   if (bits[0] !== 1) return bits;

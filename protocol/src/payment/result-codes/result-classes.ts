@@ -40,7 +40,7 @@ export type ResultGroup = keyof typeof PATTERNS;
 /** Groups by name with their patterns, in the order of publication. */
 export const RESULT_GROUPS = Object.entries(PATTERNS) as readonly (readonly [ResultGroup, RegExp])[];
 
-/** A word for people beside the code, in logs and tools; never in an answer of the API. */
+/** A word for people next to the code, in logs and tools; never in an answer of the API. */
 export type Outcome =
   | 'approved'
   | 'approved-review'
@@ -77,7 +77,7 @@ export function resultGroup(code: string): ResultGroup | undefined {
 }
 
 /**
- * What a code means in one word: `declined` by somebody who judged the payment, `refused` for what the request says or where it
+ * What a code means in one word: `declined` by a party that judged the payment, `refused` for what the request contains or where it
  * points, `failed` for a fault on the way.
  */
 export function outcomeOf(code: string): Outcome {

@@ -2,7 +2,7 @@ import { RESULT_GROUPS, type ResultGroup } from './result-classes.js';
 import { RESULT_CODE_TABLE } from './result-code-table.js';
 import { MEANING_BY_CODE, MEANING_BY_GROUP, type ResultMeaning, resultMeaning } from './result-meanings.js';
 
-/** What each meaning says, in the order of the page. */
+/** The text of each meaning, in the order of the page. */
 const MEANINGS: readonly (readonly [ResultMeaning, string])[] = [
   ['paid', 'The request was carried out: the money is reserved, collected, refunded or released. Deliver.'],
   [

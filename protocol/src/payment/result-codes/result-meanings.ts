@@ -150,7 +150,7 @@ export const MEANING_BY_CODE: ReadonlyMap<string, MeaningRow> = new Map<ResultCo
 
 /**
  * What a result code means for a shop, and what the shop does now (reference §1.1). For a refund, a capture or a reversal `paid`
- * says that it was carried out. A code outside the catalogue is read by the published patterns, like those of a client.
+ * means that it was carried out. A code outside the catalogue is read by the published patterns, like those of a client.
  */
 export function resultMeaning(code: string): MeaningRow {
   const own = MEANING_BY_CODE.get(code);

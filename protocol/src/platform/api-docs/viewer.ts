@@ -5,7 +5,7 @@ import { sendDocument } from '../documents/send-document.js';
 /** Where the API docs stand. */
 const DOCS_PATH = '/docs';
 
-/** Paths that the viewer may be asked for: each file has one name, so what is kept of them has an end. */
+/** Paths of the viewer: each file has one name, so the cache has an end. */
 const VIEWER_PATH = /^\/docs(?:\/\w[\w.-]*)*\/?$/;
 /** Headers of the viewer that go with its files. */
 const POLICY_HEADER = 'content-security-policy';
@@ -19,8 +19,8 @@ const NOT_FOUND = 404;
 
 /**
  * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. The viewer is a server of its own inside this
- * one, which is loaded with the first request for it, and asked once for each file.
- * @param document the OpenAPI document, asked for once, when it is first sent
+ * one, which is loaded with the first request for it, and gets one request for each file.
+ * @param document makes the OpenAPI document; called once, when it is first sent
  */
 export function showApiDocs(server: FastifyInstance, title: string, document: () => object): void {
   let viewer: Promise<FastifyInstance> | undefined;

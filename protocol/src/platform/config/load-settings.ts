@@ -45,7 +45,7 @@ export function loadSettings<S extends TSchema, C>(
     }
   }
   const validate = VALIDATOR.compile(schema);
-  // What is wrong is told in the first round and left out, so that the rest can be looked at as well.
+  // Wrong values are reported in the first round and left out, so that the rest can be checked as well.
   for (let round = 0; !validate(written); round++) {
     const errors = (validate.errors ?? []) as readonly SchemaError[];
     if (round === 0) for (const error of errors) tell(error, problems);

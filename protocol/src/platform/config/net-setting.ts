@@ -6,7 +6,7 @@ export function host(meaning: Meaning) {
   return text('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/, meaning);
 }
 
-/** Names of a server beside its address. */
+/** Names of a server in addition to its address. */
 export function hostNames(meaning: Meaning) {
   const isName = (name: string) => /^[0-9A-Za-z](?:[0-9A-Za-z.:-]{0,251}[0-9A-Za-z])?$/.test(name);
   const expected = 'host names or addresses without a port, parted by commas';

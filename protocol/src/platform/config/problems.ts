@@ -5,7 +5,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Gathers everything that is wrong with a configuration, so that it is told at once. */
+/** Gathers everything that is wrong with a configuration for one report. */
 export class Problems {
   readonly #lines: string[] = [];
   readonly #file: string | undefined;

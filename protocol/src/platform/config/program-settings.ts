@@ -8,7 +8,7 @@ export function homeSetting(program: string, env: string, description: string) {
   return Type.Optional(path({ description, env, fallback: `\`${program}\` in \`TILLBRIDGE_HOME\`` }));
 }
 
-/** What the reference says of `TILLBRIDGE_HOME`. */
+/** The reference's row of `TILLBRIDGE_HOME`. */
 export function homeVariable(program: string, env: string) {
   return {
     TILLBRIDGE_HOME: `the home is its folder \`${program}\` (\`.local/${program}\`), unless ${env} is set`,

@@ -1,7 +1,7 @@
 import type { TSchema } from '../../schema/type.js';
 import { insideOf, type Node, rootOf, type Setting, settingsOf } from './settings.js';
 
-/** What `--help` says of the environment. */
+/** The part of `--help` about the environment. */
 export function environmentHelp(schema: TSchema): string {
   const root = rootOf(schema);
   const lines = settingsOf(root).flatMap(({ node, path }) =>

@@ -31,7 +31,7 @@ export function rootOf(schema: TSchema): Node {
   return schema as Node;
 }
 
-/** The part of a schema that says what is inside a mapping or a list. */
+/** The part of a schema for the content of a mapping or a list. */
 export function insideOf(node: Node): Node {
   const parts = [node, node.then, node.else].filter((part) => part !== undefined);
   return parts.find(({ properties, additionalProperties }) => properties ?? additionalProperties) ?? node;
@@ -52,7 +52,7 @@ export function settingsOf(node: Node, path: readonly string[] = []): readonly S
 /** Values of switches as files and variables have them. */
 const FLAGS: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
 
-/** The value without what says nothing, and its numbers and switches that came as texts in their own type. */
+/** The value without empty members, its numbers and switches converted from texts. */
 export function tidy(node: Node, value: unknown): unknown {
   if (value === null) return node.type?.includes('null') ? null : undefined;
   const inner = insideOf(node);

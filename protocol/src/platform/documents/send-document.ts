@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicDocument } from './public-document.js';
 
-/** How long a document may be used before it is asked for again: it changes with a release alone. */
+/** How long a client may use a document before it requests it again: it changes only with a release. */
 const DOCUMENT_CACHE = 'public, max-age=300';
 /** What is given to a connection at once, in bytes: TLS enciphers all of it before the first byte has left. */
 const PIECE_BYTES = 65_536;
@@ -10,10 +10,10 @@ const NOT_MODIFIED = 304;
 
 /**
  * Answers with a document, encoded as the client takes it, or with 304 where it has it.
- * @param headers beside those that the document brings; `cache-control` is {@link DOCUMENT_CACHE} unless they name it
+ * @param headers in addition to those of the document; `cache-control` is {@link DOCUMENT_CACHE} unless they name it
  */
 export async function sendDocument(
-  { headers: asked }: Pick<FastifyRequest, 'headers'>,
+  { headers: requested }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   document: PublicDocument,
   headers: Readonly<Record<string, string>> = {},
@@ -24,8 +24,8 @@ export async function sendDocument(
     etag: document.tag,
     vary: 'accept-encoding',
   });
-  if (hasIt(asked['if-none-match'], document)) return reply.code(NOT_MODIFIED).send();
-  const { bytes, encoding } = await document.encoded(String(asked['accept-encoding'] ?? ''));
+  if (hasIt(requested['if-none-match'], document)) return reply.code(NOT_MODIFIED).send();
+  const { bytes, encoding } = await document.encoded(String(requested['accept-encoding'] ?? ''));
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   reply.type(document.type).header('content-length', bytes.length);
   return reply.send(bytes.length > PIECE_BYTES ? Readable.from(piecesOf(bytes)) : bytes);

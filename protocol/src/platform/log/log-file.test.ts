@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -109,6 +110,68 @@ describe('a file that is full', () => {
     expect(text()).toBe(line('a', 79) + line('b', 79));
     file.write(line('c', 10));
     expect(text()).toBe(line('c', 10));
+  });
+});
+
+describe('a file of two processes', () => {
+  const limits = { ...LIMITS, files: 9 };
+  const all = () =>
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+
+  it('is put aside by one of them, and the other goes on with the new one', () => {
+    const [one, other] = [open(limits), open(limits)];
+    one.write(line('a', 99));
+    one.write(line('b', 49));
+    // Its own is full, and aside by now.
+    other.write(line('c', 49));
+    expect([text(), text('.1')]).toEqual([line('b', 49) + line('c', 49), line('a', 99)]);
+    other.write(line('d', 49));
+    one.write(line('e', 49));
+    expect(text()).toBe(line('d', 49) + line('e', 49));
+    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.2']);
+  });
+
+  it('loses no line while both write', () => {
+    const both = [open({ ...limits, files: 999 }), open({ ...limits, files: 999 })];
+    for (let at = 0; at < 200; at += 1) both[(at * 7 + (at >> 2)) % 2]?.write(`${at}\n`.padStart(30, '.'));
+    const found = all().match(/\d+(?=\n)/g);
+    expect(found).toHaveLength(200);
+    expect(new Set(found).size).toBe(200);
+  });
+
+  it('is written on while the other one puts it aside, also where that one has ended at it', () => {
+    const file = open(limits);
+    file.write(line('a', 99));
+    writeFileSync(`${path}.next`, '');
+    file.write(line('b', 99));
+    expect(text()).toBe(line('a', 99) + line('b', 99));
+    nowMs += 10_001;
+    file.write(line('c', 99));
+    expect([text(), files()]).toEqual([line('c', 99), ['agent.log', 'agent.log.1']]);
+  });
+});
+
+describe('a symbolic link', () => {
+  it('in place of the file stays, and leads to the newest lines', () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(join(elsewhere, 'real.log'), path);
+    const file = open();
+    for (const letter of 'ab') file.write(line(letter, 99));
+    expect(readdirSync(elsewhere).sort()).toEqual(['real.log', 'real.log.1']);
+    expect([text(), files()]).toEqual([line('b', 99), ['agent.log', 'elsewhere']]);
+  });
+
+  it('that somebody has put where the next file begins is not followed', () => {
+    const victim = join(folder, 'victim');
+    writeFileSync(victim, 'as it was');
+    symlinkSync(victim, `${path}.next`);
+    const file = open();
+    for (const letter of 'abc') file.write(line(letter, 99));
+    expect(readFileSync(victim, 'utf8')).toBe('as it was');
+    expect([text(), text('.1')]).toEqual([line('c', 99), line('b', 99)]);
   });
 });
 

@@ -2,25 +2,30 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../../errors/system-code.js';
 import { DEFAULT_LOG_FILE, type LogFileLimits } from '../config/program-settings.js';
 import { systemClock } from '../system-clock.js';
 
 const DAY_MS = 86_400_000;
+/** A process that puts a file aside for so long has ended at it, in milliseconds. */
+const STALE_MS = 10_000;
 /** The beginning of a line, in which its time stands. */
 const HEAD_BYTES = 128;
 
 /** How a log file is written. */
-export interface LogFileParts {
+export interface LogFileOptions {
   readonly limits?: LogFileLimits;
   /** Wall-clock time in milliseconds. */
   readonly nowMs?: () => number;
@@ -35,18 +40,20 @@ export interface LogFile {
 
 /**
  * A log file of mode 0600. It is put aside as `PATH.1`, and the ones before it as `PATH.2` and so on, when it is as long or as old as `limits`
- * say; what is beyond their count or age is removed. Each line is written at once; one that cannot be written is lost. `trouble` is called
- * with the first fault after a line that was written.
+ * say; what is beyond their count or age is removed. Of several processes with the same file one puts it aside, and the others follow. Where
+ * the file is a symbolic link, all that happens where it leads to. Each line is written at once; one that cannot be written is lost. `trouble`
+ * is called with the first fault after a line that was written.
  * @throws the operating system's error when the file cannot be opened
  */
 export function openLogFile(
-  path: string,
+  name: string,
   trouble: (error: Error) => void,
-  parts: LogFileParts = {},
+  options: LogFileOptions = {},
 ): LogFile {
-  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = parts;
-  mkdirSync(dirname(path), { recursive: true });
-  let file = openSync(path, 'a+', 0o600);
+  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, isOnlyWriter = false } = options;
+  mkdirSync(dirname(name), { recursive: true });
+  let file = openSync(name, 'a+', 0o600);
+  const path = realpathSync(name);
   let sinceMs = firstTimeMs(file) ?? nowMs();
   let complained = false;
   const attempt = (work: () => void): boolean => {
@@ -59,20 +66,31 @@ export function openLogFile(
       return false;
     }
   };
+  const goOnWith = (next: number): void => {
+    closeSync(file);
+    file = next;
+    sinceMs = firstTimeMs(file) ?? nowMs();
+  };
   const turnOver = (): void => {
     removeOld(path, limits, nowMs());
     // Begun first: where that fails, as without a free descriptor, nothing is put aside line by line until all is gone.
-    const next = openSync(`${path}.next`, 'a+', 0o600);
+    const next = beginNext(`${path}.next`, nowMs());
+    if (next === undefined) return;
     try {
+      if (isAnother(path, file)) {
+        // Put aside by another process since.
+        rmSync(`${path}.next`);
+        goOnWith(openSync(path, 'a+', 0o600));
+        closeSync(next);
+        return;
+      }
       putAside(path, limits.files);
       renameSync(`${path}.next`, path);
     } catch (error) {
       closeSync(next);
       throw error;
     }
-    closeSync(file);
-    file = next;
-    sinceMs = nowMs();
+    goOnWith(next);
   };
   if (!isOnlyWriter) attempt(() => removeOld(path, limits, nowMs()));
   return {
@@ -93,7 +111,28 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** When the first line of a file was written, as it says itself: copies of a file lose the time of its birth. */
+/** Begins the file that takes the place of a full one; undefined while another process does. @throws the operating system's error */
+function beginNext(path: string, nowMs: number): number | undefined {
+  try {
+    return openSync(path, 'ax+', 0o600);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isFile() && Math.abs(nowMs - there.mtimeMs) < STALE_MS) return undefined;
+  // Of a process that has ended; or what somebody else has put there.
+  rmSync(path, { force: true });
+  return openSync(path, 'ax+', 0o600);
+}
+
+/** Whether another file than the open one has this name by now. */
+function isAnother(path: string, file: number): boolean {
+  const named = statSync(path, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(file);
+  return named !== undefined && (named.dev !== dev || named.ino !== ino);
+}
+
+/** When the first line of a file was written, by the line itself: copies of a file lose their creation time. */
 function firstTimeMs(file: number): number | undefined {
   const head = Buffer.alloc(HEAD_BYTES);
   const length = readSync(file, head, 0, HEAD_BYTES, 0);

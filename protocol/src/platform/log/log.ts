@@ -8,8 +8,8 @@ import { isSecurityEvent } from './security-events.js';
 
 /**
  * The log of a program: every text and object that it takes is masked (P7). A file that cannot be opened is replaced by stderr; when it
- * cannot be written later, lines are lost and stderr says so once: a log stops nothing. Security events go to the security log as well,
- * whatever the level.
+ * cannot be written later, lines are lost and stderr gets one line about it: a log never stops the program. Security events go to the
+ * security log as well, at any level.
  */
 export function createLog(name: string, config: LogConfig): Logger {
   const target = openTarget(config.target, config.file);
@@ -18,7 +18,7 @@ export function createLog(name: string, config: LogConfig): Logger {
   return splitLog(name, config.level, target, openTarget(security.target, security.file));
 }
 
-/** A log for the security events of a process beside the one that puts the files aside; nothing else is written, and nothing to a stream. */
+/** A log for the security events of a second process, which does not rotate the files; nothing else is written, and nothing to a stream. */
 export function createSecurityLog(name: string, { security }: LogConfig): Logger {
   const isFile = security !== undefined && !LOG_STREAMS.has(security.target);
   if (!isFile) return splitLog(name, 'silent', NOWHERE, NOWHERE);

@@ -16,7 +16,7 @@ export const STRANGER_LOG = {
 } as const;
 
 /** What is written to. */
-export interface StrangerLogParts {
+export interface StrangerLogDeps {
   readonly log: { info(about: object, text: string): void; warn(about: object, text: string): void };
   readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
 }
@@ -34,10 +34,10 @@ export interface StrangerAct {
 /**
  * What strangers can cause a line of. The first lines of each kind in a minute are written; the others are counted, and the counts are one line
  * at the end of the minute. Refusals are counted once more, for a line of the security log: at the end of the first minute, then every hour.
- * So nobody without credentials turns the files of a log over.
+ * So a client without credentials cannot fill and rotate the files of a log.
  */
 export class StrangerLog {
-  readonly #parts: StrangerLogParts;
+  readonly #deps: StrangerLogDeps;
   readonly #lines = new Map<string, number>();
   #written = 0;
   #unlogged = new Tally();
@@ -45,8 +45,8 @@ export class StrangerLog {
   #summaryAtMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
 
-  constructor(parts: StrangerLogParts) {
-    this.#parts = parts;
+  constructor(deps: StrangerLogDeps) {
+    this.#deps = deps;
   }
 
   /** Writes a line of what a stranger did, or counts it. `about` holds nothing of what was sent. */
@@ -61,7 +61,7 @@ export class StrangerLog {
     }
     this.#lines.set(kind, lines + 1);
     this.#written += 1;
-    this.#parts.log.info({ ...about, peer }, text);
+    this.#deps.log.info({ ...about, peer }, text);
   }
 
   /** Writes what was counted. */
@@ -73,10 +73,10 @@ export class StrangerLog {
   }
 
   #arm(): void {
-    this.#timer ??= this.#parts.clock.setTimer(STRANGER_LOG.windowMs, () => {
+    this.#timer ??= this.#deps.clock.setTimer(STRANGER_LOG.windowMs, () => {
       this.#timer = undefined;
       this.#endWindow();
-      if (this.#parts.clock.monotonicMs() - this.#summaryAtMs >= STRANGER_LOG.summaryMs) this.#summarize();
+      if (this.#deps.clock.monotonicMs() - this.#summaryAtMs >= STRANGER_LOG.summaryMs) this.#summarize();
       if (this.#refused.count > 0) this.#arm();
     });
   }
@@ -86,16 +86,16 @@ export class StrangerLog {
     this.#lines.clear();
     this.#written = 0;
     this.#unlogged = new Tally();
-    if (unlogged.count > 0) this.#parts.log.warn(unlogged.counts(), 'more requests of strangers');
+    if (unlogged.count > 0) this.#deps.log.warn(unlogged.counts(), 'more requests of strangers');
   }
 
   #summarize(): void {
     const refused = this.#refused;
     if (refused.count === 0) return;
     this.#refused = new Tally();
-    this.#summaryAtMs = this.#parts.clock.monotonicMs();
+    this.#summaryAtMs = this.#deps.clock.monotonicMs();
     const event = securityEvent('strangers-refused');
-    this.#parts.log.warn({ ...event, ...refused.counts() }, 'strangers were refused');
+    this.#deps.log.warn({ ...event, ...refused.counts() }, 'strangers were refused');
   }
 }
 

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { LATENCY_BUCKETS_SECONDS } from './registry.js';
 
-/** What is told of one transaction of a group commit. */
+/** The measured result of one transaction of a group commit. */
 export interface CommitResult {
   readonly ok: boolean;
   /** Until it was durable, or failed. */

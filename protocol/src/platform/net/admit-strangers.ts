@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Strangers } from './strangers.js';
 
-/** Lets one request without credentials to work; false: nobody waits for its answer, and nothing more is to be done. */
+/** Lets one request without credentials to work; false: the client has left, and nothing more is to be done. */
 export type AdmitStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /** How a server knows strangers. */
@@ -14,8 +14,8 @@ interface StrangerRules {
 }
 
 /**
- * Lets requests for everybody to work as {@link Strangers} says, beside those of callers. Requests whose credentials turn out to be none pass
- * what is returned before they are refused.
+ * Admits requests without credentials within the limits of {@link Strangers}, apart from those of callers. Requests whose credentials
+ * are wrong pass the returned function before they are refused.
  */
 export function admitStrangers(
   server: FastifyInstance,

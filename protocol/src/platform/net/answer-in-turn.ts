@@ -48,7 +48,7 @@ export function answerInTurn(server: Server, limits: Partial<AnswerLimits> = {})
   endStalled(server, all.stalledMs);
 }
 
-interface TurnQueueParts {
+interface TurnQueueDeps {
   readonly socket: Socket;
   /** Of all connections of the server. */
   readonly total: { waiting: number };
@@ -58,25 +58,25 @@ interface TurnQueueParts {
 
 /** The requests of one connection. */
 class TurnQueue {
-  readonly #parts: TurnQueueParts;
+  readonly #deps: TurnQueueDeps;
   #waiting: Exchange[] = [];
   #isAtWork = false;
 
-  constructor(parts: TurnQueueParts) {
-    this.#parts = parts;
-    const { socket } = parts;
-    // Node reads on whenever a body is asked for.
+  constructor(deps: TurnQueueDeps) {
+    this.#deps = deps;
+    const { socket } = deps;
+    // Node reads on whenever a body is requested.
     socket.on('resume', () => {
       if (this.#isFull) socket.pause();
     });
     socket.once('close', () => {
-      parts.total.waiting -= this.#waiting.length;
+      deps.total.waiting -= this.#waiting.length;
       this.#waiting = [];
     });
   }
 
   take(exchange: Exchange): void {
-    const { socket, total, limits } = this.#parts;
+    const { socket, total, limits } = this.#deps;
     if (socket.destroyed) return;
     if (!this.#isAtWork) {
       this.#begin(exchange);
@@ -93,18 +93,18 @@ class TurnQueue {
   }
 
   get #isFull(): boolean {
-    return this.#waiting.length >= this.#parts.limits.readAhead;
+    return this.#waiting.length >= this.#deps.limits.readAhead;
   }
 
   #begin({ request, response }: Exchange): void {
     this.#isAtWork = true;
     // Follows the last byte that has left, or the end of the connection.
     response.once('close', this.#next);
-    this.#parts.answer(request, response);
+    this.#deps.answer(request, response);
   }
 
   readonly #next = (): void => {
-    const { socket, total } = this.#parts;
+    const { socket, total } = this.#deps;
     this.#isAtWork = false;
     const wasFull = this.#isFull;
     const next = socket.destroyed ? undefined : this.#waiting.shift();

@@ -12,8 +12,8 @@ const PASSED_ON = [
 ];
 
 /**
- * Did the request begin on this machine? A proxy on the same machine passes on what began elsewhere: a configured one is never believed,
- * and one that nobody configured gives itself away by what it adds.
+ * Did the request begin on this machine? A proxy on the same machine passes on what began elsewhere: a configured one is never trusted,
+ * and an unconfigured one shows by the headers that it adds.
  */
 export function isFromThisMachine(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,

@@ -23,7 +23,7 @@ export const MIN_TLS_VERSION = 'TLSv1.2';
 export const CERTIFICATE_CHECK_MS = 10_000;
 
 /** What a server that follows its files works with. */
-interface FollowParts {
+interface FollowDeps {
   readonly clock: Pick<Clock, 'setTimer'>;
   readonly log: {
     info(about: object, text: string): void;
@@ -44,7 +44,7 @@ export class TlsCertificate {
   #pair: TlsPair;
   #fault: string | undefined;
   readonly #servers: Pick<Server, 'setSecureContext'>[] = [];
-  #parts: FollowParts | undefined;
+  #deps: FollowDeps | undefined;
   #timer: Timer | undefined;
 
   /**
@@ -81,12 +81,12 @@ export class TlsCertificate {
    * once for each content.
    * @throws TypeError for a server that was built without a certificate: a caller's mistake
    */
-  follow(server: object, parts: FollowParts): void {
+  follow(server: object, deps: FollowDeps): void {
     if (!isTlsServer(server)) throw new TypeError('a server without a certificate cannot follow one');
     this.#servers.push(server);
-    this.#parts = parts;
+    this.#deps = deps;
     this.stop();
-    this.#wait(parts.clock);
+    this.#wait(deps.clock);
   }
 
   /** Looks at the files now. */
@@ -98,7 +98,7 @@ export class TlsCertificate {
     const reason = faultOf(found);
     this.#fault = reason;
     if (typeof found === 'string' || reason !== undefined) {
-      this.#parts?.log.error(
+      this.#deps?.log.error(
         { ...this.#files, reason },
         'the new certificate cannot be used, the former one stays in use: correct the files',
       );
@@ -106,7 +106,7 @@ export class TlsCertificate {
     }
     this.#pair = found;
     for (const server of this.#servers) server.setSecureContext({ ...found, minVersion: MIN_TLS_VERSION });
-    this.#parts?.log.info({ ...this.#files }, 'a new certificate is in use');
+    this.#deps?.log.info({ ...this.#files }, 'a new certificate is in use');
   }
 
   /** Looks at the files no more. */
@@ -114,7 +114,7 @@ export class TlsCertificate {
     this.#timer?.cancel();
   }
 
-  #wait(clock: FollowParts['clock']): void {
+  #wait(clock: FollowDeps['clock']): void {
     this.#timer = clock.setTimer(CERTIFICATE_CHECK_MS, () => {
       this.check();
       this.#wait(clock);

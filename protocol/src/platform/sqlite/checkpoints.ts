@@ -1,6 +1,6 @@
 import type { SqliteConnection } from './connection.js';
 
-/** Pages that a commit is taken to write until the first checkpoint has told. */
+/** Assumed pages of a commit until the first checkpoint has counted them. */
 const FIRST_GUESS = 8;
 /** A checkpoint begins when the log is so full. */
 const EARLY = 0.8;
@@ -28,7 +28,7 @@ export class Checkpoints {
     this.#fullPages = fullPages;
   }
 
-  /** To be told of every commit. Begins a checkpoint when the log has grown long, by the pages that commits have written so far. */
+  /** Call it after every commit. Begins a checkpoint when the log has grown long, by the pages that commits have written so far. */
   committed(): void {
     this.#commits += 1;
     if (this.#running || this.#commits * this.#pagesPerCommit < this.#fullPages * EARLY) return;

@@ -17,7 +17,7 @@ export interface Schema {
   readonly migrations: readonly Migration[];
 }
 
-/** What the ledger of a file says was applied. */
+/** A migration that the ledger of a file has as applied. */
 export type AppliedStep = Pick<Migration, 'id' | 'name'>;
 
 /** The file was written by a newer build. */

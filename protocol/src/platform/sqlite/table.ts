@@ -23,7 +23,7 @@ export interface Shape<C extends Columns = Columns> {
   /** Primary key; empty where there is none. */
   readonly key: Named<C>;
   /**
-   * Rows of more than about 200 bytes: stored by a number of their own, in the order they come, with the key as an index beside them. Rows
+   * Rows of more than about 200 bytes: stored by a number of their own, in the order they come, with the key as a separate index. Rows
    * stored under their key would take a page each as soon as they are longer than a quarter of one (SQLite, "WITHOUT ROWID", §4).
    */
   readonly isWide?: boolean;
@@ -44,9 +44,9 @@ export type RowOf<T extends Table> = {
   readonly [Name in keyof T['columns']]: T['columns'][Name] extends Column<infer Value> ? Value : never;
 };
 
-/** What a table has beside its columns. */
+/** What a table has in addition to its columns. */
 type Declared<C extends Columns> = Partial<Pick<Shape<C>, 'isWide' | 'unique' | 'indexes'>> & {
-  /** Primary key; `id` where nothing is said, empty for none. */
+  /** Primary key; default `id`, empty for none. */
   readonly key?: Named<C>;
 };
 

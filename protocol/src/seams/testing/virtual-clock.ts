@@ -8,7 +8,7 @@ interface Alarm {
 /** Most timers one `advance` may fire: a timer that always sets itself again at once is a mistake, not a wait. */
 const MAX_FIRES_PER_ADVANCE = 100_000;
 
-/** Time that moves only when told to; timers fire in the order of their time, then of their setting. */
+/** Time that moves only when the test advances it; timers fire in the order of their time, then of their setting. */
 export class VirtualClock implements Clock {
   private elapsedMs = 0;
   private wallOffsetMs: number;

@@ -9,7 +9,7 @@ import {
 } from './fields.js';
 import type { Parameter } from './parameters.js';
 
-/** Values by field name; text of fixed width is padded as the format says (ABECS 2.12 §1.3). */
+/** Values by field name; text of fixed width is padded by its format (ABECS 2.12 §1.3). */
 export type FieldValues = { readonly [N in FieldName]?: FieldValue<N> };
 
 const TEXT_RULES: Readonly<Record<'A' | 'S' | 'N', { readonly pattern: RegExp; readonly rule: string }>> = {

@@ -104,7 +104,7 @@ const PP_FIELDS = {
   PP_CARDTYPE: { id: 0x804f, format: 'N', length: 2 },
   PP_ICCSTAT: { id: 0x8050, format: 'N', length: 1 },
   PP_AIDTABINFO: { id: 0x8051, format: 'A', length: 120, variable: true },
-  // The format says digits; with SPE_PANMASK the hidden ones are asterisks (§5.4.1).
+  // The format has digits; with SPE_PANMASK the hidden ones are asterisks (§5.4.1).
   PP_PAN: { id: 0x8052, format: 'A', length: 19, variable: true },
   PP_PANSEQNO: { id: 0x8053, format: 'N', length: 2 },
   PP_EMVDATA: { id: 0x8054, format: 'B', length: 512, variable: true },

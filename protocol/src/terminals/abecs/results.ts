@@ -23,7 +23,7 @@ export function formatCardType(type: CardType): string {
   return entry?.[0] ?? '';
 }
 
-/** How the last chip read ended, asked when a magstripe is swiped (PP_ICCSTAT). */
+/** How the last chip read ended, read when a magstripe is swiped (PP_ICCSTAT). */
 export type IccStatus = 'ok' | 'fallback-allowed' | 'application-not-supported';
 
 const ICC_STATUSES: readonly IccStatus[] = ['ok', 'fallback-allowed', 'application-not-supported'];

@@ -7,7 +7,7 @@ export const MAX_APPLICATIONS = 16;
 const MIN_AID_BYTES = 5;
 const MAX_AID_BYTES = 16;
 
-/** Tags of an application's risk management, beside 9F1B (NEO 2 guide §8.4.5). */
+/** Tags of an application's risk management, other than 9F1B (NEO 2 guide §8.4.5). */
 const RISK_TAGS = {
   floorLimit: '9F1B',
   threshold: 'DF17',

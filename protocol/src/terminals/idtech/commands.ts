@@ -1,8 +1,8 @@
 import { nameByCode } from '../code-table.js';
 
 /**
- * How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. `late`: it
- * says nothing before people have ended it.
+ * How a device answers a command. `accepted` and `keypad`: one answer at once, another at its end. `late`: no
+ * answer before people have ended it.
  */
 type AnswerStyle = 'once' | 'late' | 'accepted' | 'keypad';
 
@@ -39,7 +39,7 @@ export const COMMANDS = {
   encryptedPin: { command: 0x62, sub: 0x01, name: 'GET ENCRYPTED PIN', answers: 'keypad' },
   /**
    * Its page prints the header of protocol 3, and the sub-command where the answer's status stands; both are taken for a slip in
-   * a guide of protocol 2 (from public sources incomplete). It is not among the commands of which a first answer is told.
+   * a guide of protocol 2 (from public sources incomplete). It is not among the commands with a first answer.
    */
   keyedCard: { command: 0x83, sub: 0x41, name: 'GET PAN', answers: 'late' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;

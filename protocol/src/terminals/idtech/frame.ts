@@ -32,7 +32,7 @@ export type FrameEvent = { readonly kind: 'frame'; readonly frame: NeoFrame } | 
 /** What a parser remembers between two pieces: at most one frame. */
 export interface FrameState {
   readonly rest: Buffer;
-  /** Bytes that mean nothing are being passed over; they have been told. */
+  /** Bytes without meaning are being passed over; they have been reported. */
   readonly skipping: boolean;
 }
 

@@ -34,7 +34,7 @@ function reportId(index: number, count: number): number {
 }
 
 /**
- * Takes one report. Unknown ids, and parts without a beginning, are passed over as the guide says; a new beginning takes
+ * Takes one report. Unknown ids, and parts without a beginning, are passed over, as in the guide; a new beginning takes
  * the place of a frame that never became whole, and a frame in one report, as a notification is, leaves the parts be.
  * @returns the bytes of a frame with their filling, when the report completes one
  */

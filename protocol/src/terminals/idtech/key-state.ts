@@ -19,7 +19,7 @@ export function decodeKeyRequest(data: Uint8Array): KeyName | undefined {
   return data[0] === KEY_NAMES.pin ? 'pin' : data[0] === KEY_NAMES.data ? 'data' : undefined;
 }
 
-/** What a device says of a key. */
+/** A device's report of a key. */
 interface KeyState {
   readonly state: KeyStateName;
   /** Ten or twelve bytes; present while the key is. */

@@ -1,6 +1,6 @@
 import { TerminalFormatError } from '../format-error.js';
 
-/** Longest wait that GET PAN can be told, two bytes of seconds; zero would have no end. */
+/** Longest wait of GET PAN, two bytes of seconds; zero would have no end. */
 const MAX_KEYED_SECONDS = 0xffff;
 
 /** First byte of the flags (NEO 2 guide §8.24.10); bits 3 and 4 ask for an address. */
@@ -17,7 +17,7 @@ export interface KeyedRequest {
 }
 
 /**
- * Writes the data of 83-41. The security code (bit 1) is not asked for: where it stands among the enciphered data was
+ * Writes the data of 83-41. The security code (bit 1) is not requested: where it stands among the enciphered data was
  * not read (from public sources incomplete).
  */
 export function encodeKeyedRequest({ timeoutSeconds, checkDigit }: KeyedRequest): Buffer {

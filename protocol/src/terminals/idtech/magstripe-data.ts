@@ -29,10 +29,10 @@ const KEYED_STATUS = 0x17;
 const HEAD_BYTES = 7;
 const AROUND_BYTES = 3 + 3;
 const TRACKS = 3;
-/** Bits of the byte that says which clear or masked fields follow. */
+/** Bits of the byte for the clear or masked fields that follow. */
 const AES_BIT = 0x10;
 const SERIAL_BIT = 0x80;
-/** Bits of the byte that says which enciphered fields follow: tracks, their hashes, a session, the KSN. */
+/** Bits of the byte for the enciphered fields that follow: tracks, their hashes, a session, the KSN. */
 const HASH_SHIFT = 3;
 const SESSION_BIT = 0x40;
 const KSN_BIT = 0x80;

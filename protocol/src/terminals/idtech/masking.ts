@@ -16,7 +16,7 @@ export interface OpenDigits {
 
 /** As many digits as a device may show, and the payment platform wants. */
 const WANTED_OPEN: OpenDigits = { left: 6, right: 4 };
-/** What a device shows before it was told otherwise (published logs). */
+/** What a device shows before it was configured (published logs). */
 export const DEFAULT_OPEN: OpenDigits = { left: 4, right: 4 };
 /** Mask in digits, and in text. */
 const MASK_DIGIT = 'C';

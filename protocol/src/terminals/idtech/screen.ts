@@ -49,7 +49,7 @@ export function encodeUpdateLabel(screen: string, object: string, label: string)
   ]);
 }
 
-/** What a screen command says. */
+/** The text of a screen command. */
 interface ScreenText {
   readonly screen: string;
   /** Absent where the command names the screen alone. */

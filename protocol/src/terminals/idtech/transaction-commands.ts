@@ -19,7 +19,7 @@ export interface Authenticate {
   readonly objects: readonly SecureObject[];
 }
 
-/** Data of APPLY HOST RESPONSE (60-12): a flag that says whether the host answered, and its objects. */
+/** Data of APPLY HOST RESPONSE (60-12): a flag whether the host answered, and its objects. */
 export interface ApplyHostResponse {
   readonly reached: boolean;
   readonly objects: readonly SecureObject[];

@@ -146,18 +146,18 @@ export interface KeyedInCard {
   readonly pan: string;
   /** `YYMM`. */
   readonly expiry: string;
-  /** The three or four digits printed on the card; absent where they were not asked for. */
+  /** The three or four digits printed on the card; absent where they were not requested. */
   readonly code?: string;
 }
 
 /**
  * Track 2 that the device makes of what was keyed in: service code 000, then the maker's own discretionary data: 000, the
- * printed code, 00, and a digit for what was asked for (0 without a name).
+ * printed code, 00, and a digit for what was requested (0 without a name).
  */
 const KEYED_IN_TRACK2 = /^;?(\d{8,19})=(\d{4})000000(\d{3,4})?00[01]\??\0*$/;
 
 /**
- * The track of a card that was keyed in, without sentinels. Where no code was asked for, nothing stands in its place (from
+ * The track of a card that was keyed in, without sentinels. Where no code was requested, nothing stands in its place (from
  * public sources incomplete).
  */
 export function keyedInTrack2({ pan, expiry, code = '' }: KeyedInCard): string {

@@ -10,5 +10,5 @@ export type FrameEvent =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'too-long'; readonly maxBytes: number };
 
-/** Which way a message goes; SLIP says so on the line. */
+/** Which way a message goes; SLIP marks it on the line. */
 export type Direction = 'to-device' | 'to-host';

@@ -64,7 +64,7 @@ export function encodeReports(message: Uint8Array): Buffer[] {
 const DAMAGED: readonly FrameEvent[] = [{ kind: 'damaged' }];
 
 /**
- * Takes one report. A report that came twice is no damage, nor is a part whose head was lost: the loss was told when it
+ * Takes one report. A report that came twice is no damage, nor is a part whose head was lost: the loss was reported when it
  * happened. A single message may come between the parts of a long one.
  */
 export function parseReport(state: ReportState, bytes: Uint8Array): Parsed {

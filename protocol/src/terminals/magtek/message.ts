@@ -76,7 +76,7 @@ export function encodeRequest({ reference, command, parameters }: Omit<MmsReques
   );
 }
 
-/** A response's bytes; one without parameters has no payload where `bare` says so. */
+/** A response's bytes; with `bare` one without parameters has no payload. */
 export function encodeResponse(
   { reference, command, status, parameters }: Omit<MmsResponse, 'kind'>,
   { bare = false } = {},

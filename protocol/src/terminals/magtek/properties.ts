@@ -11,10 +11,10 @@ export const PROPERTIES = {
   arpcTimeout: [1, 1, 1, 1, 1, 5],
   /** How often it then sends its request again before it goes on alone. */
   arpcRetries: [1, 1, 1, 1, 1, 6],
-  /** 1: every tag that is there is told, those of the list below enciphered, the others in clear. */
+  /** 1: every tag that is there is sent, those of the list below enciphered, the others in clear. */
   reportAllTags: [1, 1, 1, 1, 5, 1],
   encryptedTags: [1, 1, 1, 1, 5, 2],
-  /** Tags that are told in clear of a magstripe. */
+  /** Tags that are sent in clear of a magstripe. */
   magstripeClearTags: [1, 1, 1, 1, 5, 3],
   maskCharacter: [1, 1, 2, 2, 1, 2],
   /** Digits of the PAN that stay open in masked tracks. */
@@ -31,7 +31,7 @@ export const PROPERTIES = {
   pinAesKeyMapping: [1, 1, 2, 4, 1, 7],
   /** 1: the device falls back to the magstripe by itself, as the payment brands rule. */
   deviceFallback: [1, 2, 1, 1, 1, 1],
-  /** What is asked for when a card number is keyed in. */
+  /** What the device requests when a card number is keyed in. */
   manualEntryPages: [1, 2, 1, 1, 5, 1],
   /** FF: the device tells once that it was reset. */
   resetNotification: [1, 2, 7, 1, 1, 1],

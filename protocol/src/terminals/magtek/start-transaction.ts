@@ -2,7 +2,7 @@ import { encodeTlv, findTemplate, type TlvNode, tlv } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
-/** Longest wait for people that can be asked for; 0 stands for no limit. */
+/** Longest wait for people that a request can have; 0 stands for no limit. */
 export const MAX_TIMEOUT_SECONDS = 255;
 
 const TAGS = { timeout: '82', readers: 'A3', options: '84', transaction: '86', screen: 'AC' } as const;
@@ -33,7 +33,7 @@ export interface StartParameters {
   readonly magstripe: boolean;
   readonly contact: boolean;
   readonly contactless: boolean;
-  /** A card number is keyed in; no reader may be enabled beside it. */
+  /** A card number is keyed in; no reader may be enabled with it. */
   readonly manual?: ManualEntry;
   /** Absent: as the device is set, format 0. */
   readonly pinFormat?: PinBlockFormat;
@@ -41,13 +41,13 @@ export interface StartParameters {
   readonly quickChip: boolean;
   /** Objects of the transaction: 9C and 9F02 at least; with manual entry any or none. */
   readonly transaction: readonly TlvNode[];
-  /** Label (number of an interface string) of a button on the page that asks for a card; the host is told when it is touched. */
+  /** Label (number of an interface string) of a button on the page that asks for a card; the host is notified when it is touched. */
   readonly rightButton?: number;
 }
 
 const flag = (on: boolean): Buffer => Buffer.of(on ? ENABLED : 0);
 
-/** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers stand beside manual entry */
+/** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers are enabled with manual entry */
 export function encodeStart(parameters: StartParameters): Buffer {
   const { timeoutSeconds, magstripe, contact, contactless, manual, pinFormat } = parameters;
   const { quickChip, transaction, rightButton } = parameters;

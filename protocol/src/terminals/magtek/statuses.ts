@@ -47,7 +47,7 @@ const OK_SUMMARIES: ReadonlySet<number> = new Set([
   SUMMARIES.startedWithWarnings,
 ]);
 
-/** What a status says. One that is not known is an error of the device unless its summary says that all went well. */
+/** The meaning of a status. An unknown one is an error of the device unless its summary reports success. */
 export function statusOf({
   summary,
   detail,

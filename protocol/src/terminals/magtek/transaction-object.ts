@@ -62,7 +62,7 @@ export const TRANSACTION_STATUS = { accept: 0x00, decline: 0x01, error: 0x02 } a
 
 const BYTES = { length: 2, mac: 4, maxBody: 0xffff } as const;
 
-/** What the device says and vouches for. */
+/** The content that the device authenticates. */
 interface TransactionBody {
   readonly macKsn: Uint8Array;
   readonly macType: number;

@@ -38,7 +38,7 @@ export interface MiuraCommand {
 export const MAX_COMMAND_DATA = 249;
 const HEADER_BYTES = 4;
 
-/** Bits of P1 of CARD STATUS: what is told from now on, and with what. */
+/** Bits of P1 of CARD STATUS: what the device reports from now on, and with which data. */
 export const CARD_STATUS_P1 = {
   unsolicited: 0x01,
   atr: 0x02,
@@ -52,7 +52,7 @@ export const DISPLAY_TEXT_P = { fourRows: 0x00, backlight: 0x01, utf8: 0x80 } as
 export const SPOOL_P1 = { add: 0x00, print: 0x02 } as const;
 /** P1 of ONLINE PIN. */
 export const ONLINE_PIN_P1 = 0x01;
-/** P1 of KEYBOARD STATUS: keys are told as they are pressed. */
+/** P1 of KEYBOARD STATUS: keys are reported as they are pressed. */
 export const KEYBOARD_STATUS_ON = 0x01;
 
 /** Writes a command APDU: header, and length and data where there are any. @throws TerminalFormatError */

@@ -30,5 +30,5 @@ export const STATUSES = codeTable({
   wrongLength: [0x6700, 'host-error', 'wrong length'],
 });
 
-/** What a status word means; one that nobody published is a fault of the device. */
+/** What a status word means; an unpublished one is a fault of the device. */
 export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });

@@ -45,7 +45,7 @@ export const PRESENT_CARD = {
   tryAnother: 12,
 } as const;
 
-/** Whose PIN is asked for: the issuer's check, or the card's. */
+/** Who checks the requested PIN: the issuer, or the card. */
 export const PIN_TYPES = { online: 0, offline: 1, offlineEnciphered: 2 } as const;
 
 /** The card faces of `afterFinalSelect`. */

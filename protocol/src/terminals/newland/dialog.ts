@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 import { BodyReader, counted, uint16 } from './body-reader.js';
 
-/** Fields that the cardholder may be asked for (INPUT DIALOG). */
+/** Fields that the cardholder may enter (INPUT DIALOG). */
 export const DIALOG_FIELDS = { pan: 4, expiry: 5, cvv: 6 } as const;
 /** How an expiry date is keyed in. */
 export const EXPIRY_FORMATS = { monthYear: 1, yearMonth: 2 } as const;

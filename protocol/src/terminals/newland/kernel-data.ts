@@ -2,7 +2,7 @@ import { endOfTag, TlvError } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { BodyReader, counted, uint16, uint32 } from './body-reader.js';
 
-/** What GET DATA (function 24) can be asked for beside a tag. */
+/** What GET DATA (function 24) can read other than a tag. */
 export const DATA_TYPES = {
   pan: 0,
   track1: 1,

@@ -26,7 +26,7 @@ export interface PerformAnswer {
 
 /** COMPLETE TRANSACTION (function 32): the issuer's answer. */
 export interface CompleteRequest {
-  /** False: nobody could be reached. */
+  /** False: no host could be reached. */
   readonly online: boolean;
   readonly objects: readonly TlvNode[];
 }

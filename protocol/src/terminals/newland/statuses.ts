@@ -53,7 +53,7 @@ export const ERRORS = codeTable({
   manual: [-523, 'manual', 'the card number was keyed in'],
   seePhone: [-524, 'other-card', 'see the phone'],
   contactlessFallback: [-525, 'other-card', 'the tap could not be read'],
-  /** Host's answer to the callback for a PIN: none is to be asked for. */
+  /** Host's answer to the callback for a PIN: the pad must request none. */
   skipPin: [-610, 'failed', 'no PIN'],
 });
 

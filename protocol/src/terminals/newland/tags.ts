@@ -2,7 +2,7 @@
 export const TAGS = {
   /** Ways in which a card may be given, as {@link CARD_WAYS}. */
   cardWays: '1F8121',
-  /** 01: the issuer must be asked. */
+  /** 01: the transaction must go online. */
   forceOnline: '1F8126',
   /** Lights and tones. */
   indicators: '1F8129',

@@ -21,11 +21,11 @@ interface TraceSink {
 }
 
 /** What a recording needs. */
-export interface TraceRecorderOptions {
+export interface TraceRecorderDeps {
   readonly header: Omit<TraceHeader, 'startedAt'>;
   readonly sink: TraceSink;
   readonly clock: Clock;
-  /** Told once when nothing more can be recorded. */
+  /** Called once when nothing more can be recorded. */
   readonly onFault: (reason: string) => void;
 }
 
@@ -36,7 +36,7 @@ type Piece = Extract<TraceEvent, { kind: 'bytes' }>;
  * one, so that what is hidden does not hang on where the line cut it. A fault of the disk ends the recording alone.
  */
 export class TraceRecorder {
-  readonly #options: TraceRecorderOptions;
+  readonly #deps: TraceRecorderDeps;
   readonly #startedMs: number;
   readonly #form: WireForm;
   #waiting: Piece[] = [];
@@ -44,9 +44,9 @@ export class TraceRecorder {
   #writtenBytes = 0;
   #ended = false;
 
-  constructor(options: TraceRecorderOptions) {
-    const { header, clock } = options;
-    this.#options = options;
+  constructor(deps: TraceRecorderDeps) {
+    const { header, clock } = deps;
+    this.#deps = deps;
     this.#startedMs = clock.monotonicMs();
     this.#form = wireFormOf(header.deviceType, header.transport);
     this.#line(encodeHeader({ ...header, startedAt: new Date(clock.nowMs()).toISOString() }));
@@ -63,7 +63,7 @@ export class TraceRecorder {
     if (this.#ended) return;
     if (this.#waiting.some((piece) => piece.from !== from)) this.#flush();
     this.#timer?.cancel();
-    this.#timer = this.#options.clock.setTimer(MASK_WAIT_MS, () => this.#flush());
+    this.#timer = this.#deps.clock.setTimer(MASK_WAIT_MS, () => this.#flush());
     this.#waiting.push({ kind: 'bytes', atMs: this.#elapsedMs, from, bytes: Buffer.from(bytes) });
     const waitingBytes = this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0);
     if (waitingBytes > MASK_WINDOW_BYTES) this.#write(MASK_OVERLAP_BYTES);
@@ -76,7 +76,7 @@ export class TraceRecorder {
   }
 
   get #elapsedMs(): number {
-    return Math.round(this.#options.clock.monotonicMs() - this.#startedMs);
+    return Math.round(this.#deps.clock.monotonicMs() - this.#startedMs);
   }
 
   #flush(): void {
@@ -105,7 +105,7 @@ export class TraceRecorder {
     try {
       this.#writtenBytes += text.length + 1;
       if (this.#writtenBytes > MAX_TRACE_BYTES) this.#stop(`it has ${MAX_TRACE_BYTES} bytes`);
-      else this.#options.sink.append(`${text}\n`);
+      else this.#deps.sink.append(`${text}\n`);
     } catch (error) {
       this.#stop(error instanceof Error ? error.message : String(error));
     }
@@ -113,7 +113,7 @@ export class TraceRecorder {
 
   #stop(reason: string): void {
     this.#end();
-    this.#options.onFault(reason);
+    this.#deps.onFault(reason);
   }
 
   #end(): void {
@@ -122,6 +122,6 @@ export class TraceRecorder {
     this.#timer?.cancel();
     wipe(...this.#waiting.map(({ bytes }) => bytes));
     this.#waiting = [];
-    this.#options.sink.close();
+    this.#deps.sink.close();
   }
 }

@@ -34,7 +34,7 @@ const BLOCK_BYTES = 8;
 const DIGITS = /^\d{8,19}$/;
 
 /**
- * Reads deciphered account data: tags 5A, 57, 5F24 as asked for with GET ENC DATA, padded by PKCS7.
+ * Reads deciphered account data: tags 5A, 57, 5F24 as requested with GET ENC DATA, padded by PKCS7.
  * @throws TerminalFormatError when they are none, as after a wrong key
  */
 export function decodeAccountData(clear: Uint8Array): SdiAccountData {

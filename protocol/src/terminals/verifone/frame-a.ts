@@ -35,7 +35,7 @@ export type FrameAEvent =
 /** What a parser remembers between two pieces: at most one frame. */
 export interface FrameAState {
   readonly rest: Buffer;
-  /** Bytes that mean nothing are being passed over; they have been told. */
+  /** Bytes without meaning are being passed over; they have been reported. */
   readonly skipping: boolean;
 }
 
@@ -73,7 +73,7 @@ export function encodeTypeA(message: Uint8Array): Buffer[] {
   });
 }
 
-/** Length that a frame says of its data, once its header is there. */
+/** Length of a frame's data by its header, once that is there. */
 function dataLength(rest: Buffer): number {
   return (((rest[2] ?? 0) << 8) | (rest[3] ?? 0)) & 0x0fff;
 }
@@ -123,7 +123,7 @@ const DAMAGED: Taken = { ...SKIPPED, event: { kind: 'damaged' } };
 
 function takeNext(rest: Buffer, skipping: boolean): Taken | 'more' {
   const [first] = rest;
-  // Inside passed-over bytes a confirmation cannot be told from any other byte.
+  // Inside passed-over bytes a confirmation looks like any other byte.
   if (!skipping && (first === ACK || first === NAK)) {
     return { length: 1, skipping: false, event: { kind: first === ACK ? 'ack' : 'nak' } };
   }

@@ -51,7 +51,7 @@ export type LinkEffect =
   /** `confirmable`: a confirmation is waited for from now on. */
   | { readonly kind: 'write'; readonly bytes: Buffer; readonly confirmable: boolean }
   | { readonly kind: 'message'; readonly message: Buffer }
-  /** A frame came damaged and was asked for again. */
+  /** A frame came damaged and was requested again. */
   | { readonly kind: 'damaged' }
   /** What was to be sent did not arrive, as far as anybody knows; what waited behind it is dropped. */
   | { readonly kind: 'unsent'; readonly reason: 'refused' | 'unconfirmed' | 'queue-full' }
@@ -199,7 +199,7 @@ function repeat(state: LinkA): StepA {
 
 /**
  * The same block once more while ours is not confirmed, or in the middle of a message, is one whose confirmation was lost. Any
- * other block says that ours arrived, even where its confirmation did not.
+ * other block proves that ours arrived, even where its confirmation did not.
  */
 function takeBlock(state: LinkA, block: Block): StepA {
   const again = state.last !== undefined && sameBlock(state.last, block);

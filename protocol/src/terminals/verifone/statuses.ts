@@ -62,5 +62,5 @@ export const STATUSES = codeTable({
   emvOtherCard: [EMV | 0xfd, 'other-interface', 'EMV: insert, swipe or use another card'],
 });
 
-/** What a status word means; one that nobody published is a fault of the device. */
+/** What a status word means; an unpublished one is a fault of the device. */
 export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });

@@ -76,7 +76,7 @@ export const STATUS_INFO = {
 /** Codes of DF70 (EMV ADK, merchant information). */
 export const MERCHANT_INFO = { cardholderVerification: 0x02, firstCryptogram: 0x05, pinInput: 0x0a } as const;
 
-/** DF36: callbacks of merchant information, and an empty candidate list told apart from an unreadable chip. */
+/** DF36: callbacks of merchant information, and a candidate list that is empty differs from an unreadable chip. */
 export const TRANSACTION_OPTIONS = Buffer.from('0000010080', 'hex');
 
 /** DFA13D of HANDLE DISPLAY: answered at once; ended by the cancel key, and its end kept; confirmed by the enter key. */
@@ -94,7 +94,7 @@ export const INPUT_TEMPLATES = {
   installments: { id: 0x11, name: 'INSTALLMENTS' },
 } as const;
 
-/** DFA017: the verification code is not asked for when a card is keyed in. */
+/** DFA017: the verification code is not requested when a card is keyed in. */
 export const SKIP_VERIFICATION_CODE = 0x01;
 /** DFA104: the enter key skips the PIN. */
 export const BYPASS_BY_ENTER = 0x01;

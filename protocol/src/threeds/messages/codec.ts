@@ -28,7 +28,7 @@ export class ThreeDSError extends CodedError<ThreeDSErrorCode> {
   }
 }
 
-/** What a receiver knows of the transaction beside the message: channel and category of its AReq. */
+/** What a receiver knows of the transaction in addition to the message: channel and category of its AReq. */
 type KnownFacts = Pick<Facts, 'channel' | 'category'>;
 
 /**
@@ -141,7 +141,7 @@ export function errorMessage(
 
 /**
  * The answer to a message: what the receiver makes of it, or the error message about it.
- * @param faultOf what other errors are told as; without it they are thrown
+ * @param faultOf turns other errors into the error message; without it they are thrown
  */
 export async function answerMessage<T extends MessageType>(
   text: string,

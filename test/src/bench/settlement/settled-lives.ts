@@ -3,6 +3,7 @@ import {
   openPaymentHarness,
   storeOf,
 } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { runSettlement } from '@tillbridge/gateway/features/settlement/service.js';
 import {
   differencesOf,
   fileSums,
@@ -11,7 +12,6 @@ import {
   reportSums,
   settlementParts,
 } from '@tillbridge/gateway/features/settlement/settlement-life.test.support.js';
-import { runSettlement } from '@tillbridge/gateway/features/settlement/settlement-service.js';
 
 /**
  * Payments with captures, refunds, reversals and chargebacks, settled several times on the way: the files and the reports must have what

@@ -1,4 +1,4 @@
-import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/schedules.js';
+import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/service.js';
 import { CARD, PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';
 import { amountAt, post, remove } from './requests.js';

@@ -162,7 +162,7 @@ async function settled<T>(work: Promise<T>): Promise<T> {
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let i = 0; i < MOST_TURNS && !isTrue(); i += 1) {
-    await host.database.alone(async () => undefined);
+    await host.database.exclusively(async () => undefined);
     await turn();
     if (!isTrue()) await clock.advance(TURN_MS);
   }

@@ -7,7 +7,6 @@ import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import type { Acquirer } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { AcquirerConfig } from '@tillbridge/gateway/core/acquirers/configuration/acquirer-section.js';
-import type { LinkCheckpoint } from '@tillbridge/gateway/core/acquirers/iso8583/gap/link-checkpoint.js';
 import { LinkRecord } from '@tillbridge/gateway/core/acquirers/iso8583/journal/link-record.js';
 import { StoreLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/journal/store-link-journal.js';
 import { type OpenLink, openLink } from '@tillbridge/gateway/core/acquirers/open/open-links.js';
@@ -25,6 +24,7 @@ import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/cs
 import { HostLines } from '@tillbridge/gateway/features/settlement/import/host-lines.js';
 import { importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
 import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { LinkCheckpoint } from '@tillbridge/gateway/security/restored-database/restore-watch.js';
 import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
@@ -235,7 +235,7 @@ export class LinkedGateway {
     for (let i = 0; performance.now() < endMs; i += 1) {
       if (await isTrue()) return;
       // A host that is restarted has nothing to wait for.
-      await this.host.database.alone(async () => undefined).catch(() => undefined);
+      await this.host.database.exclusively(async () => undefined).catch(() => undefined);
       await turn();
       if (i < MOST_TURNS && !(await isTrue())) await this.harness.clock.advance(TURN_MS);
     }
@@ -340,7 +340,6 @@ function memoryCheckpoint(): LinkCheckpoint {
     note: (sequence) => {
       last = Math.max(last ?? 0, sequence);
     },
-    flush: () => undefined,
   };
 }
 

@@ -1,9 +1,6 @@
 import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { OpenMaker } from '@tillbridge/agent/drivers/core/maker-session.js';
-import {
-  openSessionDriver,
-  type SessionDriverOptions,
-} from '@tillbridge/agent/drivers/core/session-driver.js';
+import { openSessionDriver, type SessionDriverDeps } from '@tillbridge/agent/drivers/core/session-driver.js';
 import type { DeviceForm } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
 import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
@@ -58,7 +55,7 @@ const PLACE = {
 /** The real driver on a port. */
 export function openDriver(
   { openMaker }: Maker,
-  { transport, ...parts }: Omit<SessionDriverOptions, 'openLine'> & { readonly transport: Transport },
+  { transport, ...parts }: Omit<SessionDriverDeps, 'openLine'> & { readonly transport: Transport },
 ): TerminalDriver {
   const openLine = openMaker({ clock: parts.clock, transport, idleText: 'READY', place: PLACE });
   return openSessionDriver({ ...parts, openLine });

@@ -5,7 +5,7 @@ import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger
 import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
 import { MemoryLedgerStore } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
 import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
-import { runSettlement } from '@tillbridge/gateway/features/settlement/settlement-service.js';
+import { runSettlement } from '@tillbridge/gateway/features/settlement/service.js';
 import { settlementView } from '@tillbridge/gateway/features/settlement/settlement-view.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';

@@ -97,7 +97,7 @@ export class LinkHost {
 
   /** Its current settlement day. */
   day(): Promise<string> {
-    return this.store.alone(() => this.#ledger.day());
+    return this.store.exclusively(() => this.#ledger.day());
   }
 
   /** Ends the settlement day, where it is this one or none is named, and writes its file; gives the next one. */

@@ -138,7 +138,7 @@ export const AFTER: readonly Row[] = [
     [],
   ],
   [
-    'the reversal that was parked is done after the record was declined: told as a late decline',
+    'the reversal that was parked is done after the record was declined: a late decline',
     saleOf([...AFTER_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: DECLINED }]),
     acknowledged('r1', 'reversed'),
     ['acknowledged r1', 'ended declined offline-card declined-later'],

@@ -1,11 +1,11 @@
 import { saleOf } from '../../sale.test.support.js';
 import {
+  ANSWERED,
   AUTHORIZING,
   acknowledged,
   captureOf,
   DONE,
   doneOnline,
-  HEARD,
   PART,
   PREAUTHORIZATION,
   parkedEvent,
@@ -28,7 +28,7 @@ const takes = (
   ...more,
 });
 const preauth = (...facts: readonly Fact[]) =>
-  saleOf([AUTHORIZING, HEARD(), DONE(), ...facts], {}, PREAUTHORIZATION);
+  saleOf([AUTHORIZING, ANSWERED(), DONE(), ...facts], {}, PREAUTHORIZATION);
 const deliveryStatus = (messageId: string, disposition: 'approved' | 'refused'): Fact => ({
   kind: 'acknowledged',
   messageId,
@@ -45,7 +45,7 @@ export const CAPTURES: readonly Row[] = [
   ['capture', preauth(), captureOf(1_000), ['capture fresh-1 of m1 1000'], []],
   ['the whole is final by itself', preauth(), captureOf(1_234), ['capture fresh-1 of m1 1234 FINAL'], []],
   [
-    'the till says that it is the last',
+    'the till marks it as the last',
     preauth(),
     captureOf(1, { final: true }),
     ['capture fresh-1 of m1 1 FINAL'],
@@ -56,14 +56,14 @@ export const CAPTURES: readonly Row[] = [
   ['capture of a sale', doneOnline(), captureOf(1), [], []],
   [
     'capture of what was approved of it',
-    saleOf([AUTHORIZING, HEARD(PART), DONE()], {}, PREAUTHORIZATION),
+    saleOf([AUTHORIZING, ANSWERED(PART), DONE()], {}, PREAUTHORIZATION),
     captureOf(617),
     ['capture fresh-1 of m1 617 FINAL'],
     [],
   ],
   [
     'capture beyond what was approved of it',
-    saleOf([AUTHORIZING, HEARD(PART), DONE()], {}, PREAUTHORIZATION),
+    saleOf([AUTHORIZING, ANSWERED(PART), DONE()], {}, PREAUTHORIZATION),
     captureOf(618),
     [],
     [],
@@ -135,7 +135,7 @@ export const CAPTURES: readonly Row[] = [
     [],
   ],
   [
-    'a reversal that was refused may be asked for again',
+    'a reversal that was refused may be requested again',
     preauth(tillReversal, deliveryStatus('r1', 'refused'), { ...DONE(), reason: 'reversal-refused' } as Fact),
     REVERSE,
     ['reversal fresh-1 of m1 reversed-by-till/reversed'],

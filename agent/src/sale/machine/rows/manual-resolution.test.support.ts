@@ -49,7 +49,7 @@ const KEPT_OUT: readonly Fact[] = [
 ];
 const cancelsIfUnseen = saleOf(KEPT_OUT);
 
-/** A person has resolved what the gateway would not take, and the gateway hears of it. */
+/** A person has resolved what the gateway would not take, and the gateway gets a message about it. */
 export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
   [
     'staff resolves it as no sale: what may be recorded of it is reversed',
@@ -63,7 +63,7 @@ export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
     [],
   ],
   [
-    'reversed, as the person said',
+    'reversed, as the person stated',
     resolvedAsNone,
     acknowledged('f1', 'nothing-to-reverse'),
     ['acknowledged f1', 'ended failed offline-card manually-resolved'],

@@ -12,7 +12,6 @@ import {
   AMOUNT,
   AUTHORIZING,
   acknowledged,
-  alone,
   authorizing,
   completed,
   DONE,
@@ -20,6 +19,7 @@ import {
   doneOffline,
   doneOnline,
   notSent,
+  offlineDecision,
   RECORD,
   REVERSAL,
   type Row,
@@ -78,7 +78,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'ended with AAC: its ARQC is kept',
-    authorizing(alone),
+    authorizing(offlineDecision),
     completed('declined'),
     ['completed declined', ...DEFERRED],
     ['finish-card taken-offline'],
@@ -86,7 +86,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'a TC of a chip that was only to be ended counts for nothing',
-    authorizing(alone),
+    authorizing(offlineDecision),
     completed('approved'),
     ['completed approved', 'ended failed null offline-not-allowed'],
     ['finish-card not-charged'],
@@ -94,7 +94,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'a TC is better than an ARQC, where both are allowed',
-    authorizing(alone),
+    authorizing(offlineDecision),
     completed('approved'),
     ['offline-record fresh-1', 'ended approved offline-card approved-offline'],
     ['finish-card approved'],
@@ -102,7 +102,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'AAC of a chip that might have approved: its ARQC is kept',
-    authorizing(alone),
+    authorizing(offlineDecision),
     completed('declined'),
     ['completed declined', ...DEFERRED],
     ['finish-card taken-offline'],
@@ -110,7 +110,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'AAC of a doubtful chip stays a decline',
-    authorizing({ ...alone, card: doubtful }),
+    authorizing({ ...offlineDecision, card: doubtful }),
     completed('declined'),
     ['completed declined', 'ended declined offline-card declined-by-card'],
     ['finish-card declined'],
@@ -118,7 +118,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'AAC, but the till has cancelled',
-    authorizing({ ...alone, cancelRequested: true }),
+    authorizing({ ...offlineDecision, cancelRequested: true }),
     completed('declined'),
     ['completed declined', 'ended cancelled null cancelled-by-till'],
     ['finish-card declined'],
@@ -126,7 +126,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
   ],
   [
     'AAC, but the limits are taken by others',
-    authorizing(alone),
+    authorizing(offlineDecision),
     completed('declined'),
     ['completed declined', 'ended declined offline-card declined-by-card'],
     ['finish-card declined'],

@@ -1,6 +1,7 @@
 import { APPROVED, AT, saleOf } from '../../sale.test.support.js';
 import {
   ACCEPT_PART,
+  ANSWERED,
   AUTHORIZING,
   acknowledged,
   answer,
@@ -9,7 +10,6 @@ import {
   completing,
   DONE,
   doneOnline,
-  HEARD,
   LINKED_REFUND,
   PART,
   parkedEvent,
@@ -36,10 +36,10 @@ const CODE: Fact = {
   amount: { minor: 1_234, currency: 'EUR' },
 };
 const BY_VOICE = { ...DONE(), reason: 'approved-by-voice' } as Fact;
-const referred = (...facts: readonly Fact[]) => saleOf([AUTHORIZING, HEARD(REFERRAL), REFERRED, ...facts]);
+const referred = (...facts: readonly Fact[]) => saleOf([AUTHORIZING, ANSWERED(REFERRAL), REFERRED, ...facts]);
 const WINDOW = 24 * 3_600_000;
 
-/** The issuer wants a call: the card hears no, and an approval code may make it a yes. */
+/** The issuer wants a call: the card gets a decline, and an approval code may make it an approval. */
 export const REFERRALS: readonly Row[] = [
   [
     'a referral is a no for the card',
@@ -78,7 +78,13 @@ export const REFERRALS: readonly Row[] = [
   ],
   ['the same code again', referred(CODE, BY_VOICE), voice, [], []],
   ['a code for a sale that was not referred', doneOnline(), voice, [], []],
-  ['a code for a refund', saleOf([AUTHORIZING, HEARD(REFERRAL), REFERRED], {}, LINKED_REFUND), voice, [], []],
+  [
+    'a code for a refund',
+    saleOf([AUTHORIZING, ANSWERED(REFERRAL), REFERRED], {}, LINKED_REFUND),
+    voice,
+    [],
+    [],
+  ],
   ['a code that comes days later', referred(), voice, [], [], { nowMs: AT + WINDOW + 1 }],
   [
     'the issuer knows the code',
@@ -120,7 +126,7 @@ export const REFERRALS: readonly Row[] = [
   ],
 ];
 
-/** The issuer approves less than was asked for. */
+/** The issuer approves less than the requested amount. */
 export const PARTS: readonly Row[] = [
   [
     'a part where the policy takes it',
@@ -146,14 +152,14 @@ export const PARTS: readonly Row[] = [
     ACCEPT_PART,
   ],
   [
-    'a part that nobody wants is reversed',
+    'a partial approval that the policy does not accept is reversed',
     completing(PART),
     completed('declined'),
     ['completed declined', 'reversal fresh-1 of m1 amount-differs/declined'],
     ['finish-card declined'],
   ],
   [
-    'more than was asked for is reversed even so',
+    'more than the requested amount is reversed under any policy',
     completing({ ...PART, amountMinor: 1_235 }),
     completed('approved'),
     ['completed approved', 'reversal fresh-1 of m1 amount-differs/declined'],

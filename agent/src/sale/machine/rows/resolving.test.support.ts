@@ -64,7 +64,7 @@ export const COMPLETING: readonly Row[] = [
     ['finish-card declined'],
   ],
   [
-    'declined, card says TC all the same',
+    'declined, and the card gives a TC',
     completing(DECLINED),
     completed('approved'),
     ['completed approved', 'ended declined online declined-by-issuer'],
@@ -101,7 +101,7 @@ export const COMPLETING: readonly Row[] = [
     ['finish-card not-charged'],
   ],
   [
-    'alone after hand-over, approved meanwhile, TC',
+    'offline decision after hand-over, approved meanwhile, TC',
     aloneWith(lateApproval),
     completed('approved'),
     [
@@ -112,14 +112,14 @@ export const COMPLETING: readonly Row[] = [
     ['finish-card approved'],
   ],
   [
-    'alone after hand-over, approved meanwhile, AAC',
+    'offline decision after hand-over, approved meanwhile, AAC',
     aloneWith(lateApproval),
     completed('declined'),
     ['completed declined', 'reversal fresh-1 of m1 no-answer/failed'],
     ['finish-card declined'],
   ],
   [
-    'alone after hand-over, declined meanwhile, TC',
+    'offline decision after hand-over, declined meanwhile, TC',
     aloneWith(lateRefusal),
     completed('approved'),
     ['completed approved', 'ended declined online declined-by-issuer'],
@@ -131,7 +131,7 @@ export const UNKNOWN_ROWS: readonly Row[] = [
   ['time to ask', unknown(), timer('resolve'), [], ['ask-status m1', 'set-timer resolve']],
   ['no link, no question', unknown(), timer('resolve'), [], [], { link: 'down' }],
   [
-    'asked often enough',
+    'after the last status request',
     unknown(EXHAUSTED),
     timer('resolve'),
     ['reversal fresh-1 of m1 no-answer/failed'],

@@ -27,7 +27,7 @@ export type SaleOutcome = (typeof SALE_OUTCOMES)[number];
 /** Outcomes that manual resolution of a parked sale may state. */
 export type ManualOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
 
-/** Who decided: the gateway, the card alone (TC), or the merchant's policy (architecture §5). */
+/** Who decided: the gateway, the card (TC), or the merchant's policy (agent/docs/offline-rules.md, "Two kinds"). */
 export type SaleMode = 'online' | 'offline-card' | 'offline-deferred';
 
 /** What a person may see of the card. */
@@ -38,7 +38,7 @@ export interface AnswerCard {
   readonly entryMode: EntryMode;
 }
 
-/** EMV data of the receipt, uppercase hex unless told otherwise. */
+/** EMV data of the receipt, uppercase hex where no other form is given. */
 export interface AnswerEmv {
   readonly aid?: string;
   /** Application label, text. */
@@ -82,7 +82,7 @@ export interface AnswerCapture {
 export interface SaleAnswer {
   readonly reference: string;
   readonly terminalId: string;
-  /** The till that asked; absent: the store itself. */
+  /** The till that requested it; absent: the store itself. */
   readonly till?: string;
   readonly type: SaleType;
   readonly state: SalePhase;
@@ -104,7 +104,7 @@ export interface SaleAnswer {
   readonly card?: AnswerCard;
   readonly emv?: AnswerEmv;
   readonly receipts?: { readonly customer: string; readonly merchant: string };
-  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once somebody took note. */
+  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once staff acknowledged it. */
   readonly lateDecline?: {
     readonly reason: 'declined-later' | 'expired-offline';
     readonly acknowledgedAt?: string;

@@ -13,7 +13,7 @@ export type DisplayText =
 /** Characters of the smallest display there is. */
 export const DISPLAY_WIDTH = 16;
 
-/** What the display says; an amount stands behind the text where it fits. */
+/** The text of the display; an amount follows it where it fits. */
 export function displayText(text: DisplayText, amount?: Money): string {
   const plain = DISPLAY_TEXTS[text];
   if (!amount) return plain;

@@ -4,7 +4,7 @@ import { decodeTlv, encodeTlv, findTlv, type TlvNode } from '@tillbridge/protoco
 import type { CardFacts } from '../../../drivers/core/driver.js';
 import type { AnswerEmv } from './answer.js';
 
-/** EMV data of a receipt out of what the terminal gave; bytes that are no TLV give what the facts alone tell. */
+/** EMV data of a receipt out of what the terminal gave; bytes that are no TLV give only what the facts have. */
 export function emvSummary(iccData: Uint8Array, facts?: CardFacts): AnswerEmv {
   const nodes = readNodes(iccData);
   const hex = (tag: string) => {

@@ -23,7 +23,7 @@ export type SaleEvent =
   | { readonly kind: 'begin' }
   /** Driver: reading the card ended. */
   | { readonly kind: 'card-read'; readonly outcome: StartOutcome }
-  /** Driver: the card has the answer, or was told that there is none. */
+  /** Driver: the card has the answer, or “unable to go online”. */
   | { readonly kind: 'card-completed'; readonly outcome: CompleteOutcome }
   /** Uplink: whether anything of the authorization was handed to the socket. */
   | { readonly kind: 'sent'; readonly handedOver: boolean }
@@ -87,7 +87,7 @@ export type Effect =
   /** The card gets a decline and is removed; its second cryptogram changes nothing any more. */
   | { readonly do: 'decline-card'; readonly text: DisplayText }
   | { readonly do: 'cancel-card' }
-  /** `amount`: what was approved, where it is less than the cardholder was asked for. */
+  /** `amount`: the approved amount, where it is less than the cardholder saw. */
   | { readonly do: 'finish-card'; readonly text: DisplayText; readonly amount?: Money }
   | { readonly do: 'send-authorization'; readonly messageId: string; readonly card?: CardData }
   /** The uplink shall try now. */
@@ -96,14 +96,14 @@ export type Effect =
   | { readonly do: 'set-timer'; readonly timer: SaleTimer; readonly delayMs: number }
   | { readonly do: 'stop-timer'; readonly timer: SaleTimer };
 
-/** State in memory alone, never journaled: the card in the slot, and requests during the sale. */
+/** State only in memory, never journaled: the card in the slot, and requests during the sale. */
 export interface Live {
   /** Until the sale is decided; its PIN block goes as soon as the request was handed over or not. */
   readonly card: CardData | undefined;
   readonly handedOver: boolean;
   /** A PIN block was part of the request: only the issuer could have verified it. */
   readonly pinGiven: boolean;
-  /** The card was asked for an offline decision. */
+  /** The card is at its offline decision. */
   readonly decidingOffline: boolean;
   readonly cancelRequested: boolean;
   /** The till that requested it. */
@@ -122,16 +122,16 @@ export const NOTHING_LIVE: Live = {
   statusRequests: 0,
 };
 
-/** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */
+/** A sale rebuilt from its rows: the request of its journaled message id may have been handed over. */
 export const REPLAYED_LIVE: Live = { ...NOTHING_LIVE, handedOver: true };
 
-/** The journaled state, and the state in memory alone. */
+/** The journaled state, and the state that is only in memory. */
 export interface Sale {
   readonly state: SaleState;
   readonly live: Live;
 }
 
-/** What a step may look at beside the sale; all of it is input, nothing is fetched. */
+/** What a step may read in addition to the sale; all of it is input, nothing is fetched. */
 export interface StepContext {
   readonly nowMs: number;
   /** Fresh message ids, used in this order. */
@@ -175,5 +175,5 @@ export type Step<K extends SaleEvent['kind']> = (
   context: StepContext,
 ) => Decision;
 
-/** One phase: a step for each event that means something there (reaction-texts.ts says why the others mean nothing). */
+/** One phase: a step for each event that means something there (reaction-texts.ts has the reasons for the others). */
 export type PhaseSteps = { readonly [K in SaleEvent['kind']]?: Step<K> };

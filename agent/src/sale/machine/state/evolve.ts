@@ -118,10 +118,10 @@ function cardOf(fact: Of<'authorizing'> | Of<'offline-record'>): Partial<SaleSta
 const OUTLIVES_END: ReadonlySet<SaleMessage['kind']> = new Set(['preceding-reversal', 'cancel-if-unseen']);
 
 function reversing(state: SaleState, fact: Of<'reversal'>, atMs: number): Partial<SaleState> {
-  // An approval that was never told is none; one that a till takes back stands until it is reversed.
-  const untold = fact.reason === 'journal-unavailable' ? { outcome: null } : {};
+  // An approval that no till received is none; one that a till reverses stands until it is reversed.
+  const unreported = fact.reason === 'journal-unavailable' ? { outcome: null } : {};
   const since = state.phase === 'unknown' ? {} : { openSinceMs: atMs };
-  return { ...added(state, fact), phase: 'reversing', reason: fact.reason, ...untold, ...since };
+  return { ...added(state, fact), phase: 'reversing', reason: fact.reason, ...unreported, ...since };
 }
 
 function added({ messages }: SaleState, fact: StreamFact): Pick<SaleState, 'messages'> {
@@ -190,10 +190,12 @@ function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'
       return taken ? asStatus(true) : withMessage(state, messageId, { deliveryStatus: 'refused', refusal });
     }
     case 'cancel-if-unseen': {
-      const heard = { ...state, ...asStatus(true) };
-      // The gateway had taken the original before: its answer counts.
+      const answered = { ...state, ...asStatus(true) };
+      // The gateway had accepted the original before: its answer counts.
       const original = { kind: 'acknowledged', messageId: message.refersTo, answer } as const;
-      return disposition === 'nothing-to-reverse' ? heard : { ...heard, ...acknowledged(heard, original) };
+      return disposition === 'nothing-to-reverse'
+        ? answered
+        : { ...answered, ...acknowledged(answered, original) };
     }
   }
 }

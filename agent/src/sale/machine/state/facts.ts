@@ -31,7 +31,7 @@ export type SaleReason =
   | 'reversed-by-till'
   /** A till reversed a preauthorization of which a part is captured: what was captured stays. */
   | 'rest-released'
-  /** A till asked for a reversal and the gateway said no: the sale stands as it was. */
+  /** A till requested a reversal and the gateway refused it: the sale stands as it was. */
   | 'reversal-refused'
   | 'manually-resolved'
   | 'agent-restarted'
@@ -49,7 +49,7 @@ interface ReversalFact<K extends string> {
   readonly by?: string;
 }
 
-/** What a till asked for, as journaled. */
+/** The request of a till, as journaled. */
 export interface AcceptedSale {
   readonly type: SaleType;
   readonly minor: number;
@@ -58,7 +58,7 @@ export interface AcceptedSale {
   /** The message that created what is refunded. */
   readonly originalMessageId?: string;
   readonly onlineOnly: boolean;
-  /** The till that asked; absent: the store itself. */
+  /** The till that requested it; absent: the store itself. */
   readonly till?: string;
 }
 
@@ -69,7 +69,7 @@ export interface AcceptedSale {
 export type Fact =
   | { readonly kind: 'accepted'; readonly sale: AcceptedSale }
   | { readonly kind: 'reading' }
-  /** The message id is on disk before a byte of the request may leave (architecture §5.3). */
+  /** The message id is on disk before a byte of the request may leave (ARCHITECTURE.md, "The life of a card-present sale", 3). */
   | {
       readonly kind: 'authorizing';
       readonly messageId: string;
@@ -131,7 +131,7 @@ export type Fact =
   /** No answer for too long, in doubt, or at odds with the manual resolution: parked for staff; queued messages stay in the queue. */
   | { readonly kind: 'overdue'; readonly code: string; readonly text: string }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
-  /** The agent took the message out of the queue; `text` says why. */
+  /** The agent took the message out of the queue; `text` is the reason. */
   | { readonly kind: 'withdrawn'; readonly messageId: string; readonly text: string }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   | {

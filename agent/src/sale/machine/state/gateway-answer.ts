@@ -15,7 +15,7 @@ export interface GatewayAnswer {
   readonly approvalCode?: string;
   readonly responseCode?: string;
   readonly brand?: string;
-  /** What was approved, where the gateway says it. */
+  /** The approved amount, where the gateway sends it. */
   readonly amountMinor?: number;
   readonly currency?: string;
 }

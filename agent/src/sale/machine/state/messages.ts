@@ -4,7 +4,7 @@ import type { SaleOutcome } from './answer.js';
 import type { SaleReason } from './facts.js';
 
 /**
- * Where a durable message of a sale stands. `refused`: the gateway said no, and another may take its place. `parked`: staff has to look.
+ * Where a durable message of a sale stands. `refused`: the gateway refused it, and another may take its place. `parked`: staff has to resolve it.
  * `withdrawn`: the agent took it out of the queue, and the gateway is not expected to answer it any more.
  */
 type DeliveryStatus = 'queued' | 'acknowledged' | 'refused' | 'parked' | 'withdrawn';
@@ -41,7 +41,7 @@ export interface CaptureMessage extends Referring<'capture'> {
   readonly reference?: string;
   readonly minor: number;
   readonly final: boolean;
-  /** What the gateway said where it refused it. */
+  /** The gateway's reason for a refusal. */
   readonly refusal?: string;
 }
 
@@ -98,7 +98,7 @@ export function voiceOf(sale: HasMessages): VoiceMessage | undefined {
   return messagesOf(sale, 'voice-authorization').at(-1);
 }
 
-/** The captures in the order in which the till asked for them. */
+/** The captures in the order of the till's requests. */
 export function capturesOf(sale: HasMessages): readonly CaptureMessage[] {
   return messagesOf(sale, 'capture');
 }

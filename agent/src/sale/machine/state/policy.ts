@@ -2,7 +2,7 @@ import { OFFLINE_OFF, type OfflinePolicy } from '../../offline/offline-policy.js
 
 const HOUR_MS = 3_600_000;
 
-/** What the sale needs to know beside its facts. */
+/** What the sale machine needs in addition to the facts of a sale. */
 export interface SalePolicy {
   /** How long the terminal may wait for a card. */
   readonly cardTimeoutMs: number;
@@ -16,7 +16,7 @@ export interface SalePolicy {
   readonly overdueAfterMs: number;
   /** How long after a referral the issuer's approval code may be entered. */
   readonly voiceCodeWindowMs: number;
-  /** An approval for less than was asked for: `accept` it and tell the till, or `reverse` it. */
+  /** An approval for less than the requested amount: `accept` it and report it to the till, or `reverse` it. */
   readonly partialApproval: 'accept' | 'reverse';
   /** How long a till's call waits for the end of a sale that became unknown or is being reversed. */
   readonly openAnswerWaitMs: number;

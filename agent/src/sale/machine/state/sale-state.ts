@@ -21,14 +21,14 @@ export interface SaleState {
   readonly detail?: string;
   /** Id of the authorization request. */
   readonly messageId?: string;
-  /** What the gateway said of the authorization or the offline record. */
+  /** The gateway's answer to the authorization or the offline record. */
   readonly answer?: GatewayAnswer;
   readonly card?: CardFacts;
   readonly emv?: AnswerEmv;
   readonly cardEnd?: 'approved' | 'declined' | 'failed';
   /** The durable messages of the sale in its terminal’s stream, oldest first. */
   readonly messages: readonly SaleMessage[];
-  /** Since when nobody knows how it ends: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
+  /** Since when its end is unknown: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
   readonly openSinceMs?: number;
   /** Who acknowledged the late decline, and when. */
   readonly lateDeclineAcknowledged?: { readonly atMs: number; readonly by?: string };
@@ -70,15 +70,15 @@ export function moneyMessageId(state: SaleState): string | undefined {
   return voiceOf(state)?.messageId ?? offlineRecordOf(state)?.messageId ?? state.messageId;
 }
 
-/** What the gateway approved where it said so, else what was asked for. */
+/** The amount that the gateway approved where its answer has one, else the requested one. */
 export function approvedAmount(state: SaleState): Money {
   const { minor, currency } = amountOf(state);
   const { answer } = state;
-  const said = answer?.disposition === 'approved' && answer.currency === currency;
-  return { minor: said ? (answer.amountMinor ?? minor) : minor, currency };
+  const hasAnswer = answer?.disposition === 'approved' && answer.currency === currency;
+  return { minor: hasAnswer ? (answer.amountMinor ?? minor) : minor, currency };
 }
 
-/** The sale is approved, for less than was asked for. */
+/** The sale is approved, for less than the requested amount. */
 export function isPartlyApproved(state: SaleState): boolean {
   return state.outcome === 'approved' && wasPartlyApproved(state);
 }

@@ -3,7 +3,7 @@ import type { Decision, Effect, PhaseSteps, Sale, StepContext } from '../state/e
 import { isLinkedRefund } from '../state/sale-state.js';
 import { ended } from './common.js';
 
-/** `accepted`: journaled, nothing asked of the terminal yet. */
+/** `accepted`: journaled, nothing sent to the terminal yet. */
 export const acceptedSteps: PhaseSteps = {
   begin: (sale, _event, context) =>
     context.link !== 'up' && context.offlineReasons.length > 0 ? waitForLink(context) : goOn(sale, context),
@@ -49,7 +49,7 @@ function readCard({ policy, offlineReasons, link }: StepContext): Decision {
   return { facts: [{ kind: 'reading' }], effects: [STOP_WAITING, ...wake, { do: 'start-card', risk }] };
 }
 
-/** Nothing has left the agent: whatever the disk does, the sale failed and no money moved. */
+/** Nothing has left the agent: with or without the row on disk the sale failed and no money moved. */
 function notSent(sale: Sale): Decision {
   const hasCard = sale.live.card !== undefined;
   return {

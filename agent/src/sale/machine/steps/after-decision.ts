@@ -71,38 +71,38 @@ function whyParked(state: SaleState, messageId: string, text: string): string {
 }
 
 function acknowledged({ state }: Sale, { messageId, answer }: EventOf<'acknowledged'>): Decision {
-  const heard: Fact = { kind: 'acknowledged', messageId, answer };
+  const fact: Fact = { kind: 'acknowledged', messageId, answer };
   const message = messageOf(state, messageId);
   // It is still in the queue, and has to leave it.
-  if (!message) return { facts: [heard] };
+  if (!message) return { facts: [fact] };
   if (message.deliveryStatus !== 'queued' && !isParked(message)) return {};
-  const facts = factsOf(state, message, heard);
+  const facts = factsOf(state, message, fact);
   const isStuck = facts.some(({ kind }) => kind === 'parked');
   // Staff at the gateway had it tried again, and it is parked again: nothing has changed.
   if (isParked(message) && isStuck) return {};
   const mayEnd = !isStuck && (isParked(message) || message.kind === 'preceding-reversal');
-  return { facts: mayEnd ? [...facts, ...asBefore(state, heard, facts)] : facts };
+  return { facts: mayEnd ? [...facts, ...asBefore(state, fact, facts)] : facts };
 }
 
-function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): Fact[] {
+function factsOf(state: SaleState, message: SaleMessage, fact: Acknowledged): Fact[] {
   switch (message.kind) {
     case 'reversal':
-      return endOfReversal(state, message, heard);
+      return endOfReversal(state, message, fact);
     case 'preceding-reversal':
-      return isReversed(heard) ? [heard] : [cannotReverse(heard)];
+      return isReversed(fact) ? [fact] : [cannotReverse(fact)];
     case 'cancel-if-unseen':
-      return cancelIfUnseenAnswered(state, message, heard);
+      return cancelIfUnseenAnswered(state, message, fact);
     case 'offline-record':
     case 'voice-authorization':
-      return heard.answer.disposition === 'approved' ? [heard] : declinedLater(state, message, heard);
+      return fact.answer.disposition === 'approved' ? [fact] : declinedLater(state, message, fact);
     case 'capture':
-      return [heard];
+      return [fact];
   }
 }
 
 /**
  * Ends the sale as before once its last parked message was acknowledged, unless this answer ends it otherwise or parks it again. A decline
- * that waited for the preceding reversal is told now.
+ * that waited for the preceding reversal is reported now.
  */
 function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
   const { phase, outcome, mode, reason, detail, parked } = state;
@@ -120,18 +120,14 @@ type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
  * Ends the sale as declined later or expired, which raises an event. Not while a reversal of it is on its way; nor while its preceding
- * reversal is parked: then the first ledger entry still stands, and staff must not be told that no money came.
+ * reversal is parked: then the first ledger entry still stands, and staff must not read that no money came.
  */
-function declinedLater(
-  state: SaleState,
-  message: OfflineMessage | VoiceMessage,
-  heard: Acknowledged,
-): Fact[] {
-  if (isReversalStanding(state) || precedingReversalOf(state)?.deliveryStatus === 'parked') return [heard];
-  return [heard, endOfDecline({ ...state, answer: heard.answer }, message)];
+function declinedLater(state: SaleState, message: OfflineMessage | VoiceMessage, fact: Acknowledged): Fact[] {
+  if (isReversalStanding(state) || precedingReversalOf(state)?.deliveryStatus === 'parked') return [fact];
+  return [fact, endOfDecline({ ...state, answer: fact.answer }, message)];
 }
 
-/** The record of which the gateway said no, and the till was not told. */
+/** The record that the gateway declined, and of which the till has no event yet. */
 function declinedMessage(state: SaleState): OfflineMessage | undefined {
   const record = offlineRecordOf(state);
   return record?.deliveryStatus === 'acknowledged' && state.answer?.disposition !== 'approved'
@@ -140,14 +136,14 @@ function declinedMessage(state: SaleState): OfflineMessage | undefined {
 }
 
 function endOfDecline({ mode, answer }: SaleState, message: OfflineMessage | VoiceMessage): Fact {
-  const why = answer && said(answer);
+  const why = answer && declineText(answer);
   if (message.kind === 'voice-authorization') return ended('declined', mode, 'voice-code-refused', why);
   return message.expired
     ? ended('expired', mode, 'expired-offline', why)
     : ended('declined', mode, 'declined-later', why);
 }
 
-function said(answer: GatewayAnswer): string {
+function declineText(answer: GatewayAnswer): string {
   return [answer.resultCode, answer.description].filter(Boolean).join(' ') || refusalReason(answer);
 }
 
@@ -161,18 +157,18 @@ function cannotReverse({ messageId, answer }: Acknowledged): Fact {
   return { kind: 'parked', messageId, code: answer.resultCode ?? answer.disposition, text };
 }
 
-/** Ends the sale as its reversal was answered. A refused reversal is parked for staff, unless a till had asked for it: then the sale stands. */
-function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledged): Fact[] {
+/** Ends the sale as its reversal was answered. A refused reversal is parked for staff, unless a till had requested it: then the sale stands. */
+function endOfReversal(state: SaleState, own: ReversalMessage, fact: Acknowledged): Fact[] {
   const { mode } = state;
   const byTill = own.reason === 'reversed-by-till';
-  if (!isReversed(heard)) {
+  if (!isReversed(fact)) {
     return byTill
-      ? [heard, ended('approved', mode, 'reversal-refused', said(heard.answer))]
-      : [cannotReverse(heard)];
+      ? [fact, ended('approved', mode, 'reversal-refused', declineText(fact.answer))]
+      : [cannotReverse(fact)];
   }
-  const facts = [heard, ...noLongerWanted(state)];
+  const facts = [fact, ...noLongerWanted(state)];
   if (byTill && capturedMinor(state) > 0) return [...facts, ended('approved', mode, 'rest-released')];
-  const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
+  const outcome = fact.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
   return [...facts, ended(outcome, mode, own.reason), ...keepsCapture(state)];
 }
 
@@ -192,21 +188,21 @@ function strayAnswer(
   const counted = state.outcome === 'approved' && state.mode === 'online';
   const reversed = reversalOf(state) ?? precedingReversalOf(state);
   if (messageId !== state.messageId || answer.disposition !== 'approved' || counted || reversed) return {};
-  const heard: Fact = { kind: 'answered', answer, late: true };
+  const fact: Fact = { kind: 'answered', answer, late: true };
   const otherwise = state.outcome ?? 'failed';
-  return { facts: [heard, reversal(state, context.ids[0], state.reason ?? 'no-answer', otherwise)] };
+  return { facts: [fact, reversal(state, context.ids[0], state.reason ?? 'no-answer', otherwise)] };
 }
 
 /**
- * Everything that should have been reversed and was not goes out anew, the first ledger entry before the second. Parked captures are asked about
- * first: what was taken of them stands, and the reversal releases the rest.
+ * Everything that should have been reversed and was not goes out anew, the first ledger entry before the second. Parked captures are cancelled if unseen
+ * first: what the gateway captured of them stands, and the reversal releases the rest.
  */
 function reverseParked(state: SaleState, context: StepContext): Decision {
   const [, cleared, ...others] = context.ids;
   const own =
     reversalOf(state)?.deliveryStatus === 'parked' ? retryReversal(state, context) : reverse(state, context);
-  const asked = own.facts ? cancelUnseenCaptures(state, others) : [];
-  return { facts: [...retryPrecedingReversal(state, cleared), ...asked, ...(own.facts ?? [])] };
+  const captures = own.facts ? cancelUnseenCaptures(state, others) : [];
+  return { facts: [...retryPrecedingReversal(state, cleared), ...captures, ...(own.facts ?? [])] };
 }
 
 function reverse(state: SaleState, context: StepContext): Decision {

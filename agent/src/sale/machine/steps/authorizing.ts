@@ -53,7 +53,7 @@ function withoutPin({ pin: _pin, ...card }: NonNullable<Sale['live']['card']>) {
   return card;
 }
 
-/** Not a byte has left: the card may decide alone where the rules allow it (architecture §5, offline). */
+/** Not a byte has left: the card may decide offline where the rules allow it (agent/docs/offline-rules.md). */
 function notHandedOver(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   if (!card) return { facts: [ended('failed', null, 'gateway-unreachable')] };
@@ -173,7 +173,7 @@ function endOffline(
   return ended('failed', null, 'terminal-failed', detail);
 }
 
-/** The request is out and the till cancelled: whatever the answer is, it is reversed. */
+/** The request is out and the till cancelled: any answer is reversed. */
 function cancel(sale: Sale, context: StepContext): Decision {
   if (sale.live.decidingOffline || !sale.live.handedOver) return { live: { cancelRequested: true } };
   return reverseRequest(sale, context, 'cancelled-by-till', 'cancelled');

@@ -9,7 +9,7 @@ import {
 } from '../state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-state.js';
 
-/** Most captures of one preauthorization (spec 2.1, `numberOfCaptures`). */
+/** Most captures of one preauthorization (REST parameter `numberOfCaptures`). */
 const MAX_CAPTURES = 98;
 
 /** A capture as a till asks for it. */
@@ -32,14 +32,14 @@ export function standingCapture(state: SaleState, reference: string | undefined)
   return capturesOf(state).find((each) => each.reference === reference && isStanding(each));
 }
 
-/** Journals a capture; nothing where a rule stands against it, or it was asked for before. */
+/** Journals a capture; nothing where a rule forbids it, or it was requested before. */
 export function capture({ state }: Sale, wish: CaptureRequest, context: StepContext): Decision {
   const originalMessageId = moneyMessageId(state);
   const known = standingCapture(state, wish.reference);
   if (known || captureRefusal(state, wish) !== undefined || originalMessageId === undefined) return {};
   const amount = { minor: wish.minor, currency: state.request.currency };
   const named = wish.reference === undefined ? {} : { captureReference: wish.reference };
-  // What takes the last of it leaves nothing for another, whatever the till says.
+  // A capture of the rest is final, with or without the till's mark.
   const final = wish.final || wish.minor === uncapturedMinor(state);
   return {
     facts: [{ kind: 'capture', messageId: context.ids[0], originalMessageId, amount, ...named, final }],

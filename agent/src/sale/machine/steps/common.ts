@@ -22,7 +22,7 @@ export function ended(
   return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
 }
 
-/** The same decision under the name of the till that asked for it; with a `reason` the facts alone that have it. */
+/** The same decision under the name of the till that requested it; with a `reason` only the facts that have it. */
 export function requestedBy(
   decision: Decision,
   { by }: { readonly by?: string },
@@ -36,7 +36,7 @@ export function requestedBy(
   return { ...decision, facts };
 }
 
-/** What a terminal said of its failure, in one line; whatever looks like card data is masked (P7). */
+/** The terminal's description of its failure, in one line; all that looks like card data is masked (P7). */
 export function failureDetail({
   failure,
   detail,
@@ -63,7 +63,7 @@ export function reversal(
   return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, amount };
 }
 
-/** Whether the gateway approved exactly what was asked for. */
+/** Whether the gateway approved exactly the requested amount. */
 export function approvesAll(state: SaleState, answer: GatewayAnswer): boolean {
   return answer.disposition === 'approved' && !approvesOtherAmount(state, answer);
 }
@@ -73,12 +73,12 @@ export function accepts(state: SaleState, answer: GatewayAnswer, policy: SalePol
   return approvesAll(state, answer) || (policy.partialApproval === 'accept' && approvesPart(state, answer));
 }
 
-/** Less than was asked for, and more than nothing, in the same currency. A refund in part is none. */
+/** Less than the requested amount and more than nothing, in the same currency. A partial refund does not count. */
 function approvesPart(state: SaleState, { disposition, amountMinor, currency }: GatewayAnswer): boolean {
-  const asked = amountOf(state);
-  if (disposition !== 'approved' || state.request.type === 'refund' || currency !== asked.currency)
+  const requested = amountOf(state);
+  if (disposition !== 'approved' || state.request.type === 'refund' || currency !== requested.currency)
     return false;
-  return amountMinor !== undefined && amountMinor > 0 && amountMinor < asked.minor;
+  return amountMinor !== undefined && amountMinor > 0 && amountMinor < requested.minor;
 }
 
 /** The issuer wants a call before it decides (ISO 8583 field 39: refer to card issuer, and under special conditions). */
@@ -90,8 +90,8 @@ export function isReferral({ disposition, responseCode = '' }: GatewayAnswer): b
 }
 
 function approvesOtherAmount(state: SaleState, { amountMinor, currency }: GatewayAnswer): boolean {
-  const { minor, currency: asked } = amountOf(state);
-  return amountMinor !== undefined && (amountMinor !== minor || currency !== asked);
+  const { minor, currency: requested } = amountOf(state);
+  return amountMinor !== undefined && (amountMinor !== minor || currency !== requested);
 }
 
 /** Returns the reason of a sale whose answer is no approval. */
@@ -111,14 +111,14 @@ export function resolveFrom(context: StepContext): Effect {
  */
 export function lateAnswer(sale: Sale, answer: GatewayAnswer, context: StepContext): Decision {
   const { state } = sale;
-  const heard: Fact = { kind: 'answered', answer, late: true };
+  const fact: Fact = { kind: 'answered', answer, late: true };
   const effects: Effect[] = [{ do: 'stop-timer', timer: 'resolve' }];
   if (answer.disposition !== 'approved') {
-    return { facts: [heard, ended('declined', 'online', refusalReason(answer))], effects };
+    return { facts: [fact, ended('declined', 'online', refusalReason(answer))], effects };
   }
   if (isLinkedRefund(state) && approvesAll(state, answer)) {
-    return { facts: [heard, ended('approved', 'online', 'approved')], effects };
+    return { facts: [fact, ended('approved', 'online', 'approved')], effects };
   }
   const reason = state.reason ?? 'no-answer';
-  return { facts: [heard, reversal(state, context.ids[0], reason, 'failed')], effects };
+  return { facts: [fact, reversal(state, context.ids[0], reason, 'failed')], effects };
 }

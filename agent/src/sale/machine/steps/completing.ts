@@ -32,7 +32,7 @@ function complete(sale: Sale, outcome: CompleteOutcome, context: StepContext): D
     const facts = [completed, ended('approved', 'online', 'approved')];
     return { facts, effects: [approvedEffect(state)], live: over };
   }
-  // AAC after an approval, or no second cryptogram at all: the reversal is in the same write (architecture §5.5).
+  // AAC after an approval, or no second cryptogram at all: the reversal is in the same write (ARCHITECTURE.md, "The life of a card-present sale", 5).
   const otherwise = reversed === 'cancelled-by-till' ? 'cancelled' : 'declined';
   const fact = reversal(state, context.ids[0], reversed, otherwise);
   return {
@@ -43,7 +43,7 @@ function complete(sale: Sale, outcome: CompleteOutcome, context: StepContext): D
   };
 }
 
-/** A cardholder who was asked for more sees what it came to. */
+/** A cardholder who saw a higher amount sees the approved one. */
 function approvedEffect(state: SaleState): Effect {
   if (!state.answer || approvesAll(state, state.answer)) return { do: 'finish-card', text: 'approved' };
   return { do: 'finish-card', text: 'approved-in-part', amount: approvedAmount(state) };

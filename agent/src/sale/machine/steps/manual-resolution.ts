@@ -21,7 +21,7 @@ import { retryPrecedingReversal, withdrawn } from './overdue.js';
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
- * Ends a parked sale as staff states it. A sale that is none is reversed, whatever may be recorded of it, now or by a later try at the
+ * Ends a parked sale as staff states it. A sale that is none is reversed with all that may be recorded of it, now or by a later try at the
  * gateway; of one that stands, the gateway never takes what was parked. A parked preceding reversal is sent once more in both cases,
  * and withdrawn where the sale is manually resolved a second time.
  */
@@ -41,8 +41,8 @@ export function resolveManually(
 }
 
 /**
- * Captures are asked about first: what was taken of them stands. Nothing is reversed where a reversal is queued, was acknowledged, or is parked
- * at the gateway.
+ * Parked captures are cancelled if unseen first: what the gateway captured of them stands. Nothing is reversed where a reversal is queued,
+ * was acknowledged, or is parked at the gateway.
  */
 function reverseSale(state: SaleState, outcome: ManualOutcome, ids: readonly string[]): Fact[] {
   if (moneyMessageId(state) === undefined || isReversalStanding(state)) return [];
@@ -58,7 +58,7 @@ function keepAll(state: SaleState, ids: readonly string[]): Fact[] {
   return cancelIfUnseen(state, others, ids);
 }
 
-/** Of a sale that is reversed while captures of it are parked: they leave the queue, and the gateway is asked about them. */
+/** Of a sale that is reversed while captures of it are parked: they leave the queue, and cancel-if-unseen messages go out for them. */
 export function cancelUnseenCaptures(state: SaleState, ids: readonly string[]): Fact[] {
   const parked = capturesOf(state).filter(isParked);
   const gone = parked.map(({ messageId }) => withdrawn(messageId, 'the sale is reversed'));
@@ -100,24 +100,24 @@ export function keepsCapture(state: SaleState): Fact[] {
   return isOdd ? [{ kind: 'overdue', code: RESOLVED_OTHERWISE, text: DIFFERENCES.captured }] : [];
 }
 
-/** The facts of an answered cancel-if-unseen. Where the gateway had taken the message before, the end may differ from what the till was told. */
+/** The facts of an answered cancel-if-unseen. Where the gateway had accepted the message before, the end may differ from the till's answer. */
 export function cancelIfUnseenAnswered(
   state: SaleState,
   { refersTo }: CancelIfUnseenMessage,
-  heard: Acknowledged,
+  fact: Acknowledged,
 ): Fact[] {
-  const { disposition } = heard.answer;
+  const { disposition } = fact.answer;
   const original = messageOf(state, refersTo)?.kind;
   const isMoney = original === 'offline-record' || original === 'voice-authorization';
   const taken = disposition === 'approved' || disposition === 'reversed';
-  if (disposition === 'nothing-to-reverse' || taken === isMoney || isReversalStanding(state)) return [heard];
+  if (disposition === 'nothing-to-reverse' || taken === isMoney || isReversalStanding(state)) return [fact];
   const text = isMoney
     ? DIFFERENCES.declined
     : DIFFERENCES[disposition === 'reversed' ? 'reversed' : 'captured'];
-  return [heard, { kind: 'overdue', code: RESOLVED_OTHERWISE, text }];
+  return [fact, { kind: 'overdue', code: RESOLVED_OTHERWISE, text }];
 }
 
-/** How the sale differs from what the till was told, as texts for staff. */
+/** How the sale differs from the till's answer, as texts for staff. */
 const DIFFERENCES = {
   declined: 'manually resolved as approved, and declined by the gateway before: no money was received',
   reversed: 'manually resolved as approved, and reversed by the gateway before: no money was received',

@@ -8,8 +8,8 @@ import { amountOf, type SaleState } from '../state/sale-state.js';
 import { ended } from './common.js';
 
 /**
- * The card approved alone: the record is in the same write as the approval, on disk before the till is told.
- * Where a request was handed over before, its reversal comes first in the write and in the stream (architecture §5).
+ * The card approved offline: the record is in the same write as the approval, on disk before the till gets the answer.
+ * Where a request was handed over before, its reversal comes first in the write and in the stream (ARCHITECTURE.md, "The life of a card-present sale").
  */
 export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: StepContext): Decision {
   const card = cardOf(sale);
@@ -27,8 +27,8 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
 }
 
 /**
- * The merchant takes the risk: the card's ARQC is kept as it was given, for the issuer to judge later. `end`: how the card
- * was ended where it was asked to; it goes into the journal, and not to the issuer. Written as any offline record.
+ * The merchant takes the risk: the card's ARQC is recorded unchanged, for the issuer to judge later. `end`: how the card
+ * ended its transaction, where it had to; it goes into the journal, and not to the issuer. Written as any offline record.
  */
 export function recordDeferred(sale: Sale, end: Fact | undefined, context: StepContext): Decision {
   const card = cardOf(sale);

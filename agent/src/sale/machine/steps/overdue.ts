@@ -11,7 +11,7 @@ export function overdueReversal(state: SaleState, policy: SalePolicy): Decision 
   return reversalOf(state)?.deliveryStatus === 'queued' ? { facts: [overdue(policy)] } : {};
 }
 
-/** The same before there is a reversal: it is journaled in the same write, so that whatever was recorded is reversed without staff. */
+/** The same before there is a reversal: it is journaled in the same write, so that all that was recorded is reversed without staff. */
 export function overdueUnknown(state: SaleState, context: StepContext): Decision {
   const reason = state.reason ?? 'no-answer';
   const otherwise = reason === 'cancelled-by-till' ? 'cancelled' : 'failed';
@@ -37,7 +37,7 @@ export function retryReversal(state: SaleState, context: StepContext): Decision 
   return { facts: [withdrawn(old.messageId, REPLACED), again] };
 }
 
-/** The same of a reversal ahead of an offline record: what it should have reversed may be recorded beside the sale. */
+/** The same for a preceding reversal: what it should have reversed may be recorded in addition to the sale. */
 export function retryPrecedingReversal(state: SaleState, messageId: string): Fact[] {
   const old = precedingReversalOf(state);
   if (!old || !isParked(old)) return [];
@@ -54,7 +54,7 @@ export function retryPrecedingReversal(state: SaleState, messageId: string): Fac
   return [withdrawn(old.messageId, REPLACED), again];
 }
 
-/** The fact that takes a message out of the queue without the gateway; `text` says why. */
+/** The fact that takes a message out of the queue without the gateway; `text` is the reason. */
 export function withdrawn(messageId: string, text: string): Fact {
   return { kind: 'withdrawn', messageId, text };
 }

@@ -40,7 +40,7 @@ function cardRead(sale: Sale, outcome: StartOutcome, context: StepContext): Deci
   }
 }
 
-/** The message id goes to disk; only then may a byte of it leave (architecture §5.3). */
+/** The message id goes to disk; only then may a byte of it leave (ARCHITECTURE.md, "The life of a card-present sale", 3). */
 function authorize(card: CardData, context: StepContext): Decision {
   const messageId = context.ids[0];
   const emv = emvSummary(card.iccData, card.facts);

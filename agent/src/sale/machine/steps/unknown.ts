@@ -31,20 +31,20 @@ export const unknownSteps: PhaseSteps = {
 function ask(sale: Sale, context: StepContext): Decision {
   const { messageId } = sale.state;
   if (context.link !== 'up' || messageId === undefined) return {};
-  const asked = sale.live.statusRequests;
-  if (asked >= context.policy.statusScheduleMs.length) return reverseRequest(sale, context);
+  const sent = sale.live.statusRequests;
+  if (sent >= context.policy.statusScheduleMs.length) return reverseRequest(sale, context);
   return {
-    effects: [{ do: 'ask-status', messageId }, askLater(context, asked + 1)],
-    live: { statusRequests: asked + 1 },
+    effects: [{ do: 'ask-status', messageId }, askLater(context, sent + 1)],
+    live: { statusRequests: sent + 1 },
   };
 }
 
 function askLater(
   { policy }: StepContext,
-  asked: number,
+  sent: number,
 ): { do: 'set-timer'; timer: 'resolve'; delayMs: number } {
   const schedule = policy.statusScheduleMs;
-  return { do: 'set-timer', timer: 'resolve', delayMs: schedule[asked] ?? schedule.at(-1) ?? 1_000 };
+  return { do: 'set-timer', timer: 'resolve', delayMs: schedule[sent] ?? schedule.at(-1) ?? 1_000 };
 }
 
 function resolve(sale: Sale, event: EventOf<'status'>, context: StepContext): Decision {

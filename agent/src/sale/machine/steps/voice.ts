@@ -2,7 +2,7 @@ import type { Decision, Sale, StepContext } from '../state/events.js';
 import { amountOf, type SaleState } from '../state/sale-state.js';
 import { ended } from './common.js';
 
-/** What the issuer says on the phone: two to six letters or digits (ISO 8583 field 38). */
+/** An approval code that the issuer gives on the phone: two to six letters or digits (ISO 8583 field 38). */
 export const APPROVAL_CODE = /^[0-9A-Za-z]{2,6}$/;
 
 /**

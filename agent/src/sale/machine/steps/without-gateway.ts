@@ -26,8 +26,8 @@ export function mayDefer(sale: Sale, card: CardData, context: StepContext): bool
 }
 
 /**
- * Goes on without the gateway as the rules said. `handedOver`: the request may have left, so a reversal of it is written
- * with the record and goes out before it (architecture §5). A chip in the slot is asked or ended first; a tap is over.
+ * Goes on without the gateway by the offline rules. `handedOver`: the request may have left, so a reversal of it is written
+ * with the record and goes out before it (agent/docs/offline-rules.md). A chip in the slot decides or ends first; a tap is over.
  */
 export function goOnOffline(
   sale: Sale,

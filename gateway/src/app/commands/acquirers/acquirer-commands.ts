@@ -9,7 +9,6 @@ import {
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../../core/payments/routing/acquirer-routes.js';
-import { addFileCommands } from '../../../features/settlement/command-line/file-commands.js';
 import {
   addCommand,
   type ConfigOption,
@@ -38,7 +37,7 @@ its merchant. A file of routes:
 In mode test payments go there in test mode EXTERNAL alone. A request over REST names it (testMode=EXTERNAL); without testMode it is INTERNAL.
 Terminals cannot name it: for their payments --test-mode counts.`;
 
-/** `acquirer list | routing | close-gap | stand-ins | files | retry-file | drop-file`. */
+/** `acquirer list | routing | close-gap | stand-ins`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -70,7 +69,6 @@ export function addAcquirerCommands(acquirer: Command): void {
       printJson({ acquirer: name, closedAt: new Date(closed.closedAtMs ?? 0).toISOString(), note });
     });
   addStandInCommand(acquirer);
-  addFileCommands(acquirer);
 }
 
 async function routing(entity: string, options: RoutingOptions): Promise<void> {

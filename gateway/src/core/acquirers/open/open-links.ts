@@ -9,13 +9,13 @@ import { SingleWork } from '../../../kernel/nodes/single-work.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { repeat } from '../../../kernel/workers/repeat.js';
 import type { SecurityModule } from '../../../security/module/security-module.js';
+import type { LinkCheckpoint } from '../../../security/restored-database/restore-watch.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import { adviceContext } from '../../../security/vault/contexts.js';
 import type { RowSeal } from '../../../security/vault/row-seal.js';
 import { type AcquirerConfig, hostAddressOf } from '../configuration/acquirer-section.js';
 import { standInRule } from '../configuration/stand-in-section.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
-import type { LinkCheckpoint } from '../iso8583/gap/link-checkpoint.js';
 import { findGap, isPerhapsForgotten } from '../iso8583/gap/link-gap.js';
 import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
 import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
@@ -123,7 +123,6 @@ export async function openLink(
   const close = async (): Promise<void> => {
     await Promise.all(stops.map((stop) => stop()));
     await link.close();
-    checkpoint?.flush();
     await totals.end();
   };
   return {

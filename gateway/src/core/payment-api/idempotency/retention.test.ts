@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../../app/http/http-harness.test.support.js';
-import { Retention } from '../../../app/wiring/retention.js';
+import { RETENTION } from '../../../app/wiring/retention.js';
+import { Retention } from '../../../kernel/workers/retention.js';
 import { ENGINES, FailingStore, NOW_MS, storeOf } from '../../payments/payment-harness.test.support.js';
 import { IDEMPOTENCY_RETENTION_MS } from './decide.js';
 
@@ -15,7 +16,7 @@ describe.each(ENGINES)('keys on the %s engine', (engine) => {
       disk = new FailingStore(await storeOf(engine)(home));
       return disk;
     });
-    retention = new Retention(harness.store, harness.clock);
+    retention = new Retention(harness.store, harness.clock, [RETENTION]);
   });
   afterEach(() => harness.dispose());
 

@@ -2,6 +2,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
 import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { HomeTableError } from '../../../kernel/errors/home-table-error.js';
 
 const text = Type.String({ maxLength: 2048, expected: 'a text of at most 2048 characters' });
 
@@ -26,9 +27,7 @@ type BinEntry = Omit<Static<typeof ENTRY>, 'regulatedFlag'> & { readonly regulat
 export type BinTable = ReadonlyMap<string, BinEntry>;
 
 /** The bin table is not what it must be; the message names the place. */
-export class BinTableError extends Error {
-  override readonly name = 'BinTableError';
-}
+export class BinTableError extends HomeTableError {}
 
 /** The entry whose range covers the six digits, the longest first. */
 export function findBin(table: BinTable, bin: string): BinEntry | undefined {

@@ -7,9 +7,10 @@ import type { Change, Store } from '../../../kernel/store/store.js';
 import { paymentLinkContext } from '../../../security/vault/contexts.js';
 import type { RowSeal } from '../../../security/vault/row-seal.js';
 import type { CheckoutParameters } from '../checkout-parameters.js';
-import type { Checkouts } from '../checkouts.js';
-import { endedCheckout, replacedCheckout } from '../decide-post.js';
-import { isFinal, type PostedParts, postedBefore } from '../posted.js';
+import { type PostedParts, postedBefore } from '../posted.js';
+import { endedCheckout, replacedCheckout } from '../rules/decide-post.js';
+import { isFinal } from '../rules/posted-before.js';
+import type { Checkouts } from '../service.js';
 import { billingParts } from './link-options.js';
 
 const HOUR_MS = 3_600_000;

@@ -4,10 +4,11 @@ import {
   type HttpHarness,
   openHttpHarness,
 } from '../../../app/http/http-harness.test.support.js';
-import { Retention } from '../../../app/wiring/retention.js';
 import { ENTITY, FailingStore } from '../../../core/payments/payment-harness.test.support.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
+import { Retention } from '../../../kernel/workers/retention.js';
+import { CHECKOUT_RETENTION } from '../register.js';
 
 const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB', merchantInvoiceId: 'invoice-<7>' };
 const CARD = {
@@ -141,7 +142,7 @@ describe('a payment link', () => {
     const checkoutId = checkoutIn(await open(id));
     await pay(checkoutId, CARD);
     await harness.clock.advance(8 * DAY_MS);
-    const retention = new Retention(harness.store, harness.clock);
+    const retention = new Retention(harness.store, harness.clock, [CHECKOUT_RETENTION]);
     await retention.sweep();
     expect((await open(id)).text).toContain('Thank you');
     expect(await read(id)).toMatchObject({ state: 'paid', checkoutId });

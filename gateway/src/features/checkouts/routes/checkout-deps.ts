@@ -1,7 +1,7 @@
 import type { Registrations } from '../../../core/registrations/registrations.js';
 import type { CheckoutRow } from '../../../kernel/store/rows.js';
 import type { ClaimLoop } from '../../../kernel/workers/claim-loop.js';
-import type { Checkouts } from '../checkouts.js';
+import type { Checkouts } from '../service.js';
 import type { ShopperRouteDeps } from '../shopper/routes.js';
 
 /** What the routes and pages of checkouts work with. */

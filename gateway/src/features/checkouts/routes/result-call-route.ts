@@ -7,7 +7,7 @@ import { formOf } from '../../../kernel/http/request/form.js';
 import { ADMINISTRATION, type WithId } from '../../../kernel/http/request/route-kinds.js';
 import { validValues } from '../../../kernel/http/request/valid-values.js';
 import type { CheckoutRow } from '../../../kernel/store/rows.js';
-import type { ResultCall } from '../decide-result-call.js';
+import type { ResultCall } from '../rules/decide-result-call.js';
 import type { CheckoutRouteDeps } from './checkout-deps.js';
 
 /** An addition of ours, test mode only: a shop is called with the result of a checkout at once, and not after 29 minutes. */

@@ -13,7 +13,8 @@ import type { CheckoutRow, RegistrationRow } from '../../../kernel/store/rows.js
 import { type CheckoutForm, checkoutForm } from '../checkout-form.js';
 import { offeredIds, storesOnly } from '../checkout-parameters.js';
 import { offeredWallets } from '../offered-wallets.js';
-import { isFinal, postedBefore } from '../posted.js';
+import { postedBefore } from '../posted.js';
+import { isFinal } from '../rules/posted-before.js';
 import { withAppSchemes } from '../shopper/app-schemes.js';
 import { returnUrl, sendToShop } from '../shopper/routes.js';
 import type { CheckoutRouteDeps } from './checkout-deps.js';

@@ -15,8 +15,9 @@ import { decideAgain } from '../../../kernel/store/decide-again.js';
 import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../../kernel/store/rows.js';
 import { CommitConflict } from '../../../kernel/store/store.js';
 import { type CheckoutParameters, offeredIds } from '../checkout-parameters.js';
-import { decidePost } from '../decide-post.js';
-import { type PostedBefore, postedBefore } from '../posted.js';
+import { postedBefore } from '../posted.js';
+import { decidePost } from '../rules/decide-post.js';
+import type { PostedBefore } from '../rules/posted-before.js';
 import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { refusing } from './known-checkouts.js';
 

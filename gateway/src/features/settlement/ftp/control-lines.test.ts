@@ -133,3 +133,39 @@ it('cuts off where a command cannot be carried out', async () => {
   await send('NOOP\r\n');
   expect(far.destroyed).toBe(true);
 });
+
+/** What the server has in place of the socket once TLS has begun. */
+const tls = (finished: Buffer | undefined): Socket =>
+  ({ getPeerFinished: () => finished }) as unknown as Socket;
+
+it('reads no commands out of the handshake of TLS, however long it is', async () => {
+  connection = Object.assign(connection, { commandSocket: tls(undefined) });
+  await send(`NOOP\r\n${'a'.repeat(MAX_COMMAND + 1)}\r\n`);
+  expect([handled, far.destroyed]).toEqual([[], false]);
+  connection = Object.assign(connection, { commandSocket: tls(Buffer.alloc(32)), secure: true });
+  await send('NOOP\r\n');
+  expect(handled).toEqual(['NOOP']);
+});
+
+it('reads commands off the socket that it was given, before TLS', async () => {
+  connection = Object.assign(connection, { commandSocket: far });
+  await send('NOOP\r\n');
+  expect(handled).toEqual(['NOOP']);
+});
+
+it('leaves the socket to TLS where AUTH was taken', async () => {
+  await send('auth tls\r\n');
+  connection.secure = true;
+  await next();
+  expect([far.isPaused(), far.destroyed]).toEqual([true, false]);
+});
+
+it('cuts off commands in clear behind AUTH also after one that was refused', async () => {
+  await send('AUTH SSL\r\n');
+  await next();
+  expect(far.isPaused()).toBe(false);
+  await send('NOOP\r\n');
+  await next();
+  await send('AUTH TLS\r\nNOOP\r\n');
+  expect([handled, far.destroyed]).toEqual([['AUTH SSL', 'NOOP'], true]);
+});

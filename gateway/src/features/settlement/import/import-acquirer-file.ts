@@ -5,7 +5,7 @@ import { HostLines } from './host-lines.js';
 import { checkFile, type ImportParts, type ImportReport, importFile } from './import-file.js';
 
 /** What a file of an acquirer is imported with. */
-export interface AcquirerFileParts extends Omit<ImportParts, 'hostLines' | 'progress'> {
+export interface AcquirerFileParts extends Omit<ImportParts, 'acquirer' | 'hostLines' | 'progress'> {
   /** Called again and again with what became of the rows so far. */
   readonly progress?: (done: 'checked' | 'read', report: Pick<ImportReport, 'rows' | 'wrong'>) => void;
 }
@@ -43,7 +43,11 @@ export async function importAcquirerFile(
     if (report.wrong > 0) return { refused: true, report };
   }
   const hostLines = acquirer === undefined ? undefined : new HostLines({ ...parts, acquirer });
-  const report = await importFile({ ...parts, ...told('read'), ...present({ hostLines }) }, open(), form);
+  const report = await importFile(
+    { ...parts, ...told('read'), ...present({ hostLines, acquirer }) },
+    open(),
+    form,
+  );
   // What could not be read is not missing.
   if (report.wrong === 0) await hostLines?.end(report.rows === 0 ? day : undefined);
   return { refused: false, report };

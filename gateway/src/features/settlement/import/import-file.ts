@@ -43,6 +43,8 @@ interface CheckParts extends RowAccountParts {
 export interface ImportParts extends CheckParts {
   readonly store: Store;
   readonly chargebacks: Pick<Chargebacks, 'book'>;
+  /** The link whose host wrote the file; absent: a person has it from elsewhere. */
+  readonly acquirer?: string;
   /** Keeps what the file says of the exchanges of a link; absent: it is of no link. */
   readonly hostLines?: Pick<HostLines, 'add'>;
 }
@@ -166,6 +168,14 @@ async function* rowsOf(
   if (!isRead) yield { line: 1, faults: ['the file has no headings'] };
 }
 
+/** What a row fits, without payments that no file of this acquirer is about: the host of a link ends no wait for money at a bank. */
+function ofAcquirer(matched: Matched, acquirer: string | undefined): Matched {
+  const { payments } = matched;
+  const isForeign = payments.length > 0 && payments.every((payment) => payment.acquirer !== acquirer);
+  if (acquirer === undefined || !isForeign) return matched;
+  return { status: 'NOT_MATCHED', payments: [], why: `the payment did not go to ${acquirer}` };
+}
+
 /** The import of one file. */
 class FileImport {
   readonly #parts: ImportParts;
@@ -262,7 +272,8 @@ class FileImport {
     await this.#byMerchant(rows, async (entityIds, own) => {
       const ownRows = own.map(({ row }) => row);
       const matched = await matchRecords(this.#parts.store, entityIds, ownRows, known);
-      for (const [at, each] of own.entries()) found.set(each, matched[at] ?? NO_PAYMENT);
+      for (const [at, each] of own.entries())
+        found.set(each, ofAcquirer(matched[at] ?? NO_PAYMENT, this.#parts.acquirer));
     });
     return rows.map((each) => found.get(each) ?? NO_PAYMENT);
   }

@@ -44,13 +44,21 @@ const ROW: Row = {
 };
 
 /** Imports rows, and lets the deadline loop look at what is due. */
-async function take(...rows: readonly Row[]) {
+function take(...rows: readonly Row[]) {
+  return takeFrom(undefined, ...rows);
+}
+
+/** The same of a file that the host of a link wrote. */
+async function takeFrom(acquirer: string | undefined, ...rows: readonly Row[]) {
   const { store, clock, context, alerts, service } = harness;
   const content = [CSV_HEADERS, ...rows.map((row) => CSV_HEADERS.map((name) => row[name] ?? ''))]
     .map((values) => `${values.join(';')}\n`)
     .join('');
   const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
-  const parts = { store, clock, random, tell, chargebacks: new Chargebacks({ context, alerts }) };
+  const parts = {
+    ...{ store, clock, random, tell, chargebacks: new Chargebacks({ context, alerts }) },
+    ...(acquirer !== undefined && { acquirer }),
+  };
   const report = await importFile(parts, Readable.from([Buffer.from(content)]), STANDARD_FORM);
   await service.endOverdueWaits();
   return report;
@@ -135,6 +143,16 @@ describe('a row of a bank file', () => {
     expect(
       (await allRows(harness.store, 'settlementRecords')).map(({ matching }) => matching).sort(),
     ).toEqual(['MATCHED', 'MATCHED', 'NOT_MATCHED']);
+  });
+
+  it('of the host of a link ends no wait of a payment that did not go there', async () => {
+    const { id, reference } = await begin();
+    for (const named of [{ UniqueID: id }, { ConnectorTxId1: reference }])
+      expect(await takeFrom('EXTERNAL', { ...ROW, ...named })).toMatchObject({ matched: 0, notMatched: 1 });
+    expect(await stateOf(id)).toBe('pending');
+    expect(told).toContain('2: NOT_MATCHED the payment did not go to EXTERNAL');
+    await take({ ...ROW, UniqueID: id, ...amount('12.33') });
+    expect(await stateOf(id)).toBe('pending');
   });
 
   it('leaves a payment that got a part to its deadline', async () => {

@@ -4,8 +4,8 @@ import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done } from '../../../kernel/http/request/envelope.js';
 import { sharedRuns } from '../../../kernel/workers/shared-runs.js';
-import type { SettlementParts } from '../settlement-service.js';
-import { runSettlement, type SettlementRun } from '../settlement-service.js';
+import type { SettlementParts } from '../service.js';
+import { runSettlement, type SettlementRun } from '../service.js';
 import { settlementView } from '../settlement-view.js';
 import { ownTransactions } from './own-transactions.js';
 

@@ -37,7 +37,7 @@ const SCRIPT_INSTRUCTIONS: Readonly<Record<ScriptName, number>> = {
   'application-block': 0x1e,
 };
 
-/** What the issuer says of card and cardholder, whatever is on the account. */
+/** The issuer's verdict on card and cardholder, without the balance of the account. */
 export interface IssuerVerdict {
   /** `00`, `10` for a part, or why not. */
   readonly responseCode: string;
@@ -48,14 +48,14 @@ export interface IssuerVerdict {
   readonly iccData: (responseCode: string) => string | undefined;
 }
 
-/** What the issuer is told beside the message. */
+/** Rules for the issuer in addition to the message. */
 export interface IssuerRules {
   /** A response code in place of the issuer's own. */
   readonly responseCode?: string | undefined;
   readonly script?: ScriptName | undefined;
 }
 
-/** The bank that issued every card: checks cryptogram, PIN, expiry and what the card's row says. It has keys of its own. */
+/** The bank that issued every card: checks cryptogram, PIN, expiry and the card's row. It has keys of its own. */
 export class HostIssuer {
   readonly #engine: IssuerEngine;
   readonly #keys: Pick<HostKeys, 'pin'>;
@@ -65,7 +65,7 @@ export class HostIssuer {
     this.#engine = withSecret(simulatorKey('imkAc'), (key) => new IssuerEngine(key));
   }
 
-  /** What it says to a message. */
+  /** The verdict on a message. */
   judge(message: ExchangeMessage, card: CardRow, rules: IssuerRules, nowMs: number): IssuerVerdict {
     const { pan = '' } = message;
     if (!passesLuhn(pan)) return { responseCode: '14', hasCryptogram: false, card, iccData: () => undefined };
@@ -73,12 +73,12 @@ export class HostIssuer {
     const cryptogram = this.#readCryptogram(message);
     const isForged = cryptogram === 'invalid';
     const checked = isForged ? card : this.#withPin(message, card);
-    const said =
+    const responseCode =
       rules.responseCode ??
       (isForged ? '63' : this.#responseCode(message, checked, behaviour, card.pinTriesLeft, nowMs));
     const read = typeof cryptogram === 'object' ? cryptogram : undefined;
     return {
-      responseCode: said,
+      responseCode,
       hasCryptogram: read !== undefined,
       card: read ? { ...checked, lastAtc: Math.max(checked.lastAtc, atcOf(read)) } : checked,
       iccData: (responseCode) => {
@@ -108,8 +108,8 @@ export class HostIssuer {
       if (triesBefore === 0) return '75';
       if (checked.pinTriesLeft < PIN_TRIES) return checked.pinTriesLeft === 0 ? '75' : '55';
     }
-    const asked = amount ?? { minor: 0, currency: 'XXX' };
-    return decideAmount({ amount: asked, isAdvice: isAdvice, partialAllowed, approvalCode }, behaviour);
+    const requested = amount ?? { minor: 0, currency: 'XXX' };
+    return decideAmount({ amount: requested, isAdvice: isAdvice, partialAllowed, approvalCode }, behaviour);
   }
 
   /** The card after its online PIN was tried: a right one gives all tries back, none left takes no more. */
@@ -132,9 +132,9 @@ export class HostIssuer {
     try {
       const bytes = Buffer.from(iccData, 'hex');
       const elements = decodeTlv(bytes);
-      // A stand-in has the cryptogram with which the card asked.
-      const told = isAdvice ? readCardCryptogram(elements, 'TC') : 'asked';
-      const read = typeof told === 'string' ? readCardCryptogram(elements, 'ARQC') : told;
+      // A stand-in has the cryptogram of the card's online request.
+      const certificate = isAdvice ? readCardCryptogram(elements, 'TC') : 'no advice';
+      const read = typeof certificate === 'string' ? readCardCryptogram(elements, 'ARQC') : certificate;
       if (typeof read === 'string') return 'invalid' as const;
       const sequence = panSequenceNumber(cardSequence, bytes);
       const answer = answerCryptogram(

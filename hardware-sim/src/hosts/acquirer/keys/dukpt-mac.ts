@@ -16,7 +16,7 @@ import {
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { simulatorKey } from '../../../keys/simulator-keys.js';
 
-/** What a message says of the key of its code. */
+/** The fields of a message that identify the key of its MAC. */
 export type MacKey = Pick<ExchangeMessage, 'macKsn' | 'isResponse'>;
 
 /** The code of a message under the key of its key serial number, whole. @throws CryptoError badKsn, badCounter */

@@ -29,7 +29,7 @@ import {
 /** How long a key that was replaced is still accepted, in milliseconds. */
 export const KEY_OVERLAP_MS = 10 * 60_000;
 /** What keys work with. */
-interface HostKeysOptions {
+interface HostKeysDeps {
   /** Codes by DUKPT: the key set, ten hex digits of TDES or eight of AES. Absent: under the zone MAC key. */
   readonly macKeySet?: string;
   /** Keeps what they are now, for good on return. */
@@ -38,10 +38,10 @@ interface HostKeysOptions {
   readonly random: Random;
 }
 
-/** A message that says nothing of the key of its code. */
+/** A message that does not identify the key of its MAC. */
 const SHARED: MacKey = { isResponse: false };
 
-/** What a key block's header says of each use. */
+/** Usage and mode of a key block's header, by use. */
 const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 'B' } } as const;
 
 /**
@@ -49,11 +49,11 @@ const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 
  * an answer with a key may be lost, or come twice.
  */
 export class HostKeys {
-  readonly #options: HostKeysOptions;
+  readonly #deps: HostKeysDeps;
   #keys: HostKeySet;
 
-  constructor(options: HostKeysOptions, keys: HostKeySet) {
-    this.#options = options;
+  constructor(deps: HostKeysDeps, keys: HostKeySet) {
+    this.#deps = deps;
     this.#keys = keys;
   }
 
@@ -61,7 +61,7 @@ export class HostKeys {
    * Opens the keys of a file of mode 0600; at the first start it is made with the keys of this process.
    * @throws the file system's error; SyntaxError
    */
-  static open(file: string, parts: Omit<HostKeysOptions, 'save'>): HostKeys {
+  static open(file: string, parts: Omit<HostKeysDeps, 'save'>): HostKeys {
     const save = (keys: HostKeySet) => replaceFile(file, keySetText(keys));
     const known = readIfThere(file);
     if (known) return new HostKeys({ ...parts, save }, readKeySet(known.toString('utf8')));
@@ -70,9 +70,9 @@ export class HostKeys {
     return new HostKeys({ ...parts, save }, first);
   }
 
-  /** A message that is about to be sent, with what it says of the key of its code: an answer keeps what its request said. */
+  /** Completes a message that is about to be sent with the key of its MAC: an answer has the key of its request. */
   prepare(message: ExchangeMessage): ExchangeMessage {
-    const { macKeySet } = this.#options;
+    const { macKeySet } = this.#deps;
     if (macKeySet === undefined || message.isResponse) return message;
     const sequence = this.#keys.nextKsn ?? 0;
     // Saved first: no number is used twice.
@@ -82,13 +82,13 @@ export class HostKeys {
 
   /** The authentication code of a message, whole. */
   mac(covered: Uint8Array, message: MacKey = SHARED): Buffer {
-    if (this.#options.macKeySet !== undefined) return dukptMac(covered, message);
+    if (this.#deps.macKeySet !== undefined) return dukptMac(covered, message);
     return retailMac(this.#keys.mac.current, covered, 'iso9797Method1');
   }
 
   /** Whether a code is right. One under the key that was offered takes that key into use. */
   isMacRight(covered: Uint8Array, mac: Uint8Array, message: MacKey = SHARED): boolean {
-    const { macKeySet } = this.#options;
+    const { macKeySet } = this.#deps;
     if (macKeySet !== undefined) {
       const isOurs = isKsnOf(message.macKsn, macKeySet, message.isResponse ? 'host' : 'acceptor');
       return isOurs && isDukptMac(covered, mac, message);
@@ -115,14 +115,14 @@ export class HostKeys {
 
   /** A new key for the gateway: the one that was offered before, until it is used. */
   offer(use: ZoneKeyUse, form: KeyForm): Pick<ExchangeTexts, 'keyBlock' | 'zoneKey'> {
-    const { random } = this.#options;
+    const { random } = this.#deps;
     const state = this.#keys[use];
     const key = state.offered ?? newTdesKey(random);
     if (!state.offered) this.#write({ ...this.#keys, [use]: { ...state, offered: key } });
     return this.#wrapped(use, key, form);
   }
 
-  /** Takes the key that was offered into use, where the gateway says that it has taken it. */
+  /** Takes the offered key into use, where the gateway confirms it. */
   confirm(use: ZoneKeyUse, kcv: string | undefined): boolean {
     const { current, offered } = this.#keys[use];
     // Its answer may be under the new key already, which took that into use.
@@ -149,7 +149,7 @@ export class HostKeys {
       return { zoneKey: writeZoneKey({ use, kcv, cryptogram: tdesEncryptEcb(transport, key) }) };
     const header = { version: 'D', algorithm: 'T', keyVersion: '00', exportability: 'N' } as const;
     const keyBlock = wrapKeyBlock(protection, { ...header, ...BLOCK_USES[use], optionalBlocks: [] }, key, {
-      random: (length) => this.#options.random.bytes(length),
+      random: (length) => this.#deps.random.bytes(length),
     });
     return { keyBlock, zoneKey: writeZoneKey({ use, kcv }) };
   }
@@ -164,18 +164,18 @@ export class HostKeys {
       this.#take(use, offered);
       return underNew;
     }
-    const isInTime = previous && previous.untilMs > this.#options.clock.nowMs();
+    const isInTime = previous && previous.untilMs > this.#deps.clock.nowMs();
     return isInTime ? find(previous.key) : undefined;
   }
 
   #take(use: ZoneKeyUse, offered: Buffer): void {
-    const untilMs = this.#options.clock.nowMs() + KEY_OVERLAP_MS;
+    const untilMs = this.#deps.clock.nowMs() + KEY_OVERLAP_MS;
     const previous = { key: this.#keys[use].current, untilMs };
     this.#write({ ...this.#keys, [use]: { current: offered, previous } });
   }
 
   #write(keys: HostKeySet): void {
-    this.#options.save(keys);
+    this.#deps.save(keys);
     this.#keys = keys;
   }
 }

@@ -14,7 +14,7 @@ import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../faults/seeded-random.js';
-import { AcquirerHost, type AcquirerHostOptions } from '../acquirer-host.js';
+import { AcquirerHost, type AcquirerHostDeps } from '../acquirer-host.js';
 import { AT_MS, TestGateway } from '../line/gateway.test.support.js';
 import { MemoryHostStore } from '../testing/memory-host-store.js';
 import { KEY_OVERLAP_MS } from './host-keys.js';
@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function begin(options: Partial<AcquirerHostOptions> = {}): Promise<void> {
+async function begin(options: Partial<AcquirerHostDeps> = {}): Promise<void> {
   host = await AcquirerHost.open({
     home,
     dialect: '1987-binary',
@@ -63,7 +63,7 @@ async function connected(): Promise<TestGateway> {
   return made;
 }
 
-async function restart(options: Partial<AcquirerHostOptions> = {}): Promise<void> {
+async function restart(options: Partial<AcquirerHostDeps> = {}): Promise<void> {
   const { macKey } = gateway;
   await host.close();
   await begin(options);
@@ -81,7 +81,7 @@ const askKey = (use: 'mac' | 'pin') =>
   gateway.ask({ kind: 'network', network: 'key-exchange', zoneKey: writeZoneKey({ use }) });
 const echo = () => gateway.ask({ kind: 'network', network: 'echo' });
 /** Resolves when the host has looked at everything that was sent before. */
-const looked = () => host.database.alone(async () => undefined);
+const looked = () => host.database.exclusively(async () => undefined);
 
 describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   beforeEach(() => restart({ keyForm }));
@@ -110,10 +110,10 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
     expect(toHex(opened(await askKey('mac')))).not.toBe(toHex(first));
   });
 
-  it('that the host sends is used when the gateway says that it has taken it', async () => {
+  it('that the host sends is used when the gateway confirms it', async () => {
     for (const use of ['mac', 'pin'] as const) {
       const sent = host.sendKey(use, keyForm);
-      const message = await gateway.heard('key-exchange');
+      const message = await gateway.next('key-exchange');
       gateway.received.splice(0);
       const kcv = toHex(tdesKcv(opened(message)));
       await gateway.send(answerTo(message, { responseCode: '00', zoneKey: writeZoneKey({ use, kcv }) }));
@@ -124,9 +124,9 @@ describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   });
 });
 
-it('the host gives up where nobody takes its key', async () => {
+it('the host gives up where no gateway takes its key', async () => {
   const refused = host.sendKey('mac', 'tr31');
-  const message = await gateway.heard('key-exchange');
+  const message = await gateway.next('key-exchange');
   await gateway.send(answerTo(message, { responseCode: '63' }));
   expect(await refused).toBe(false);
   const silent = host.sendKey('mac', 'tr31');

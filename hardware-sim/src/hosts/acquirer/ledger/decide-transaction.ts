@@ -86,11 +86,11 @@ function increment(minor: number, message: ExchangeMessage, view: TransactionVie
   const { original } = view;
   if (!isFollowed(original, message) || original.kind !== 'authorization') return refuse('25');
   if (original.reversedMinor > 0) return refuse('12');
-  const asked = ask(minor, message, 'authorization', view);
-  const { amountMinor } = asked;
-  if (amountMinor === 0) return asked;
+  const decision = ask(minor, message, 'authorization', view);
+  const { amountMinor } = decision;
+  if (amountMinor === 0) return decision;
   return {
-    ...asked,
+    ...decision,
     original: {
       ...original,
       amountMinor: original.amountMinor + amountMinor,

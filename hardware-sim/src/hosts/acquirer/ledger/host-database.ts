@@ -43,7 +43,7 @@ export class HostDatabase implements HostStore {
     }
   }
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(() => this.#connection.transaction(work));
     this.#last = done.catch(() => undefined);
     return done;

@@ -22,7 +22,7 @@ import { totalsOf } from './totals.js';
 export const OPENING_BALANCE_MINOR = 100_000_000;
 
 /** What the ledger works with. */
-interface HostLedgerOptions {
+interface HostLedgerDeps {
   readonly database: HostStore;
   readonly issuer: HostIssuer;
   /** Key of the hashes under which cards are kept. */
@@ -45,10 +45,10 @@ interface KnownCard {
 
 /** The record of an acquirer and issuer: decides on messages, and has written what it decided before it answers. */
 export class HostLedger {
-  readonly #options: HostLedgerOptions;
+  readonly #deps: HostLedgerDeps;
 
-  constructor(options: HostLedgerOptions) {
-    this.#options = options;
+  constructor(deps: HostLedgerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -56,17 +56,17 @@ export class HostLedger {
    * @throws DatabaseError
    */
   answer(message: ExchangeMessage, treatment: Treatment = {}): Promise<ExchangeMessage | undefined> {
-    const { database } = this.#options;
-    if (message.kind === 'reversal') return database.alone(() => this.#reverse(message));
-    if (message.kind === 'reconciliation') return database.alone(() => this.#reconcile(message));
+    const { database } = this.#deps;
+    if (message.kind === 'reversal') return database.exclusively(() => this.#reverse(message));
+    if (message.kind === 'reconciliation') return database.exclusively(() => this.#reconcile(message));
     const kind = kindOf(message);
     if (kind === undefined) return Promise.resolve(undefined);
-    return database.alone(() => this.#book(message, kind, treatment));
+    return database.exclusively(() => this.#book(message, kind, treatment));
   }
 
   /** The current settlement day, which begins where there is none. */
   async day(): Promise<string> {
-    const { database, clock } = this.#options;
+    const { database, clock } = this.#deps;
     const known = await database.day();
     if (known !== undefined) return known;
     const day = dayOf(clock.nowMs());
@@ -81,8 +81,8 @@ export class HostLedger {
    * @throws DatabaseError
    */
   cutOver(over: string | undefined, settle: (settled: SettledDay) => void): Promise<string> {
-    const { database, clock } = this.#options;
-    return database.alone(async () => {
+    const { database, clock } = this.#deps;
+    return database.exclusively(async () => {
       const day = await this.day();
       if (over !== undefined && over < day) return day;
       settle({
@@ -103,7 +103,7 @@ export class HostLedger {
     kind: TransactionKind,
     treatment: Treatment,
   ): Promise<ExchangeMessage> {
-    const { database, clock } = this.#options;
+    const { database, clock } = this.#deps;
     const key = messageKey(message);
     const existing = await database.transaction(key);
     if (existing) return this.#repeated(message, kind, existing);
@@ -112,7 +112,7 @@ export class HostLedger {
     const card = await this.#card(known);
     const currency = message.amount?.currency ?? '';
     const account = await this.#account(known.card, currency);
-    const issuer = this.#options.issuer.judge(message, card, treatment, clock.nowMs());
+    const issuer = this.#deps.issuer.judge(message, card, treatment, clock.nowMs());
     const isReversed = !treatment.approveReversed && (await database.isReversed(key));
     const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
     const day = await this.day();
@@ -147,7 +147,7 @@ export class HostLedger {
     return present({
       responseCode,
       iccData,
-      approvalCode: isApproved ? (message.approvalCode ?? newApprovalCode(this.#options.random)) : undefined,
+      approvalCode: isApproved ? (message.approvalCode ?? newApprovalCode(this.#deps.random)) : undefined,
       amount: isApproved && amount ? { minor: amountMinor, currency: amount.currency } : amount,
       avsResult: avsResponse,
       cvvResult: cvvResponse,
@@ -157,12 +157,12 @@ export class HostLedger {
 
   /** The network's name of a first payment: fifteen digits. */
   #networkTransactionId(): string {
-    const number = Buffer.from(this.#options.random.bytes(8)).readBigUInt64BE() % 10n ** 15n;
+    const number = Buffer.from(this.#deps.random.bytes(8)).readBigUInt64BE() % 10n ** 15n;
     return String(number).padStart(15, '0');
   }
 
   async #reverse(message: ExchangeMessage): Promise<ExchangeMessage> {
-    const { database, clock } = this.#options;
+    const { database, clock } = this.#deps;
     if (!message.original) return answerTo(message, { responseCode: '30' });
     const key = this.#keyOf(message, message.original);
     const original = await database.transaction(key);
@@ -196,7 +196,7 @@ export class HostLedger {
 
   /** Totals of the terminal's merchant on the day that is named, or on the current one; 95 where the other side has others. */
   async #reconcile(message: ExchangeMessage): Promise<ExchangeMessage> {
-    const { database } = this.#options;
+    const { database } = this.#deps;
     const { merchantId, net, totals: theirs } = message;
     const currency = net?.currency ?? 'EUR';
     const day = message.settlementDate ?? (await this.day());
@@ -217,16 +217,16 @@ export class HostLedger {
   }
 
   #hash(pan: string): string {
-    return createHmac('sha256', this.#options.hashKey).update('card\0').update(pan).digest('hex');
+    return createHmac('sha256', this.#deps.hashKey).update('card\0').update(pan).digest('hex');
   }
 
   async #card({ card, last4Digits }: KnownCard): Promise<CardRow> {
-    const known = await this.#options.database.card(card);
+    const known = await this.#deps.database.card(card);
     return known ?? { card, last4Digits, pinTriesLeft: PIN_TRIES, lastAtc: 0 };
   }
 
   async #account(card: string, currency: string): Promise<AccountRow> {
-    const known = await this.#options.database.account(card, currency);
+    const known = await this.#deps.database.account(card, currency);
     return known ?? { card, currency, balanceMinor: OPENING_BALANCE_MINOR, heldMinor: 0 };
   }
 
@@ -242,7 +242,7 @@ export class HostLedger {
       last4Digits,
       currency: message.amount?.currency ?? 'XXX',
       requestedMinor: message.amount?.minor ?? 0,
-      atMs: this.#options.clock.nowMs(),
+      atMs: this.#deps.clock.nowMs(),
     } as const;
   }
 }

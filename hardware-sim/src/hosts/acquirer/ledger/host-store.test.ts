@@ -50,7 +50,7 @@ describe.each([
   });
 
   it('keeps what a transaction writes', async () => {
-    await store.alone(async () => {
+    await store.exclusively(async () => {
       await store.beginDay('20261123', 1);
       await store.putCard(CARD);
       await store.putAccount(ACCOUNT);
@@ -81,8 +81,8 @@ describe.each([
   });
 
   it('keeps nothing of a transaction that fails, and takes one message once', async () => {
-    await store.alone(() => store.putAccount(ACCOUNT));
-    const failed = store.alone(async () => {
+    await store.exclusively(() => store.putAccount(ACCOUNT));
+    const failed = store.exclusively(async () => {
       await store.putAccount({ ...ACCOUNT, balanceMinor: 0 });
       await store.addTransaction(TRANSACTION);
       await store.addTransaction(TRANSACTION);

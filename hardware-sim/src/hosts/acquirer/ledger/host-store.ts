@@ -5,8 +5,8 @@ export type New<Row> = Omit<Row, 'position'>;
 
 /** What the host's ledger is kept in. */
 export interface HostStore {
-  /** Runs work alone in one transaction, which is kept for good on return. @throws what the work throws; DatabaseError */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs work exclusively in one transaction, which is durable on return. @throws what the work throws; DatabaseError */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
   account(card: string, currency: string): Promise<AccountRow | undefined>;
   card(card: string): Promise<CardRow | undefined>;
   transaction(message: string): Promise<TransactionRow | undefined>;

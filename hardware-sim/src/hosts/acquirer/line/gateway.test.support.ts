@@ -114,7 +114,7 @@ export class TestGateway {
   }
 
   /** The host's own message of a kind, as soon as it has come. */
-  async heard(network: NetworkFunction): Promise<ExchangeMessage> {
+  async next(network: NetworkFunction): Promise<ExchangeMessage> {
     for (;;) {
       const found = this.received.find((message) => message.network === network && !message.isResponse);
       if (found) return found;

@@ -41,8 +41,8 @@ export class HostSession {
   readonly #line: HostLine;
   readonly #pipe: BytePipe;
   readonly #intake: MessageIntake;
-  /** Who waits for an answer of the gateway, by number and time of the message. */
-  readonly #asked = new Map<string, (answer: ExchangeMessage) => void>();
+  /** Pending requests to the gateway, by number and time of the message. */
+  readonly #pending = new Map<string, (answer: ExchangeMessage) => void>();
   #isSignedOn = false;
   #stan = 0;
 
@@ -84,10 +84,10 @@ export class HostSession {
       const timer = clock.setTimer(HOST_ASK_TIMEOUT_MS, () => settle());
       const settle = (answer?: ExchangeMessage): void => {
         timer.cancel();
-        this.#asked.delete(key);
+        this.#pending.delete(key);
         resolve(answer);
       };
-      this.#asked.set(key, settle);
+      this.#pending.set(key, settle);
       this.#pipe.onClose(() => settle());
     });
     await this.#write(framed(this.#sealed(message)));
@@ -97,7 +97,7 @@ export class HostSession {
   async #take(bytes: Buffer): Promise<void> {
     const message = this.#read(bytes);
     if (message === undefined) return;
-    if (message.isResponse) return this.#asked.get(numberOf(message))?.(message);
+    if (message.isResponse) return this.#pending.get(numberOf(message))?.(message);
     const fault = this.#line.faults.take(message);
     if (fault?.name === 'lost') return;
     const answer = await this.#answer(message, fault);
@@ -112,7 +112,7 @@ export class HostSession {
       const { message, covered, mac } = unpackCoded(dialect, bytes, clock.nowMs());
       if (!mac || !keys.isMacRight(covered, mac, message))
         return this.#intake.refuse('a wrong authentication code');
-      if (message.isResponse && !this.#asked.has(numberOf(message)))
+      if (message.isResponse && !this.#pending.has(numberOf(message)))
         return this.#intake.refuse('an answer to nothing');
       this.#intake.accept();
       return message;

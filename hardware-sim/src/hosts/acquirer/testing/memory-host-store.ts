@@ -11,7 +11,7 @@ export class MemoryHostStore implements HostStore {
   #day: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(() => this.#whole(work));
     this.#last = done.catch(() => undefined);
     return done;

@@ -6,7 +6,7 @@ const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 /** An addition of ours: whose agent is meant. */
 export const AGENT_PARAMETERS = [ENTITY] as const;
 
-/** An addition of ours: what an agent is asked to do. */
+/** An addition of ours: commands to an agent. */
 export const AGENT_COMMAND_PARAMETERS = [
   ENTITY,
   optional('action', oneOf('ping', 'flush', 'status', 'cancel-sale')),

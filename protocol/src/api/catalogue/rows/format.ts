@@ -133,7 +133,7 @@ export function decimalOrWhole(integerDigits: number): Format {
 export const BOOLEAN: Format = oneOf('true', 'false');
 /** Amount format of the specification's notation. */
 export const AMOUNT: Format = decimalOrWhole(10);
-/** "1-10 integer digits, dot, 2 decimals", and amounts said to have two decimals. */
+/** "1-10 integer digits, dot, 2 decimals", and amounts that the specification gives two decimals. */
 export const PRICE: Format = decimal(10);
 /** ISO 4217 alpha-3; whether the code exists is a question of content. */
 export const CURRENCY: Format = characters('A-Z', 3, 3);

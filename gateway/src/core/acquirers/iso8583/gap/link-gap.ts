@@ -3,7 +3,7 @@ import { clearAlert, raiseAlert } from '../../../../kernel/alerts/alert-changes.
 import { OperatorError } from '../../../../kernel/errors/operator-error.js';
 import type { LinkGapRow } from '../../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../../kernel/store/store.js';
-import type { LinkCheckpoint } from './link-checkpoint.js';
+import type { LinkCheckpoint } from '../../../../security/restored-database/restore-watch.js';
 
 const ALERT = 'acquirer-link-restored';
 /** How far the clock of an agent may be ahead of ours, in milliseconds. */

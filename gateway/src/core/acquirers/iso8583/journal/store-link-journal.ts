@@ -4,7 +4,7 @@ import type { Owner } from '../../../../kernel/nodes/node-lease.js';
 import { findAll } from '../../../../kernel/store/all-rows.js';
 import type { LinkExchangeRow } from '../../../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../../../kernel/store/store.js';
-import type { LinkCheckpoint } from '../gap/link-checkpoint.js';
+import type { LinkCheckpoint } from '../../../../security/restored-database/restore-watch.js';
 import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-parts.js';
 import type { MovementKind } from '../rules/day-totals.js';
 import { isDeclinedStandIn, type NewNumber } from '../rules/decide-exchange.js';

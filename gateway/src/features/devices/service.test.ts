@@ -1,0 +1,204 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AGENT, ENTITY, NOW_MS, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
+import { allRows } from '../../kernel/store/all-rows.js';
+import type { Store } from '../../kernel/store/store.js';
+import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
+import { newAgentRow } from '../../security/agents/agent-row.js';
+import type { WrittenDevice } from '../../security/devices/inventory-file.js';
+import {
+  addDevices,
+  assignDevice,
+  findDevice,
+  type InventoryDeps,
+  stepDevice,
+  swapDevices,
+  unlock,
+} from './service.js';
+
+const clock = new VirtualClock(NOW_MS + 1);
+const CHANNEL = 'c'.repeat(32);
+const written = (number: number, more: Partial<WrittenDevice> = {}): WrittenDevice => ({
+  serial: `S${number}`,
+  deviceType: 'GERTEC_PPC930',
+  accountKsn: `FFFF987700000${number}000000`,
+  pinKsn: `FFFF987600000${number}000000`,
+  entityId: ENTITY,
+  ...more,
+});
+const placed = (number: number, terminalId: string): WrittenDevice =>
+  written(number, { agentId: AGENT, terminalId });
+
+let store: Store;
+let deps: InventoryDeps;
+beforeEach(async () => {
+  store = new MemoryStore();
+  deps = { store, clock, random: systemRandom, actor: 'anna' };
+  const entity = (id: string, parentId: string | null) =>
+    ({
+      op: 'insert',
+      table: 'entities',
+      row: {
+        id,
+        kind: parentId === null ? 'merchant' : 'channel',
+        parentId,
+        name: id,
+        compatibility: 'specification',
+        createdAtMs: 1,
+        version: 1,
+      },
+    }) as const;
+  const agent = newAgentRow({ id: AGENT, entityId: ENTITY, publicKey: 'key', terminals: ['1', '2'] }, 1);
+  await store.commit([
+    entity(ENTITY, null),
+    entity(OTHER_ENTITY, null),
+    entity(CHANNEL, ENTITY),
+    { op: 'insert', table: 'agents', row: agent },
+  ]);
+});
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: { code: unknown }) => error.code,
+  );
+/** Audit records but those of what was added, in the order of their actions. */
+const recordsOf = async () =>
+  (await allRows(store, 'audit'))
+    .filter(({ action }) => action !== 'devices add')
+    .sort((a, b) => (a.action < b.action ? -1 : 1));
+const state = async (serial: string) => (await findDevice(deps, serial)).state;
+
+describe('devices are added', () => {
+  it('in stock, or active at their place; without an entity they are their agent’s', async () => {
+    const { entityId: _, ...ofAgent } = placed(2, '1');
+    const rows = await addDevices(deps, [written(1), ofAgent, written(3, { terminalId: '9' })]);
+    expect(rows.map((row) => [row.serial, row.state, row.entityId])).toEqual([
+      ['S1', 'inStock', ENTITY],
+      ['S2', 'active', ENTITY],
+      ['S3', 'active', ENTITY],
+    ]);
+    expect(await store.get('devices', ['S2'])).toEqual(rows[1]);
+  });
+
+  it.each([
+    ['an entity that is not there', [written(1, { entityId: 'e'.repeat(32) })], 'unknown-entity'],
+    ['an agent that is not there', [written(1, { agentId: 'x', terminalId: '1' })], 'unknown-agent'],
+    ['a terminal that the agent has not', [placed(1, '9')], 'unknown-terminal'],
+    ['an agent of another merchant', [{ ...placed(1, '1'), entityId: OTHER_ENTITY }], 'foreign-place'],
+    ['an agent of the merchant of its channel', [{ ...placed(1, '1'), entityId: CHANNEL }], 'foreign-place'],
+    ['a terminal that one of the list has', [placed(1, '1'), placed(2, '1')], 'terminal-taken'],
+    ['a serial twice', [written(1), written(1, { accountKsn: 'FFFF9877000009000000' })], 'taken'],
+    ['a key twice', [written(1), written(2, { pinKsn: 'FFFF9876000001000000' })], 'taken'],
+    ['a serial that is taken', [written(4), written(8)], 'taken'],
+    ['a key that is taken', [written(4, { accountKsn: 'FFFF9877000008000000' })], 'taken'],
+    ['a terminal that is taken', [written(4), placed(5, '2')], 'terminal-taken'],
+  ])('none of them with %s', async (_what, list, code) => {
+    await addDevices(deps, [placed(8, '2')]);
+    expect(await codeOf(addDevices(deps, list))).toBe(code);
+    expect((await store.findAfter('devices', undefined)).map(({ serial }) => serial)).toEqual(['S8']);
+  });
+});
+
+describe('a device', () => {
+  beforeEach(() => addDevices(deps, [written(1), placed(2, '1'), written(3)]));
+
+  it('is put to use, moved, suspended, resumed and ended', async () => {
+    await assignDevice(deps, 'S1', { agentId: AGENT, terminalId: '2' });
+    expect(await state('S1')).toBe('active');
+    await assignDevice(deps, 'S1', {});
+    expect(await findDevice(deps, 'S1')).toMatchObject({ agentId: null, terminalId: null });
+    await stepDevice(deps, 'S1', 'suspend');
+    expect(await codeOf(assignDevice(deps, 'S1', {}))).toBe('wrong-state');
+    await stepDevice(deps, 'S1', 'resume');
+    await stepDevice(deps, 'S1', 'decommission');
+    for (const step of ['suspend', 'resume', 'tamper', 'decommission'] as const)
+      expect(await codeOf(stepDevice(deps, 'S1', step))).toBe('wrong-state');
+  });
+
+  it('that was opened is never used again', async () => {
+    await stepDevice(deps, 'S2', 'tamper');
+    expect(await codeOf(stepDevice(deps, 'S2', 'resume'))).toBe('wrong-state');
+    expect(await codeOf(assignDevice(deps, 'S2', {}))).toBe('wrong-state');
+    await stepDevice(deps, 'S2', 'decommission');
+  });
+
+  it('gives its place to one in stock', async () => {
+    const swapped = await swapDevices(deps, 'S2', 'S3');
+    expect(swapped.old).toMatchObject({ serial: 'S2', state: 'decommissioned', stateSinceMs: NOW_MS + 1 });
+    expect(await findDevice(deps, 'S3')).toMatchObject({
+      state: 'active',
+      agentId: AGENT,
+      terminalId: '1',
+    });
+    expect(await codeOf(swapDevices(deps, 'S3', 'S2'))).toBe('wrong-state');
+  });
+
+  it('does not take the place of one of another entity, or of one that is there', async () => {
+    await addDevices(deps, [written(4, { entityId: OTHER_ENTITY })]);
+    expect(await codeOf(swapDevices(deps, 'S2', 'S4'))).toBe('foreign-place');
+    const there = { agentId: AGENT, terminalId: '1' };
+    expect(await codeOf(assignDevice(deps, 'S1', there))).toBe('terminal-taken');
+    expect(await codeOf(assignDevice(deps, 'S2', there))).toBe('done');
+  });
+
+  it('does not share a place with one that is put there at the same moment', async () => {
+    const there = { agentId: AGENT, terminalId: '2' };
+    const codes = await Promise.all(['S1', 'S3'].map((serial) => codeOf(assignDevice(deps, serial, there))));
+    expect(codes.sort()).toEqual(['done', 'terminal-taken']);
+    expect(await store.find('devices', 'terminal', [AGENT, '2'])).toHaveLength(1);
+  });
+
+  it('of another merchant is not there for a merchant', async () => {
+    const owners = [OTHER_ENTITY];
+    for (const serial of ['S1', 'S9'])
+      expect(await codeOf(stepDevice({ ...deps, owners }, serial, 'suspend'))).toBe('unknown-device');
+    expect(await codeOf(swapDevices({ ...deps, owners }, 'S2', 'S3'))).toBe('unknown-device');
+    expect(await state('S1')).toBe('inStock');
+  });
+
+  it('is changed although it sells meanwhile', async () => {
+    const commit = store.commit.bind(store);
+    let sales = 0;
+    store.commit = async (changes) => {
+      sales += 1;
+      if (sales < 3)
+        await commit([{ op: 'raise-counter', serial: 'S2', column: 'highestCounter', to: sales }]);
+      return commit(changes);
+    };
+    await stepDevice(deps, 'S2', 'suspend');
+    expect(await findDevice(deps, 'S2')).toMatchObject({ state: 'suspended', highestCounter: 2 });
+  });
+
+  it('has each change on record with who made it', async () => {
+    await assignDevice(deps, 'S1', { agentId: AGENT, terminalId: '2' });
+    await stepDevice({ ...deps, actor: 'token 7' }, 'S1', 'tamper');
+    await swapDevices(deps, 'S2', 'S3');
+    const records = (await recordsOf()).map(({ actor, action, subject, detail }) => [
+      actor,
+      action,
+      subject,
+      JSON.parse(detail),
+    ]);
+    const about = { entityId: ENTITY, agentId: AGENT };
+    expect(records).toEqual([
+      ['anna', 'devices assign', 'S1', { ...about, terminalId: '2', state: 'active' }],
+      [
+        'anna',
+        'devices swap',
+        'S2',
+        { ...about, terminalId: '1', state: 'decommissioned', replacement: 'S3' },
+      ],
+      ['token 7', 'devices tamper', 'S1', { ...about, terminalId: '2', state: 'tampered' }],
+    ]);
+  });
+
+  it('is unlocked with its failures forgotten', async () => {
+    const row = { kind: 'device', subject: 'S2', failures: 10, sinceMs: NOW_MS, version: 1 } as const;
+    await store.commit([{ op: 'insert', table: 'accountFailures', row }]);
+    expect(await unlock(deps, 'device', 'S2')).toBe(true);
+    expect(await unlock(deps, 'device', 'S2')).toBe(false);
+    expect(await recordsOf()).toMatchObject([{ action: 'devices unlock', subject: 'S2', actor: 'anna' }]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Egress } from '../egress/egress.js';
+import type { Store } from '../store/store.js';
+import type { Background } from '../workers/background.js';
+import type { ClaimNode } from '../workers/claim-loop.js';
+import { sendLoops } from './send-loop.js';
+import { type MailConfig, SmtpMailer } from './smtp-mailer.js';
+import { type AlertTargets, TELL_LIMITS, tellAlerts } from './tell-alerts.js';
+
+/** Name of the work, as its alert shows it. */
+const ALERT_WORK = 'telling of alerts';
+
+/** What mails and alerts are sent with. */
+interface OutboxDeps {
+  readonly store: Pick<Store, 'findRange' | 'commit'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly node: ClaimNode;
+  readonly egress: Pick<Egress, 'send'>;
+}
+
+/** Sends what is in the outbox, and puts alerts into it where somebody is to be told. */
+export function runOutbox(
+  background: Pick<Background, 'run' | 'repeat' | 'declare' | 'faultOf'>,
+  { mail, alerts }: { readonly mail?: MailConfig; readonly alerts: AlertTargets },
+  deps: OutboxDeps,
+): void {
+  const loops = sendLoops({
+    ...deps,
+    ...(mail && { mailer: new SmtpMailer(mail) }),
+    onFault: background.faultOf('a message was not sent'),
+  });
+  background.run(loops);
+  if (alerts.mailTo.length === 0 && alerts.webhookUrl === undefined) background.declare(ALERT_WORK);
+  else
+    background.repeat({
+      name: ALERT_WORK,
+      intervalMs: TELL_LIMITS.intervalMs,
+      work: () => tellAlerts(deps, alerts),
+      fault: 'alerts were not told',
+    });
+}
