@@ -13,7 +13,7 @@ export const LAYERS = [
       { name: 'configuration', has: ['config'] },
       { name: 'sale', has: ['sale'] },
       { name: 'devices and link', has: ['drivers', 'uplink', 'home', 'access'] },
-      { name: 'base', has: ['journal', 'ports', 'log', 'errors', 'time'] },
+      { name: 'base', has: ['journal', 'ports', 'log', 'errors'] },
     ],
   },
   {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { oneOf, text } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TILL_RIGHTS, type Till, type TillRight } from './rights.js';
@@ -101,29 +104,30 @@ export class TillRegistry {
   }
 }
 
-function read(path: string): ReadonlyMap<string, StoredTill> {
-  const refuse = (error: unknown) =>
-    new TillRegistryError(
-      `${path} cannot be understood (${(error as Error).message}): move it away, then make the tills anew`,
-    );
-  try {
-    const bytes = readIfThere(path);
-    const stored: unknown = bytes === undefined ? [] : JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (!Array.isArray(stored)) throw new TypeError('expected a list');
-    return new Map(stored.map((entry) => [String(entry?.id), storedTill(entry)]));
-  } catch (error) {
-    throw refuse(error);
-  }
-}
+const TILL = Type.Object(
+  {
+    id: text('the name of a till', TILL_ID),
+    rights: Type.Array(oneOf(TILL_RIGHTS), { expected: 'a list of rights' }),
+    createdAtMs: Type.Integer({ expected: 'a time' }),
+    tokenHash: Type.String({ pattern: '^[0-9A-F]{64}$', expected: 'a digest of a token', secret: true }),
+  },
+  { expected: 'a till', secret: true },
+);
+const readTills = jsonReader(
+  Type.Array(TILL, { expected: 'a list of tills', secret: true }),
+  'the file',
+  (reason) => new TillRegistryError(`${reason}: move it away, then make the tills anew`),
+);
 
-function storedTill(entry: unknown): StoredTill {
-  const { id, rights, createdAtMs, tokenHash } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string' || !TILL_ID.test(id)) throw new TypeError('a till has no name');
-  const isRight = (right: unknown): right is TillRight => TILL_RIGHTS.some((known) => known === right);
-  if (!Array.isArray(rights) || !rights.every(isRight)) throw new TypeError(`till ${id}: wrong rights`);
-  if (typeof createdAtMs !== 'number' || typeof tokenHash !== 'string' || !/^[0-9A-F]{64}$/.test(tokenHash))
-    throw new TypeError(`till ${id}: time or digest is missing`);
-  return { id, rights, createdAtMs, tokenHash: fromHex(tokenHash) };
+function read(path: string): ReadonlyMap<string, StoredTill> {
+  const stored = readIfThere(path);
+  const tills = stored === undefined ? [] : readTills(stored.toString('utf8'), path);
+  return new Map(
+    tills.map(({ id, rights, createdAtMs, tokenHash }) => [
+      id,
+      { id, rights, createdAtMs, tokenHash: fromHex(tokenHash) },
+    ]),
+  );
 }
 
 function digest(text: string): Uint8Array {

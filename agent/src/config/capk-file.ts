@@ -4,10 +4,18 @@ import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadCapksFor } from '@tillbridge/protocol/crypto/emv/capk-policy.js';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 
 /** Largest file of certification authority keys; a terminal holds a few dozen of half a kilobyte each. */
 const MAX_FILE_BYTES = 256 * 1024;
-const MEMBERS = ['rid', 'index', 'modulus', 'exponent', 'sha1'] as const;
+const HEX = Type.String({ expected: 'a text of hex digits' });
+const RECORD = Type.Object(
+  { rid: HEX, index: HEX, modulus: HEX, exponent: HEX, sha1: HEX },
+  { expected: 'an object with rid, index, modulus, exponent and sha1' },
+);
+const RECORDS = Type.Array(RECORD, { minItems: 1, expected: 'a list of keys' });
+const readRecords = jsonReader(RECORDS, 'the file', (reason) => new TypeError(reason));
 
 /**
  * The keys of certification authorities that the terminals trust: a JSON list of `{rid, index, modulus, exponent, sha1}` in hex, as the acquirer
@@ -29,22 +37,17 @@ function readList(path: string, problems: Problems): readonly CapkRecord[] {
     problems.at(['capkFile'], `is ${path}, ${rule}`);
     return [];
   };
-  let list: unknown;
+  let text: string;
   try {
-    const text = readFileSync(path, 'utf8');
-    if (text.length > MAX_FILE_BYTES) return refuse(`larger than ${MAX_FILE_BYTES} bytes`);
-    list = JSON.parse(text);
+    text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof SyntaxError) return refuse('which is no JSON');
     return refuse(`which cannot be read (${systemCode(error)})`);
   }
-  if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord))
-    return refuse(`expected a list of {${MEMBERS.join(', ')}}, each a text of hex digits`);
-  return list;
-}
-
-function isRecord(value: unknown): value is CapkRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const object = value as Readonly<Record<string, unknown>>;
-  return MEMBERS.every((member) => typeof object[member] === 'string');
+  if (text.length > MAX_FILE_BYTES) return refuse(`larger than ${MAX_FILE_BYTES} bytes`);
+  try {
+    return readRecords(text);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return refuse(`where ${error.message}`);
+  }
 }

@@ -91,8 +91,12 @@ describe('the authorities whose cards terminals trust', () => {
     ['the development authority', () => capks([DEVELOPMENT_CAPKS[0]]), /testKey/],
     ['another hash', () => capks([{ ...own, sha1: '00'.repeat(20) }]), /badCheckValue/],
     ['no hex', () => capks([{ ...own, modulus: 'x' }]), /badArgument: .*modulus/],
-    ['a member less', () => capks([{ ...own, index: undefined }]), /expected a list of \{rid, index/],
-    ['no JSON', () => capks('{'), /which is no JSON/],
+    [
+      'a member less',
+      () => capks([{ ...own, index: undefined }]),
+      /where \[0\]\.index is missing: expected a text of hex digits/,
+    ],
+    ['no JSON', () => capks('{'), /where the file is not JSON/],
     ['no file', () => 'capkFile: /nowhere/capks.json', /cannot be read \(ENOENT\)/],
   ])('are refused in live mode: %s', (_what, yaml, message) => {
     expect(problemsOf(`mode: live\n${yaml()}`)).toContainEqual(expect.stringMatching(message));

@@ -7,6 +7,7 @@ import type { Problems } from '@tillbridge/protocol/platform/config/problems.js'
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { minorByCurrency } from '@tillbridge/protocol/schema/amount-fields.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';
@@ -15,7 +16,7 @@ import type { StoreConfig } from '../sale/receipts/store.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
 import { type NexoConfig, nexoConfig } from './nexo.js';
-import { minorByCurrency, offlinePolicy } from './offline.js';
+import { offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
 import { addressLines } from './store.js';

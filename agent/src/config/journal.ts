@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
 import { isLoopbackHost } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { oneOf, path, ruledText, section } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { CopyMode } from '../journal/copy/journal-copier.js';

@@ -1,14 +1,8 @@
 import { resolve } from 'node:path';
 import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import {
-  flag,
-  mappingOf,
-  path,
-  ruledText,
-  section,
-  text,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
+import { mappingOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 

@@ -1,16 +1,9 @@
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import {
-  type Meaning,
-  mappingOf,
-  oneOf,
-  ruledText,
-  section,
-  switchOr,
-} from '@tillbridge/protocol/platform/config/setting.js';
-import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { switchOr } from '@tillbridge/protocol/platform/config/setting.js';
+import { byCurrency, minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
+import { type Meaning, oneOf, ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { EntryMode } from '../drivers/core/driver.js';
 import {
   CARD_VERIFICATIONS,
@@ -48,18 +41,6 @@ export const STANDARD_DEFERRED: DeferredPolicy = {
   cards: DEFERRED_CARDS,
 };
 
-const CURRENCY = /^[A-Z]{3}$/;
-
-/** Values by ISO 4217 currency. */
-const byCurrency = <T extends TSchema>(value: T, meaning?: Meaning) =>
-  mappingOf(
-    'ISO 4217 codes',
-    CURRENCY,
-    'an ISO 4217 code of three uppercase letters, such as EUR',
-    value,
-    meaning,
-  );
-
 /** An amount, at most the compiled maximum: no configuration lifts that. The currency is the key `up` steps above the value. */
 const amount = (maxUnits: number, up: 0 | 1, meaning?: Meaning) =>
   ruledText(
@@ -81,22 +62,6 @@ export const amountsByCurrency = (meaning: Meaning) =>
     ),
     meaning,
   );
-
-/** Minor units by currency of amounts that were checked. */
-export function minorByCurrency(
-  amounts: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(amounts).map(([currency, text]) => [currency, minorOf(text, currency)]),
-  );
-}
-
-/** Minor units; 0 for a text that is no amount of the currency. */
-function minorOf(value: unknown, currency: string): number {
-  if (typeof value !== 'string') return 0;
-  const read = amountOrFault(value, currency);
-  return typeof read === 'string' ? 0 : read.minor;
-}
 
 /** Compiled maxima of limits, in whole units of the currency. */
 interface UnitMaxima {

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { path, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, text } from '@tillbridge/protocol/schema/fields.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { REPLICA_LIMITS } from '../journal/copy/copy-wire.js';
 

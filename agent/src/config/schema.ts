@@ -13,16 +13,18 @@ import {
   logSectionWithSecurity,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
+import { isTimeZone } from '@tillbridge/protocol/text/local-time.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 import { JOURNAL } from './journal.js';
 import { NEXO } from './nexo.js';
 import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
-import { isAddress, isTimeZone } from './store.js';
+import { isAddress } from './store.js';
 import { TERMINALS } from './terminals.js';
 
 const digits = (count: number, what: string, description: string, preset: string) =>

@@ -13,12 +13,3 @@ export function isAddress(text: string): boolean {
   const lines = addressLines(text);
   return lines.length <= MAX_ADDRESS_LINES && lines.every((line) => /^[^\p{C}]{1,40}$/u.test(line));
 }
-
-/** Whether the text names a time zone. */
-export function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

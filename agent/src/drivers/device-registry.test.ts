@@ -28,9 +28,11 @@ describe('the registry', () => {
 
   test('a file that cannot be understood is named', () => {
     new DeviceRegistry(path).set('1001', { maker: 'Miura', serial: 'M-1' });
-    writeFileSync(path, '{"1001": {"maker": 1}}');
+    writeFileSync(path, '{"1001": {"maker": 1, "serial": "M-1"}}');
     expect(() => new DeviceRegistry(path)).toThrow(DeviceRegistryError);
-    expect(() => new DeviceRegistry(path)).toThrow(/devices\.json cannot be understood .*move it away/);
+    expect(() => new DeviceRegistry(path)).toThrow(
+      /devices\.json: \[1001\]\.maker must be a text, not 1: move it away/,
+    );
   });
 
   test('serials become digits, each its own', () => {

@@ -1,13 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-
-/** The device that is registered for a terminal's place. */
-export interface RegisteredDevice {
-  readonly maker: string;
-  /** The maker's serial, alphanumeric. */
-  readonly serial: string;
-}
+import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 
 /** The registry cannot be read or kept; the message names the file. */
 export class DeviceRegistryError extends Error {
@@ -31,20 +28,19 @@ export function numericDeviceId(serial: string): string {
     .join('');
 }
 
-function parse(text: string): ReadonlyMap<string, RegisteredDevice> {
-  const json: unknown = JSON.parse(text);
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new TypeError('expected a mapping');
-  return new Map(
-    Object.entries(json).map(([terminalId, entry]) => {
-      const { maker, serial } = (entry ?? {}) as Partial<RegisteredDevice>;
-      if (typeof maker !== 'string' || typeof serial !== 'string') {
-        throw new TypeError(`terminal ${terminalId} needs maker and serial`);
-      }
-      return [terminalId, { maker, serial }];
-    }),
-  );
-}
+const DEVICE = Type.Object(
+  { maker: Type.String({ expected: 'a text' }), serial: Type.String({ expected: 'a text' }) },
+  { expected: 'an object with maker and serial' },
+);
+
+/** The device that is registered for a terminal's place; the serial is the maker's, alphanumeric. */
+export type RegisteredDevice = Readonly<Static<typeof DEVICE>>;
+
+const readDevices = jsonReader(
+  mappingOf('terminals', /^/, 'a terminal', DEVICE),
+  'the file',
+  (reason) => new DeviceRegistryError(`${reason}: move it away, and the devices are registered anew`),
+);
 
 /**
  * Which device belongs to which terminal's place, in a file. The agent notices a device in another's place
@@ -79,19 +75,15 @@ export class DeviceRegistry {
 
   /** Every place and its device. @throws DeviceRegistryError */
   all(): ReadonlyMap<string, RegisteredDevice> {
-    let text: string;
+    const text = this.text();
+    return new Map(text === undefined ? [] : Object.entries(readDevices(text, this.path)));
+  }
+
+  private text(): string | undefined {
     try {
-      text = readFileSync(this.path, 'utf8');
+      return readIfThere(this.path)?.toString('utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
       throw new DeviceRegistryError(`${this.path} cannot be read: ${(error as Error).message}`);
-    }
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new DeviceRegistryError(
-        `${this.path} cannot be understood (${(error as Error).message}): move it away, and the devices are registered anew`,
-      );
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { SalesQuery } from '../sale/service/sale-service.js';
-import { instantOf } from '../time/store-time.js';
 import { oneOf } from './bodies.js';
+import { instantOf } from './store-time.js';
 import { TillError } from './till-error.js';
 
 /** Limits of lists, by name. */

@@ -1,13 +1,14 @@
 import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { host, hostNames, port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
 import {
   homeSetting,
   homeVariable,
   logSection,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';

@@ -6,6 +6,8 @@ import {
   developmentKey,
 } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 
 /** The key file cannot be used; the message names it and never a key. */
 export class KeyFileError extends Error {
@@ -31,23 +33,23 @@ export function simulatorKey(name: DevelopmentKeyName): Buffer {
 export function useKeyFile(path: string | undefined): void {
   own.clear();
   if (path === undefined) return;
-  const keys = readKeys(path);
-  for (const name of SIMULATOR_KEY_NAMES) {
-    const hex = keys[name];
-    if (typeof hex !== 'string' || !/^[0-9A-F]{32}$/.test(hex))
-      throw new KeyFileError(`${path}: ${name} must be 32 uppercase hex digits`);
-    own.set(name, hex);
-  }
+  const keys = readKeys(textOf(path), path);
+  for (const name of SIMULATOR_KEY_NAMES) own.set(name, keys[name]);
 }
 
-function readKeys(path: string): Readonly<Record<string, unknown>> {
+const KEY = Type.String({ pattern: '^[0-9A-F]{32}$', expected: '32 uppercase hex digits', secret: true });
+const KEYS = Type.Unsafe<Readonly<Record<DevelopmentKeyName, string>>>(
+  Type.Object(Object.fromEntries(SIMULATOR_KEY_NAMES.map((name) => [name, KEY])), {
+    expected: 'an object of keys',
+    secret: true,
+  }),
+);
+const readKeys = jsonReader(KEYS, 'the file', (reason) => new KeyFileError(reason));
+
+function textOf(path: string): string {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    // The parser's own message would quote the file.
-    const reason = error instanceof SyntaxError ? 'is no JSON' : `cannot be read (${systemCode(error)})`;
-    throw new KeyFileError(`${path} ${reason}`);
+    throw new KeyFileError(`${path} cannot be read (${systemCode(error)})`);
   }
-  throw new KeyFileError(`${path} is no JSON object`);
 }

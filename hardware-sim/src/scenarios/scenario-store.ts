@@ -1,19 +1,22 @@
+import { text } from '@tillbridge/protocol/schema/fields.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { ControlError } from '../errors/control-error.js';
-import type { StateSlot } from '../state/state-slot.js';
+import { type StateSlot, stateReader } from '../state/state-slot.js';
 import { MAX_SCENARIOS, SCENARIO_NAME, type Scenario } from './scenario.js';
 
+const SCENARIO = Type.Object(
+  {
+    name: text('the name of a scenario', SCENARIO_NAME),
+    seed: Type.Integer({ expected: 'a whole number' }),
+    faults: Type.Unsafe<Scenario['faults']>({ type: 'array', expected: 'a list of faults' }),
+  },
+  { expected: 'a scenario' },
+);
+
 /** Checks what a state file holds. @throws TypeError */
-export function parseScenarios(json: unknown): readonly Scenario[] {
-  if (!Array.isArray(json) || json.length > MAX_SCENARIOS)
-    throw new TypeError('expected a list of scenarios');
-  for (const scenario of json as Partial<Scenario>[]) {
-    if (typeof scenario?.name !== 'string' || !SCENARIO_NAME.test(scenario.name))
-      throw new TypeError('each scenario has a name');
-    if (!Number.isInteger(scenario.seed) || !Array.isArray(scenario.faults))
-      throw new TypeError(`${scenario.name} must have a seed and faults`);
-  }
-  return json as readonly Scenario[];
-}
+export const parseScenarios = stateReader<readonly Scenario[]>(
+  Type.Array(SCENARIO, { maxItems: MAX_SCENARIOS, expected: `a list of at most ${MAX_SCENARIOS} scenarios` }),
+);
 
 /** The scenarios that were saved. */
 export class ScenarioStore {

@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { placeText } from '@tillbridge/protocol/schema/fault.js';
+import { reader } from '@tillbridge/protocol/schema/reader.js';
+import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 
 /**
  * One small value that survives a restart: a card's counters, a terminal's keys or tables.
@@ -43,6 +46,13 @@ export function fileSlot<T>(path: string, parse: (json: unknown) => T): StateSlo
       }
     },
   };
+}
+
+/** A function that checks what a file holds, for {@link fileSlot}. @throws TypeError naming the member */
+export function stateReader<T>(schema: TSchema): (json: unknown) => T {
+  return reader(Type.Unsafe<T>(schema), (path, problem) => {
+    return new TypeError(`${placeText(path) || 'the whole'} ${problem}`);
+  });
 }
 
 /** A slot that lives in memory, for one process's lifetime. */

@@ -12,8 +12,8 @@ interface FieldRule {
   readonly special?: RegExp;
 }
 
-/** Fields in the order in which they stand in an expression. */
-const FIELDS: Readonly<Record<CronField, FieldRule>> = {
+/** Fields of Quartz, in the order in which they stand in an expression. */
+export const CRON_FIELDS: Readonly<Record<CronField, FieldRule>> = {
   second: { min: 0, max: 59 },
   minute: { min: 0, max: 59 },
   hour: { min: 0, max: 23 },
@@ -28,7 +28,8 @@ const FIELDS: Readonly<Record<CronField, FieldRule>> = {
   },
   year: { min: 1970, max: 2099 },
 };
-const ORDER = Object.keys(FIELDS) as readonly CronField[];
+/** Their order. */
+export const CRON_ORDER = Object.keys(CRON_FIELDS) as readonly CronField[];
 /** Longest expression (spec 2.9). */
 const MAX_EXPRESSION = 256;
 /** The last working day of a month stands alone: no calendar takes it in a list. */
@@ -36,7 +37,7 @@ const ALONE = 'LW';
 
 /** Which rule a field of a schedule breaks; undefined when none. Spec 2.9, job.*: lists, ranges, wildcards, steps. */
 export function cronFieldError(value: string, field: CronField): string | undefined {
-  const rule = FIELDS[field];
+  const rule = CRON_FIELDS[field];
   const items = value.split(',');
   if (items.length > 1 && rule.special?.test(ALONE) && items.includes(ALONE))
     return `must be ${ALONE} alone, not in a list`;
@@ -51,11 +52,11 @@ export function cronExpressionError(value: string): string | undefined {
   if (value.length > MAX_EXPRESSION)
     return `must have 1 to ${MAX_EXPRESSION} characters, has ${value.length}`;
   const parts = value.trim().split(/\s+/);
-  if (parts.length !== ORDER.length && parts.length !== ORDER.length - 1) {
-    return `must have the fields ${ORDER.join(' ')}, parted by blanks; the year may be left out`;
+  if (parts.length !== CRON_ORDER.length && parts.length !== CRON_ORDER.length - 1) {
+    return `must have the fields ${CRON_ORDER.join(' ')}, parted by blanks; the year may be left out`;
   }
   for (const [at, part] of parts.entries()) {
-    const field = ORDER[at];
+    const field = CRON_ORDER[at];
     const error = field && cronFieldError(part, field);
     if (error !== undefined) return `${field} ${error}`;
   }

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { OWN_SCHEMAS } from './rule.js';
+import { addRules, OWN_SCHEMAS } from './rule.js';
 import type { Static, TSchema } from './type.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Static, TSchema } from './type.js';
 export function checker<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {
   let fits: ((value: unknown) => value is Static<S>) | undefined;
   return (value): value is Static<S> => {
-    fits ??= new Ajv(OWN_SCHEMAS).compile<Static<S>>(schema);
+    fits ??= addRules(new Ajv(OWN_SCHEMAS)).compile<Static<S>>(schema);
     return fits(value);
   };
 }

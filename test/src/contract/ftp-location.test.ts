@@ -59,21 +59,22 @@ beforeEach(async () => {
   await open();
   client = new Client(5_000);
 });
+const parts = () => ({
+  store,
+  tokenKey,
+  clock,
+  random,
+  fingerprint,
+  folder,
+  settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
+  tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
+  onLocked: () => undefined,
+  onFault: (error: unknown) => {
+    throw error;
+  },
+});
 const open = async (): Promise<void> => {
-  location = await openFtpLocation({
-    store,
-    tokenKey,
-    clock,
-    random,
-    fingerprint,
-    folder,
-    settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
-    tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
-    onLocked: () => undefined,
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  location = await openFtpLocation(parts());
 };
 /** Another location, whose time the test makes. */
 const openVirtual = async (): Promise<VirtualClock> => {
@@ -338,6 +339,11 @@ it('holds the process no longer than a moment behind a client that went away', a
     await new Promise((resolve) => setImmediate(resolve));
   expect(timers()).toBeLessThanOrEqual(before);
   location = { port: 0, close: async () => undefined };
+});
+
+it('names the package to install where its library is absent', async () => {
+  const absent = () => Promise.reject(Object.assign(new Error('absent'), { code: 'ERR_MODULE_NOT_FOUND' }));
+  await expect(openFtpLocation(parts(), absent)).rejects.toThrow('run npm install ftp-srv');
 });
 
 it('leaves the signals of the process to the gateway', () => {

@@ -6,7 +6,6 @@ import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
 import { postedParameters } from '@tillbridge/gateway/features/checkouts/routes/forms.js';
 import { planJob } from '@tillbridge/gateway/features/schedules/rules/job-plan.js';
 import { nextTimes } from '@tillbridge/gateway/features/schedules/rules/next-run.js';
-import { FIELD_ORDER } from '@tillbridge/gateway/features/schedules/rules/quartz-expression.js';
 import { MAX_COMMAND, readControlLines } from '@tillbridge/gateway/features/settlement/ftp/control-lines.js';
 import { readCsvForm, STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
 import { checkFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
@@ -22,7 +21,7 @@ import {
   recordKey,
 } from '@tillbridge/gateway/security/restored-database/record-file.js';
 import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
-import { cronExpressionError, cronFieldError } from '@tillbridge/protocol/api/cron.js';
+import { CRON_ORDER, cronExpressionError, cronFieldError } from '@tillbridge/protocol/api/cron.js';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { type FuzzTarget, PropertyError } from './target.js';
@@ -91,9 +90,9 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'settlement/mapping',
     corpus: [bytes(JSON.stringify(MAPPING))],
-    refusals: [OperatorError, SyntaxError],
+    refusals: [OperatorError],
     run: async (input) => {
-      const form = readCsvForm(JSON.parse(textOf(input)));
+      const form = readCsvForm(textOf(input));
       await checkFile({ store, clock, random, tell: () => undefined }, Readable.from([FILE]), form);
     },
   },
@@ -254,7 +253,7 @@ const JOB_TARGETS: readonly FuzzTarget[] = [
     refusals: [],
     run: (input) => {
       const values = textOf(input).split(';');
-      const sent = FIELD_ORDER.map((name, at) => [name, values[at] ?? ''] as const);
+      const sent = CRON_ORDER.map((name, at) => [name, values[at] ?? ''] as const);
       // An empty value counts as absent.
       const fields = sent.filter(([, value]) => value !== '');
       if (fields.some(([name, value]) => cronFieldError(value, name) !== undefined)) return;

@@ -1,3 +1,6 @@
+import { checker } from '@tillbridge/protocol/schema/checker.js';
+import { oneOf } from '@tillbridge/protocol/schema/fields.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 
 /** Requests to a replica, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
@@ -20,12 +23,25 @@ export const REPLICA_LIMITS = {
   maxPeers: 16,
 } as const;
 
-const KINDS: ReadonlySet<string> = new Set<CopyKind>(['home', 'place', 'row', 'kept', 'blob']);
+const KINDS = ['home', 'place', 'row', 'kept', 'blob'] as const satisfies readonly CopyKind[];
 
 /** Whether a text names a kind of entry. */
 export function isCopyKind(text: unknown): text is CopyKind {
-  return typeof text === 'string' && KINDS.has(text);
+  return KINDS.some((kind) => kind === text);
 }
+
+const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const NAME = Type.String({ maxLength: 255 });
+const ENTRY = Type.Object({ kind: oneOf(KINDS), number: COUNT, name: NAME, sealed: Type.String() });
+const isEntry = checker(ENTRY);
+const isBatch = checker(
+  Type.Object({
+    // Rows and kept entries fill a batch; blobs of the rows, home and place come on top.
+    put: Type.Array(ENTRY, { maxItems: 4 * COPY_LIMITS.maxEntriesPerBatch }),
+    dropBlobs: Type.Array(NAME),
+    dropRowsTo: COUNT,
+  }),
+);
 
 /** An entry as it travels. */
 export function wireEntry({ kind, number, name, sealed }: CopyEntry): WireEntry {
@@ -34,17 +50,11 @@ export function wireEntry({ kind, number, name, sealed }: CopyEntry): WireEntry 
 
 /** An entry that came; `undefined` when it is none. */
 export function readEntry(value: unknown): CopyEntry | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { kind, number, name, sealed } = value as Partial<Record<keyof WireEntry, unknown>>;
-  const fits =
-    isCopyKind(kind) &&
-    typeof number === 'number' &&
-    Number.isSafeInteger(number) &&
-    number >= 0 &&
-    typeof name === 'string' &&
-    name.length <= 255 &&
-    typeof sealed === 'string';
-  return fits ? { kind, number, name, sealed: Buffer.from(sealed, 'base64') } : undefined;
+  return isEntry(value) ? entryOf(value) : undefined;
+}
+
+function entryOf({ kind, number, name, sealed }: WireEntry): CopyEntry {
+  return { kind, number, name, sealed: Buffer.from(sealed, 'base64') };
 }
 
 /** A batch as it travels. */
@@ -54,15 +64,7 @@ export function wireBatch({ put, dropBlobs, dropRowsTo }: CopyBatch): WireBatch 
 
 /** A batch that came; `undefined` when it is none. */
 export function readBatch(value: unknown): CopyBatch | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { put, dropBlobs, dropRowsTo } = value as Partial<Record<keyof WireBatch, unknown>>;
-  if (!Array.isArray(put) || !Array.isArray(dropBlobs)) return undefined;
-  // Rows and kept entries fill a batch; blobs of the rows, home and place come on top.
-  if (put.length > 4 * COPY_LIMITS.maxEntriesPerBatch) return undefined;
-  const entries = put.map(readEntry);
-  const isWhole = entries.every((entry): entry is CopyEntry => entry !== undefined);
-  const names = dropBlobs.filter((name): name is string => typeof name === 'string' && name.length <= 255);
-  if (!isWhole || names.length !== dropBlobs.length) return undefined;
-  if (typeof dropRowsTo !== 'number' || !Number.isSafeInteger(dropRowsTo) || dropRowsTo < 0) return undefined;
-  return { put: entries, dropBlobs: names, dropRowsTo };
+  if (!isBatch(value)) return undefined;
+  const { put, dropBlobs, dropRowsTo } = value;
+  return { put: put.map(entryOf), dropBlobs, dropRowsTo };
 }

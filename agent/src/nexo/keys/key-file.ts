@@ -2,6 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { oneOf, section } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
 import { NEXO_FILES } from '../../home/home-files.js';
@@ -22,6 +25,49 @@ const KEY_LIMITS = { maxKeys: 256, maxSaleIds: 64, minPassphrase: 16 } as const;
 
 const KEY_IDENTIFIER = 'tillbridge';
 const PASSPHRASE_BYTES = 32;
+
+const SALE_ID = Type.Unsafe<string>({
+  expected: 'a SaleID',
+  rule: (id: unknown) => (isPartyId(id) ? undefined : {}),
+});
+const KEY = section(
+  {
+    identifier: Type.String({ minLength: 1, expected: 'a text' }),
+    version: Type.Integer({ expected: 'a whole number' }),
+    passphrase: Type.String({
+      minLength: KEY_LIMITS.minPassphrase,
+      expected: `${KEY_LIMITS.minPassphrase} characters or more`,
+      secret: true,
+    }),
+    saleIds: Type.Optional(listOf(SALE_ID, 'SaleIDs')),
+    rights: Type.Unsafe<readonly TillRight[]>({
+      ...listOf(oneOf(TILL_RIGHTS), `rights out of ${TILL_RIGHTS.join(', ')}`),
+      default: TILL_RIGHTS,
+    }),
+  },
+  { expected: 'an object with identifier, version and passphrase', secret: true },
+);
+type WrittenKey = Static<typeof KEY>;
+
+/** One key, or a list of them. */
+const KEYS = Type.Unsafe<WrittenKey | WrittenKey[]>({
+  if: { type: 'array' },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  then: Type.Array(KEY, {
+    minItems: 1,
+    maxItems: KEY_LIMITS.maxKeys,
+    expected: `1 to ${KEY_LIMITS.maxKeys} keys`,
+    secret: true,
+  }),
+  else: KEY,
+});
+
+function listOf<T extends TSchema>(item: T, what: string) {
+  const maxItems = KEY_LIMITS.maxSaleIds;
+  return Type.Array(item, { minItems: 1, maxItems, expected: `a list of 1 to ${maxItems} ${what}` });
+}
+
+const readWritten = jsonReader(KEYS, 'the file', (reason) => new NexoFileError(reason));
 
 /** The file with the keys of tills: one key for all of them, or a list of keys that may each be of some tills. */
 export class KeyFile {
@@ -64,55 +110,9 @@ function readKeys(path: string): readonly TillKey[] {
   if (text === undefined) throw refuse('is not there: it must hold the key of the tills');
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw refuse('is open to other users: set its mode to 0600');
-  const written = parsed(text);
-  const entries: readonly unknown[] = Array.isArray(written) ? written : [written];
-  if (entries.length === 0 || entries.length > KEY_LIMITS.maxKeys)
-    throw refuse(`must hold 1 to ${KEY_LIMITS.maxKeys} keys`);
-  const keys = entries.map((entry, at) => {
-    const key = readKey(entry);
-    if (typeof key === 'string')
-      throw refuse(`must be JSON${entries.length > 1 ? `, entry ${at}` : ''}: ${key}`);
-    return key;
-  });
+  const written = readWritten(text, path);
+  const keys = Array.isArray(written) ? written : [written];
   const names = new Set(keys.map(({ identifier, version }) => JSON.stringify([identifier, version])));
   if (names.size < keys.length) throw refuse('has two keys with one identifier and version');
   return keys;
-}
-
-/** The key of an entry, or the rule that it breaks. */
-function readKey(entry: unknown): TillKey | string {
-  const { identifier, version, passphrase, saleIds, rights } = (entry ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  if (typeof identifier !== 'string' || identifier === '') return 'identifier must be a text';
-  if (!Number.isSafeInteger(version)) return 'version must be a whole number';
-  if (typeof passphrase !== 'string' || passphrase.length < KEY_LIMITS.minPassphrase)
-    return `passphrase must have ${KEY_LIMITS.minPassphrase} characters or more`;
-  if (saleIds !== undefined && !isListOf(saleIds, isPartyId))
-    return `saleIds must be a list of 1 to ${KEY_LIMITS.maxSaleIds} SaleIDs`;
-  if (rights !== undefined && !isListOf(rights, isRight))
-    return `rights must be a list of ${TILL_RIGHTS.join(', ')}`;
-  return {
-    identifier,
-    version: Number(version),
-    passphrase,
-    rights: rights ?? TILL_RIGHTS,
-    ...(saleIds && { saleIds }),
-  };
-}
-
-function isListOf<T>(value: unknown, is: (each: unknown) => each is T): value is readonly T[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= KEY_LIMITS.maxSaleIds && value.every(is);
-}
-
-function isRight(value: unknown): value is TillRight {
-  return TILL_RIGHTS.some((right) => right === value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

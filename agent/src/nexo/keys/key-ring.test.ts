@@ -62,15 +62,21 @@ describe('the file of the keys', () => {
   });
 
   it.each([
-    ['no JSON', '{', 0o600, 'must be JSON'],
+    ['no JSON', '{', 0o600, 'the file is not JSON'],
     ['a short passphrase', '{"identifier":"a","version":1,"passphrase":"short"}', 0o600, '16 characters'],
     ['no version', '{"identifier":"a","passphrase":"long enough as it is"}', 0o600, 'version'],
     ['a mode for all', '{}', 0o644, '0600'],
     ['no key', [], 0o600, '1 to 256 keys'],
     ['one key twice', [STORE, STORE], 0o600, 'two keys'],
-    ['a wrong SaleID', [STORE, { ...FRONT, saleIds: [' '] }], 0o600, 'entry 1: saleIds'],
+    ['a wrong SaleID', [STORE, { ...FRONT, saleIds: [' '] }], 0o600, '[1].saleIds[0] must be a SaleID'],
     ['no SaleID', [{ ...FRONT, saleIds: [] }], 0o600, 'saleIds'],
-    ['an unknown right', [{ ...FRONT, rights: ['all'] }], 0o600, 'rights'],
+    ['an unknown right', [{ ...FRONT, rights: ['resell'] }], 0o600, 'rights[0] must be one of sell, refund'],
+    [
+      'an unknown field',
+      [{ ...FRONT, right: ['sell'] }],
+      0o600,
+      'right is no known field; did you mean rights?',
+    ],
   ])('is refused with %s, and never shown', (_what, keys, mode, named) => {
     write(keys, mode);
     expect(() => file().changed()).toThrow(named);

@@ -1,5 +1,5 @@
+import { startOfDay } from '@tillbridge/protocol/text/local-time.js';
 import type { TotalKind, TotalsGroup } from '../../sale/totals/totals.js';
-import { startOfDay } from '../../time/store-time.js';
 import { actsFor, demandRight } from '../keys/caller.js';
 import { failure, success } from '../messages/response.js';
 import type { Handler, NexoPorts } from './ports.js';

@@ -8,7 +8,8 @@ import {
   logSectionWithSecurity,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { path, ruledText, section } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { ruledText, section } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { ACQUIRERS } from '../../core/acquirers/configuration/acquirer-section.js';
 import { BRIDGE_SECTION } from '../../core/bridge/bridge-configuration.js';

@@ -1,7 +1,8 @@
 import { isTlsPin } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { path, section } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { section } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 
 /** What agents check of the servers that they reach. */

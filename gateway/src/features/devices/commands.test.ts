@@ -22,10 +22,10 @@ it('names every bad row by its line and field', () => {
   const good = '- serial: S1\n  deviceType: default\n  accountKsn: FFFF9877A1B2C3000000\n';
   writeFileSync(file, `${good}- serial: S2\n  deviceType: none\n  colour: red\n- 7\n`);
   const problems = [
-    `${file}:4: colour: is no field`,
-    `${file}:4: deviceType: expected one of`,
+    `${file}:4: colour: is no known field`,
+    `${file}:4: deviceType: must be one of GERTEC_PPC930`,
     `${file}:4: accountKsn: is missing`,
-    `${file}:7: the device: expected the fields`,
+    `${file}:7: the device: must be a mapping with serial`,
   ];
   for (const problem of problems) expect(() => readDevices(file)).toThrow(problem);
 });

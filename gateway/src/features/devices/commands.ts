@@ -13,8 +13,9 @@ import {
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
+import { allRows, findAll } from '../../kernel/store/all-rows.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
-import { FIND_LIMIT, type Store } from '../../kernel/store/store.js';
+import type { Store } from '../../kernel/store/store.js';
 import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { readDevice, type WrittenDevice } from '../../security/devices/inventory-file.js';
 import { deviceDetail, deviceView } from './device-view.js';
@@ -136,18 +137,8 @@ function addStepCommands(devices: Command): void {
 }
 
 /** Every device, or every one of an entity, however many there are. */
-async function allDevices(store: Store, entityId: string | undefined): Promise<readonly DeviceRow[]> {
-  const found: DeviceRow[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const after = last && [last.serial];
-    const page =
-      entityId === undefined
-        ? await store.findAfter('devices', after)
-        : await store.find('devices', 'entity', [entityId], { ...(after && { after }) });
-    found.push(...page);
-    if (page.length < FIND_LIMIT) return found;
-  }
+function allDevices(store: Store, entityId: string | undefined): Promise<readonly DeviceRow[]> {
+  return entityId === undefined ? allRows(store, 'devices') : findAll(store, 'devices', 'entity', [entityId]);
 }
 
 function writtenOf(

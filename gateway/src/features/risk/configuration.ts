@@ -1,5 +1,5 @@
 import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, section, text } from '@tillbridge/protocol/schema/fields.js';
 
 /** The external service that screens payments. */
 export const SCREENING_SECTION = section({

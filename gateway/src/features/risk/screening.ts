@@ -1,3 +1,6 @@
+import { oneOf, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { RISK_SCORE_LIMIT } from '../../core/payments/rules/assess-risk.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import type { ScreeningResult } from './rules/assess.js';
@@ -63,12 +66,16 @@ export class HttpScreening implements Screening {
 }
 
 /** A verdict out of an answer: `{"decision": "accept" | "review" | "deny", "score"?: 12}`. @throws Error when it is none */
-function readScreening(json: string): ScreeningResult {
-  const { decision, score } = JSON.parse(json) as { decision?: unknown; score?: unknown };
-  if (decision !== 'accept' && decision !== 'review' && decision !== 'deny')
-    throw new Error('the answer of the screening has no decision');
-  if (score === undefined) return { decision };
-  if (typeof score !== 'number' || !Number.isInteger(score) || Math.abs(score) > RISK_SCORE_LIMIT)
-    throw new Error('the answer of the screening has no valid score');
-  return { decision, score };
-}
+const readScreening: (json: string) => ScreeningResult = jsonReader(
+  Type.Object(
+    {
+      decision: oneOf(['accept', 'review', 'deny']),
+      score: Type.Optional(
+        wholeNumber(-RISK_SCORE_LIMIT, RISK_SCORE_LIMIT, { description: 'For the score of the payment.' }),
+      ),
+    },
+    { expected: 'an object with decision' },
+  ),
+  'the answer of the screening',
+  (reason) => new Error(reason),
+);

@@ -1,5 +1,6 @@
 import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { isTimeZone, offsetText } from '@tillbridge/protocol/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireEntity } from '../../core/entities/entities.js';
 import {
@@ -12,9 +13,7 @@ import {
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
-import { isTimeZone } from './rules/calendar.js';
 import { planJob } from './rules/job-plan.js';
-import { localText } from './rules/local-time.js';
 import { nextTimes } from './rules/next-run.js';
 import { jobError } from './schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from './schedule-view.js';
@@ -85,7 +84,7 @@ function preview(expression: string, { timeZone: zone, from, count }: PreviewOpt
   if ('code' in plan) throw jobError(plan);
   printJson({
     timeZone: zone,
-    nextExecutions: nextTimes(plan, from, count).map((ms) => localText(ms, zone)),
+    nextExecutions: nextTimes(plan, from, count).map((ms) => offsetText(ms, zone)),
   });
 }
 

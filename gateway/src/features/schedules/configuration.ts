@@ -1,5 +1,4 @@
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { DEFAULT_SCHEDULE_TIMES } from './rules/shortest-interval.js';
 
 /** What merchants may schedule. */

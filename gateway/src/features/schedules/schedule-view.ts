@@ -1,8 +1,8 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { offsetText } from '@tillbridge/protocol/text/local-time.js';
 import type { ScheduleRow, ScheduleRunRow } from '../../kernel/store/rows.js';
 import type { JobValues } from './rules/job-plan.js';
-import { localText } from './rules/local-time.js';
 import { previewOf } from './rules/next-run.js';
 import { paymentOf } from './scheduled-payment.js';
 
@@ -17,7 +17,7 @@ export function scheduleView(
 ): Readonly<Record<string, unknown>> {
   const { id, entityId, vaultId, referencedId, state, timeZone, startMs, endMs } = row;
   const { sentType, amount, echo } = paymentOf(row);
-  const time = (ms: number) => localText(ms, timeZone);
+  const time = (ms: number) => offsetText(ms, timeZone);
   return {
     ...echo,
     id,

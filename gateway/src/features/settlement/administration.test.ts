@@ -69,7 +69,7 @@ describe('the account of a merchant', () => {
 
 describe('fees', () => {
   it('left out are as they are for everybody', () => {
-    expect(readFees({ fixedMinor: 0, perOperation: { AUTH_FEE: 7 } })).toEqual({
+    expect(readFees('{"fixedMinor": 0, "perOperation": {"AUTH_FEE": 7}}')).toEqual({
       ...STANDARD_FEES,
       fixedMinor: 0,
       perOperation: { ...STANDARD_FEES.perOperation, AUTH_FEE: 7 },
@@ -77,9 +77,11 @@ describe('fees', () => {
   });
 
   it.each([
-    [{ basisPoints: 10_001 }, 'basisPoints must not exceed'],
+    [{ basisPoints: 10_001 }, 'basisPoints must be a whole number from 0 to 10000, not 10001'],
     [{ fixedMinor: -1 }, 'fixedMinor must be a whole number'],
     [{ fixedMinor: 0.5 }, 'fixedMinor must be a whole number'],
-    [{ perOperation: { BATCH: 1 } }, 'BATCH is no fee'],
-  ])('%j are refused', (value, why) => expect(() => readFees(value)).toThrow(why));
+    [{ perOperation: { CANCEL: 1 } }, 'perOperation.CANCEL is no known field; expected AUTH_FEE'],
+    [{ fixed: 1 }, 'fixed is no known field'],
+    [[], 'the schedule of fees must be an object'],
+  ])('%j are refused', (value, why) => expect(() => readFees(JSON.stringify(value))).toThrow(why));
 });

@@ -1,4 +1,6 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { newId } from '../../kernel/store/new-id.js';
@@ -89,26 +91,39 @@ const EMPTY: Omit<SettlementAccountRow, 'entityId'> = {
   version: 1,
 };
 
-/** Reads fees out of JSON, what is left out as it is for everybody. @throws OperatorError naming what is wrong */
-export function readFees(value: unknown): FeeSchedule {
-  const {
-    basisPoints = STANDARD_FEES.basisPoints,
-    fixedMinor = STANDARD_FEES.fixedMinor,
-    perOperation = {},
-  } = (value ?? {}) as Partial<FeeSchedule>;
-  const operations = { ...STANDARD_FEES.perOperation, ...perOperation };
-  const unknown = Object.keys(operations).find((name) => !Object.hasOwn(STANDARD_FEES.perOperation, name));
-  if (unknown !== undefined) throw new OperatorError(`fees: ${unknown} is no fee`);
-  for (const [name, fee] of Object.entries({ basisPoints, fixedMinor, ...operations }))
-    if (!Number.isSafeInteger(fee) || fee < 0 || fee > MAX_FEE)
-      throw new OperatorError(`fees: ${name} must be a whole number from 0 to ${MAX_FEE}`);
-  if (basisPoints > 10_000)
-    throw new OperatorError('fees: basisPoints must not exceed 10000, the whole amount');
-  return { basisPoints, fixedMinor, perOperation: operations };
-}
-
 /** Largest fee, in minor units. */
 const MAX_FEE = 1_000_000;
+/** The whole amount. */
+const MAX_BASIS_POINTS = 10_000;
+
+const fee = (description: string, preset: number) =>
+  wholeNumber(0, MAX_FEE, { description, default: preset });
+const FEES = section(
+  {
+    basisPoints: wholeNumber(0, MAX_BASIS_POINTS, {
+      description: 'Of each debit.',
+      default: STANDARD_FEES.basisPoints,
+    }),
+    fixedMinor: fee('Of each debit.', STANDARD_FEES.fixedMinor),
+    perOperation: section(
+      {
+        AUTH_FEE: fee('Of each authorization.', STANDARD_FEES.perOperation.AUTH_FEE),
+        CAPTURE_FEE: fee('Of each capture.', STANDARD_FEES.perOperation.CAPTURE_FEE),
+        CANCEL_FEE: fee('Of each reversal.', STANDARD_FEES.perOperation.CANCEL_FEE),
+        REFUND_FEE: fee('Of each refund.', STANDARD_FEES.perOperation.REFUND_FEE),
+      },
+      { expected: 'an object of fees', default: {} },
+    ),
+  },
+  { expected: 'an object with basisPoints, fixedMinor or perOperation' },
+);
+
+/** Reads fees out of JSON, what is left out as it is for everybody. @throws OperatorError naming what is wrong */
+export const readFees: (json: string, file?: string) => FeeSchedule = jsonReader(
+  FEES,
+  'the schedule of fees',
+  (reason) => new OperatorError(reason),
+);
 
 async function requireMerchant(store: Pick<Store, 'get'>, id: string): Promise<void> {
   const entity = await store.get('entities', [id]);

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { ruledText, section } from '@tillbridge/protocol/platform/config/setting.js';
+import { ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 
 /** The FTP location of reconciliation files; with the certificate of `tls`. */

@@ -1,5 +1,5 @@
 import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { arePeers } from './peer-lists.js';
 

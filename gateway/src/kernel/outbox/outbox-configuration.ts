@@ -1,6 +1,7 @@
 import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { isMailAddress } from './outbox-row.js';
 

@@ -2,6 +2,7 @@ import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { KeyReads } from './key-reads.js';
 import type { Rows } from './rows.js';
+import type { Statements } from './statements.js';
 import {
   type Change,
   type CountedRange,
@@ -20,12 +21,7 @@ interface StoreEngine {
   readonly writer: CommitQueue;
   readonly keys: KeyReads;
   /** SQL texts of reads; parameters are numbered in the order of the values. */
-  readonly sql: {
-    findSql(table: TableName, index: string, goesOn: boolean): string;
-    findRangeSql(table: TableName, index: string, range: RangeShape): string;
-    countRangeSql(table: TableName, index: string, range: RangeShape): string;
-    findAfterSql(table: TableName, all: boolean): string;
-  };
+  readonly sql: Pick<Statements, 'find' | 'findRange' | 'countRange' | 'findAfter'>;
   /** Rows of a short read. */
   read<Row>(sql: string, values: Key): Promise<readonly Row[]>;
   /** Rows of a read that may be long: no other read waits for it. The lists stand between the ends of the range and the limit. */
@@ -58,20 +54,20 @@ export class DatabaseStore implements Store {
     const isWhole = limit === FIND_LIMIT || uniqueIndexes(table).includes(index);
     if (after === undefined && isWhole)
       return (await this.#engine.keys.read(table, index, values)) as readonly Rows[T][];
-    const sql = this.#engine.sql.findSql(table, index, after !== undefined);
+    const sql = this.#engine.sql.find(table, index, after !== undefined);
     return this.#engine.read<Rows[T]>(sql, [...values, ...(after ?? []), limit]);
   }
 
   async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
     const { limit = FIND_LIMIT, skip = 0 } = range;
     const { shape, ends, lists } = partsOf(range);
-    const sql = this.#engine.sql.findRangeSql(table, index, shape);
+    const sql = this.#engine.sql.findRange(table, index, shape);
     return this.#engine.readRange<Rows[T]>(sql, ends, lists, [limit, skip]);
   }
 
   countRange<T extends TableName>(table: T, index: string, range: CountedRange<T>): Promise<number> {
     const { shape, ends, lists } = partsOf(range);
-    const sql = this.#engine.sql.countRangeSql(table, index, shape);
+    const sql = this.#engine.sql.countRange(table, index, shape);
     return this.#engine.countRange(sql, ends, lists, [range.limit]);
   }
 
@@ -80,7 +76,7 @@ export class DatabaseStore implements Store {
     after: Key | undefined,
     { limit = FIND_LIMIT }: FindOptions = {},
   ): Found<T> {
-    const sql = this.#engine.sql.findAfterSql(table, after === undefined);
+    const sql = this.#engine.sql.findAfter(table, after === undefined);
     return this.#engine.read<Rows[T]>(sql, [...(after ?? []), limit]);
   }
 

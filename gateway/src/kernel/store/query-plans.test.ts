@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from './open-database.js';
-import { countRangeSql, findRangeSql } from './sqlite-statements.js';
+import { SQLITE } from './sqlite-statements.js';
 import { SqliteStore } from './sqlite-store.js';
 import type { TableName } from './tables.js';
 
@@ -40,7 +40,7 @@ it.each(RANGES)('a range of %s.%s is read by that index', async (table, index, b
   const connection = await openDatabase(file);
   for (const descending of [false, true]) {
     const shape = { before, among, filled: [], descending };
-    for (const sql of [findRangeSql(table, index, shape), countRangeSql(table, index, shape)]) {
+    for (const sql of [SQLITE.findRange(table, index, shape), SQLITE.countRange(table, index, shape)]) {
       const plan = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
       const [search = ''] = plan
         .map(({ detail }) => detail)

@@ -15,14 +15,7 @@ import { DatabaseStore } from './database-store.js';
 import { KeyReads } from './key-reads.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
-import {
-  countRangeSql,
-  findAfterSql,
-  findManySql,
-  findRangeSql,
-  findSql,
-  readRows,
-} from './sqlite-statements.js';
+import { readRows, SQLITE } from './sqlite-statements.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
 import { FIND_LIMIT, type Key } from './store.js';
 import { TABLES } from './tables.js';
@@ -56,10 +49,10 @@ export class SqliteStore extends DatabaseStore {
       }),
       keys: new KeyReads({
         one: (table, index, values) =>
-          readRows(reader, findSql(table, index, false), [...values, FIND_LIMIT]),
-        many: (table, index, keys) => readRows(reader, findManySql(table, index), [JSON.stringify(keys)]),
+          readRows(reader, SQLITE.find(table, index, false), [...values, FIND_LIMIT]),
+        many: (table, index, keys) => readRows(reader, SQLITE.findMany(table, index), [JSON.stringify(keys)]),
       }),
-      sql: { findSql, findRangeSql, countRangeSql, findAfterSql },
+      sql: SQLITE,
       read: (sql, values) => readRows(reader, sql, values),
       readRange: (sql, range, lists, page) => readRows(ranges, sql, rangeValues(range, lists, page)),
       countRange: async (sql, range, lists, page) => {

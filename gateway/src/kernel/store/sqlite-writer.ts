@@ -2,7 +2,7 @@ import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/conn
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { type BatchStatement, batchStatement } from './batch-statement.js';
 import { type BatchEngine, type Commit, type CommitLimits, judgeAll, type Verdicts } from './commit-queue.js';
-import { deleteSql, probeSql, readRows, upsertSql } from './sqlite-statements.js';
+import { readRows, SQLITE } from './sqlite-statements.js';
 import { type AnyRow, groupProbes, keyOf, type Probe, probesOf, WorkingSet } from './working-set.js';
 
 /** Limits of the queue before a SQLite file. */
@@ -62,9 +62,10 @@ export class SqliteWriter implements BatchEngine {
       // A deleted row first: a written one may take its place in a unique index.
       for (const [table, rows] of deleted) {
         const keys = rows.map((row) => keyOf(table, row));
-        await this.#connection.run(deleteSql(table), JSON.stringify(keys));
+        await this.#connection.run(SQLITE.delete(table), JSON.stringify(keys));
       }
-      for (const [table, rows] of written) await this.#connection.run(upsertSql(table), JSON.stringify(rows));
+      for (const [table, rows] of written)
+        await this.#connection.run(SQLITE.upsert(table), JSON.stringify(rows));
       return verdicts;
     });
   }
@@ -72,7 +73,9 @@ export class SqliteWriter implements BatchEngine {
   async #load(probes: readonly Probe[]): Promise<WorkingSet> {
     const set = new WorkingSet();
     for (const { table, index, keys } of groupProbes(probes)) {
-      const rows = await readRows<AnyRow>(this.#connection, probeSql(table, index), [JSON.stringify(keys)]);
+      const rows = await readRows<AnyRow>(this.#connection, SQLITE.probe(table, index), [
+        JSON.stringify(keys),
+      ]);
       for (const row of rows) set.load(table, row);
     }
     return set;

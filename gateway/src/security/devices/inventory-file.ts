@@ -1,16 +1,10 @@
-import { DEVICE_PROFILE_NAMES, type DeviceProfileName } from '../../kernel/store/tables/devices.js';
+import { placeText } from '@tillbridge/protocol/schema/fault.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
+import { faultReader } from '@tillbridge/protocol/schema/reader.js';
+import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { isInitialKsn } from './ksn.js';
-
-/** A device as an operator writes it down. */
-export interface WrittenDevice {
-  readonly serial: string;
-  readonly deviceType: DeviceProfileName;
-  readonly accountKsn: string;
-  readonly pinKsn?: string;
-  readonly entityId?: string;
-  readonly agentId?: string;
-  readonly terminalId?: string;
-}
 
 /** A field of a written device that breaks its rule. */
 interface DeviceProblem {
@@ -18,67 +12,60 @@ interface DeviceProblem {
   readonly problem: string;
 }
 
-interface Rule {
-  readonly form: (value: string) => boolean;
-  readonly expected: string;
-  readonly isRequired?: true;
-}
-
-const INITIAL_KSN = 'expected 20 hex digits, or 24 of AES DUKPT, with the counter zero (an initial KSN)';
-
-/** The fields of a device and their rules. */
-const RULES: Readonly<Record<keyof WrittenDevice, Rule>> = {
-  serial: {
-    form: (value) => /^[A-Za-z0-9-]{1,64}$/.test(value),
-    expected: 'expected 1 to 64 letters, digits and hyphens',
-    isRequired: true,
+const optionalText = (expected: string, form: RegExp) => Type.Optional(text(expected, form));
+const initialKsn = ruledText(
+  '20 hex digits, or 24 of AES DUKPT, with the counter zero (an initial KSN)',
+  (value) => (typeof value === 'string' && isInitialKsn(value) ? undefined : {}),
+);
+const DEVICE = section(
+  {
+    serial: text('1 to 64 letters, digits and hyphens', /^[A-Za-z0-9-]{1,64}$/),
+    deviceType: oneOf(DEVICE_PROFILE_NAMES),
+    accountKsn: initialKsn,
+    pinKsn: Type.Optional(initialKsn),
+    entityId: optionalText('32 lowercase hex digits', /^[0-9a-f]{32}$/),
+    agentId: optionalText('1 to 64 letters, digits, dots, hyphens or underscores', /^[A-Za-z0-9._-]{1,64}$/),
+    terminalId: optionalText('1 to 32 digits', /^\d{1,32}$/),
   },
-  deviceType: {
-    form: (value) => DEVICE_PROFILE_NAMES.some((type) => type === value),
-    expected: `expected one of ${DEVICE_PROFILE_NAMES.join(', ')}`,
-    isRequired: true,
-  },
-  accountKsn: { form: isInitialKsn, expected: INITIAL_KSN, isRequired: true },
-  pinKsn: { form: isInitialKsn, expected: INITIAL_KSN },
-  entityId: { form: (value) => /^[0-9a-f]{32}$/.test(value), expected: 'expected 32 lowercase hex digits' },
-  agentId: {
-    form: (value) => /^[A-Za-z0-9._-]{1,64}$/.test(value),
-    expected: 'expected 1 to 64 letters, digits, dots, hyphens or underscores',
-  },
-  terminalId: { form: (value) => /^\d{1,32}$/.test(value), expected: 'expected 1 to 32 digits' },
-};
+  { rule: deviceFault },
+);
 
-const FIELDS = Object.keys(RULES) as (keyof WrittenDevice)[];
-const KSN_FIELDS: readonly string[] = ['accountKsn', 'pinKsn'];
+/** A device as an operator writes it down. */
+export type WrittenDevice = Static<typeof DEVICE>;
+
+const readWritten = faultReader(DEVICE);
 
 /** The device that a value of a file or of options writes down, or everything that is wrong with it. Pure. */
 export function readDevice(value: unknown): WrittenDevice | readonly DeviceProblem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [{ field: 'the device', problem: `expected the fields ${FIELDS.join(', ')}` }];
-  const written = value as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(written).filter((key) => !FIELDS.some((field) => field === key));
-  const problems: DeviceProblem[] = unknown.map((field) => ({ field, problem: 'is no field of a device' }));
-  const device: Record<string, string> = {};
-  for (const field of FIELDS) {
-    const { form, expected, isRequired } = RULES[field];
-    const text = textOf(written[field], field);
-    if (text === undefined && isRequired) problems.push({ field, problem: `is missing: ${expected}` });
-    else if (text !== undefined && !form(text)) problems.push({ field, problem: expected });
-    else if (text !== undefined) device[field] = text;
-  }
-  if (device.agentId !== undefined && device.terminalId === undefined)
-    problems.push({
-      field: 'terminalId',
-      problem: 'is missing: a device behind an agent stands for a terminal',
-    });
-  if (device.pinKsn !== undefined && device.pinKsn === device.accountKsn)
-    problems.push({ field: 'pinKsn', problem: 'is that of the account data: leave it out' });
-  return problems.length > 0 ? problems : (device as unknown as WrittenDevice);
+  const read = readWritten(isMapping(value) ? textsOf(value) : value);
+  if ('value' in read) return read.value;
+  return read.faults.map(({ path, problem }) => ({ field: placeText(path) || 'the device', problem }));
+}
+
+/** What fields of a device say of each other. */
+function deviceFault(device: Partial<WrittenDevice> | null): RuleFault | undefined {
+  const { agentId, terminalId, accountKsn, pinKsn } = device ?? {};
+  if (agentId !== undefined && terminalId === undefined)
+    return { at: 'terminalId', problem: 'is missing: a device behind an agent stands for a terminal' };
+  if (pinKsn !== undefined && pinKsn === accountKsn)
+    return { at: 'pinKsn', problem: 'is that of the account data: leave it out' };
+  return undefined;
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Numbers of a YAML file stand for their digits; KSNs are told in capitals. Null and nothing are the same. */
-function textOf(value: unknown, field: string): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '\0';
-  return KSN_FIELDS.includes(field) ? text.toUpperCase() : text;
+function textsOf(written: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(written)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([field, value]) => {
+        const text = typeof value === 'number' ? String(value) : value;
+        return [field, typeof text === 'string' && KSN_FIELDS.includes(field) ? text.toUpperCase() : text];
+      }),
+  );
 }
+
+const KSN_FIELDS: readonly string[] = ['accountKsn', 'pinKsn'];

@@ -1,11 +1,45 @@
+import { present } from '@tillbridge/protocol/present.js';
+import { oneOf } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { readSecretFile, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { USAGE_RULES } from './key-rules.js';
-import { type KeyInfo, type KeyMode, KeyStoreError } from './key-store.js';
+import { type KeyAlgorithm, type KeyInfo, type KeyMode, KeyStoreError, type KeyUsage } from './key-store.js';
+
+const VERSION = 1;
+/** Most keys of one store. */
+export const MAX_KEYS = 4_096;
+
+const TEXT = Type.String({ expected: 'a text' });
+/** One key of a file. What is more in it is for later versions. */
+const KEY = Type.Object(
+  {
+    id: TEXT,
+    usage: oneOf(Object.keys(USAGE_RULES) as KeyUsage[], { expected: 'a use that this version has' }),
+    algorithm: Type.Unsafe<KeyAlgorithm>(TEXT),
+    scope: TEXT,
+    label: TEXT,
+    kcv: TEXT,
+    blob: Type.String({ expected: 'a text', secret: true }),
+    deviceType: Type.Optional(TEXT),
+    retiredUntilMs: Type.Optional(Type.Integer({ expected: 'a time' })),
+  },
+  { expected: 'an object', secret: true },
+);
+const FILE = Type.Object(
+  {
+    version: Type.Unsafe<typeof VERSION>({ const: VERSION, expected: `${VERSION}` }),
+    mode: oneOf(['test', 'live']),
+    keys: Type.Array(KEY, { maxItems: MAX_KEYS, expected: `a list of at most ${MAX_KEYS}`, secret: true }),
+    /** Check value of the master key that seals them; older files have none. */
+    masterKcv: Type.Optional(TEXT),
+  },
+  { expected: 'an object', secret: true },
+);
 
 /** What a file says. */
 interface KeyStoreContent {
   readonly keys: readonly SealedKey[];
-  /** Check value of the master key that seals them; older files have none. */
   readonly masterKcv?: string;
 }
 
@@ -15,11 +49,7 @@ export interface SealedKey {
   readonly blob: Uint8Array;
 }
 
-const VERSION = 1;
-/** Most keys of one store. */
-export const MAX_KEYS = 4_096;
-const TEXT_MEMBERS = ['id', 'usage', 'algorithm', 'scope', 'label', 'kcv', 'blob'] as const;
-type FileKey = Readonly<Record<(typeof TEXT_MEMBERS)[number], string>>;
+const readFile = jsonReader(FILE, 'the file', (reason) => new KeyStoreError('badFile', reason));
 
 /**
  * The sealed keys of a file; none when there is no file. What a member means is proven when its key opens: all of them are bound to it.
@@ -28,46 +58,16 @@ type FileKey = Readonly<Record<(typeof TEXT_MEMBERS)[number], string>>;
 export function parseKeyStoreFile(path: string, mode: KeyMode): KeyStoreContent {
   const content = readSecretFile(path);
   if (content === undefined) return { keys: [] };
-  const file = parseJson(path, content.toString('utf8'));
-  if (file.version !== VERSION) throw new KeyStoreError('badFile', `${path}: version is not ${VERSION}`);
-  if (file.mode !== mode)
-    throw new KeyStoreError('wrongMode', `${path} is for ${String(file.mode)}, the gateway runs in ${mode}`);
-  if (!Array.isArray(file.keys) || file.keys.length > MAX_KEYS)
-    throw new KeyStoreError('badFile', `${path}: keys is not a list of at most ${MAX_KEYS}`);
-  return {
-    keys: file.keys.map((entry: unknown, index) => parseKey(path, index, entry, mode)),
-    ...(typeof file.masterKcv === 'string' && { masterKcv: file.masterKcv }),
-  };
+  const { keys, mode: written, masterKcv } = readFile(content.toString('utf8'), path);
+  if (written !== mode)
+    throw new KeyStoreError('wrongMode', `${path} is for ${written}, the gateway runs in ${mode}`);
+  return { keys: keys.map((key) => sealedKey(key, mode)), ...present({ masterKcv }) };
 }
 
-function parseJson(path: string, text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
-  } catch {
-    // Falls through: the parser's own message would quote the file.
-  }
-  throw new KeyStoreError('badFile', `${path}: not a JSON object`);
-}
-
-function parseKey(path: string, index: number, entry: unknown, mode: KeyMode): SealedKey {
-  const object = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
-  for (const member of TEXT_MEMBERS) {
-    if (typeof object[member] !== 'string')
-      throw new KeyStoreError('badFile', `${path}: keys[${index}].${member} is not a text`);
-  }
-  if (object.deviceType !== undefined && typeof object.deviceType !== 'string')
-    throw new KeyStoreError('badFile', `${path}: keys[${index}].deviceType is not a text`);
-  const { id, usage, algorithm, scope, label, kcv, blob } = object as FileKey;
-  const info = { id, usage, algorithm, scope, label, kcv };
-  const { retiredUntilMs, deviceType } = object;
-  if (retiredUntilMs !== undefined && !Number.isSafeInteger(retiredUntilMs))
-    throw new KeyStoreError('badFile', `${path}: keys[${index}].retiredUntilMs is not a time`);
-  if (!Object.hasOwn(USAGE_RULES, info.usage))
-    throw new KeyStoreError('badFile', `${path}: keys[${index}].usage is none that this build knows`);
-  const retired = typeof retiredUntilMs === 'number' && { retiredUntilMs };
-  const ofDevices = typeof deviceType === 'string' && { deviceType };
-  return { info: { ...info, mode, ...ofDevices, ...retired } as KeyInfo, blob: Buffer.from(blob, 'base64') };
+function sealedKey({ blob, ...key }: Static<typeof KEY>, mode: KeyMode): SealedKey {
+  const { id, usage, algorithm, scope, label, kcv, deviceType, retiredUntilMs } = key;
+  const info = { id, usage, algorithm, scope, label, kcv, mode, ...present({ deviceType, retiredUntilMs }) };
+  return { info, blob: Buffer.from(blob, 'base64') };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { path, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, text } from '@tillbridge/protocol/schema/fields.js';
 
 /** A token's label: up to 32 printable characters (PKCS#11 CK_TOKEN_INFO). */
 export const PKCS11_SECTION = section({

@@ -1,5 +1,4 @@
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 
 /** How long card data and the keys of it serve. */
 export const VAULT_SECTION = section(

@@ -1,3 +1,6 @@
+import { Type } from '@tillbridge/protocol/schema/type.js';
+import { stateReader } from '../../state/state-slot.js';
+
 /** What a chip keeps in its non-volatile memory between transactions. */
 export interface CardState {
   /** Application transaction counter, tag 9F36: the last one used. */
@@ -24,20 +27,20 @@ export const NEW_CARD: CardState = {
   cardBlocked: false,
 };
 
-const COUNTERS = { atc: MAX_ATC, lastOnlineAtc: MAX_ATC, pinTryCounter: PIN_TRY_LIMIT } as const;
+const counter = (maximum: number) =>
+  Type.Integer({ minimum: 0, maximum, expected: `a whole number from 0 to ${maximum}` });
+const FLAG = Type.Boolean({ expected: 'true or false' });
 
 /** Checks what a state file holds. @throws TypeError naming the member */
-export function parseCardState(json: unknown): CardState {
-  const state = json as CardState;
-  if (typeof json !== 'object' || json === null) throw new TypeError('expected an object');
-  for (const [name, limit] of Object.entries(COUNTERS)) {
-    const value = state[name as keyof typeof COUNTERS];
-    if (!Number.isInteger(value) || value < 0 || value > limit) {
-      throw new TypeError(`${name} must be an integer from 0 to ${limit}`);
-    }
-  }
-  for (const name of ['applicationBlocked', 'cardBlocked'] as const) {
-    if (typeof state[name] !== 'boolean') throw new TypeError(`${name} must be true or false`);
-  }
-  return state;
-}
+export const parseCardState = stateReader<CardState>(
+  Type.Object(
+    {
+      atc: counter(MAX_ATC),
+      lastOnlineAtc: counter(MAX_ATC),
+      pinTryCounter: counter(PIN_TRY_LIMIT),
+      applicationBlocked: FLAG,
+      cardBlocked: FLAG,
+    },
+    { expected: 'the state of a card' },
+  ),
+);

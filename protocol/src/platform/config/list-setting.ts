@@ -1,5 +1,5 @@
+import type { Meaning } from '../../schema/fields.js';
 import { Type } from '../../schema/type.js';
-import type { Meaning } from './setting.js';
 
 /** A list, or a text that commas part, whose entries a function checks. {@link entriesOf} reads it. */
 export function listed(

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mappingOf, oneOf, ruledText, section, text, wholeNumber } from '../../schema/fields.js';
 import { Type } from '../../schema/type.js';
 import { loadSettings } from './load-settings.js';
 import { port } from './net-setting.js';
-import { wholeNumber } from './number-setting.js';
 import { ConfigError } from './problems.js';
 import { environmentHelp, referencePage } from './reference.js';
-import { flag, mappingOf, oneOf, ruledText, section, switchOr, text } from './setting.js';
+import { flag, switchOr } from './setting.js';
 
 const COUNT = wholeNumber(1, 9, { description: 'How many.' });
 const SCHEMA = section({

@@ -1,6 +1,5 @@
+import { type Meaning, text, wholeNumber } from '../../schema/fields.js';
 import { listed } from './list-setting.js';
-import { wholeNumber } from './number-setting.js';
-import { type Meaning, text } from './setting.js';
 
 /** A host name or address. */
 export function host(meaning: Meaning) {

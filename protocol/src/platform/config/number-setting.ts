@@ -1,10 +1,4 @@
-import { Type } from '../../schema/type.js';
-import type { Meaning } from './setting.js';
-
-/** A whole number within bounds. */
-export function wholeNumber(minimum: number, maximum: number, meaning: Meaning, what = 'a whole number') {
-  return Type.Integer({ minimum, maximum, expected: `${what} from ${minimum} to ${maximum}`, ...meaning });
-}
+import { type Meaning, wholeNumber } from '../../schema/fields.js';
 
 /** A time in milliseconds. */
 export function milliseconds(minimum: number, maximum: number, meaning: Meaning) {

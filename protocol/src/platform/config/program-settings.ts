@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { oneOf, section, wholeNumber } from '../../schema/fields.js';
 import { Type } from '../../schema/type.js';
-import { wholeNumber } from './number-setting.js';
-import { LOG_LEVELS, type LogLevel, oneOf, path, section } from './setting.js';
+import { LOG_LEVELS, type LogLevel, path } from './setting.js';
 
 /** `home`: the folder of a program. `env` names its variable. */
 export function homeSetting(program: string, env: string, description: string) {

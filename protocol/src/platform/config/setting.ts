@@ -1,43 +1,9 @@
-import type { Rule } from '../../schema/rule.js';
-import { type Static, type TProperties, type TSchema, Type } from '../../schema/type.js';
-
-/** Documentation of a setting. */
-export interface Meaning {
-  /** For the reference page. */
-  readonly description: string;
-  /** The environment variable that overrides the file. */
-  readonly env?: string;
-  readonly default?: unknown;
-  /** What holds where it is left out, where that follows from something else. */
-  readonly fallback?: string;
-  /** Its value is never shown. */
-  readonly secret?: boolean;
-}
-
-/** A mapping with these keys and no others. `optional` ones are absent as a whole unless one of their keys is set. */
-export function section<P extends TProperties>(properties: P, more: object = {}) {
-  const expected = `a mapping with ${Object.keys(properties).join(', ')}`;
-  return Type.Object(properties, { additionalProperties: false, expected, ...more });
-}
-
-/** A text of a form. */
-export function text(expected: string, form: RegExp, meaning: Meaning) {
-  return Type.String({ pattern: form.source, expected, ...meaning });
-}
-
-/** A text that a function checks. */
-export function ruledText(expected: string, rule: Rule, meaning: Meaning | Record<string, never> = {}) {
-  return Type.Unsafe<string>({ expected, rule, ...meaning });
-}
+import { type Meaning, text } from '../../schema/fields.js';
+import { type Static, type TSchema, Type } from '../../schema/type.js';
 
 /** The path of a file, a folder or a port. */
 export function path(meaning: Meaning, expected = 'a path') {
   return text(expected, /^[^\0]{1,1024}$/, meaning);
-}
-
-/** One of some words. */
-export function oneOf<const T extends string>(words: readonly T[], meaning?: Meaning) {
-  return Type.Unsafe<T>({ enum: words, expected: `one of ${words.join(', ')}`, ...meaning });
 }
 
 /** `true` or `false`. */
@@ -55,23 +21,6 @@ export function switchOr<T extends TSchema>(own: T, meaning: Meaning) {
     then: own,
     else: otherwise,
     expected: otherwise.expected,
-    ...meaning,
-  });
-}
-
-/** A mapping whose keys are not known beforehand; `expectedKey` completes "must be". */
-export function mappingOf<T extends TSchema>(
-  key: string,
-  form: RegExp,
-  expectedKey: string,
-  value: T,
-  meaning?: Meaning,
-) {
-  return Type.Unsafe<Readonly<Record<string, Static<T>>>>({
-    type: 'object',
-    expected: `a mapping of ${key} to ${(value as { readonly expected?: string }).expected}`,
-    propertyNames: { pattern: form.source, expected: expectedKey },
-    additionalProperties: value,
     ...meaning,
   });
 }

@@ -1,8 +1,9 @@
 import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { HOST_FILES } from './host-files-section.js';
 import { STAND_IN } from './stand-in-section.js';

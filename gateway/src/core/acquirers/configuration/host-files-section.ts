@@ -1,6 +1,6 @@
 import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
+import { path } from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { isNamePattern } from './file-names.js';
 

@@ -2,9 +2,8 @@ import { findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
 import { entriesOf, listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, section } from '@tillbridge/protocol/platform/config/setting.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { oneOf, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { StandInLimit, StandInRule } from '../iso8583/rules/decide-stand-in.js';
 

@@ -40,12 +40,16 @@ describe('a policy of stores', () => {
   it.each([
     ['no JSON', '{', 'not JSON'],
     ['a list', '[]', 'must be an object'],
-    ['an unknown field', '{"limit": 1}', 'limit is no field: expected offline, unlinkedRefunds, ceilings'],
-    ['an unknown limit', '{"offline": {"sum": 1}}', 'offline: sum is no field'],
+    [
+      'an unknown field',
+      '{"limit": 1}',
+      'limit is no known field; expected offline, unlinkedRefunds, ceilings',
+    ],
+    ['an unknown limit', '{"offline": {"sum": 1}}', 'offline.sum is no known field'],
     [
       'a limit without a sale’s',
       '{"offline": {"limits": {"EUR": {}}}}',
-      'offline.limits.EUR.perSale must be',
+      'offline.limits.EUR.perSale is missing: expected an amount in quotes',
     ],
     ['a bare amount', '{"offline": {"limits": {"EUR": "5.00"}}}', 'offline.limits.EUR must be an object'],
     ['a count beyond the maximum', '{"offline": {"maxCount": 501}}', 'offline.maxCount must be'],
@@ -55,10 +59,14 @@ describe('a policy of stores', () => {
       'deferred.maxCount must be',
     ],
     ['an age beyond the maximum', '{"offline": {"maxAgeHours": 73}}', 'at most 72'],
-    ['no age', '{"offline": {"maxAgeHours": "1"}}', 'above 0'],
+    ['no age', '{"offline": {"maxAgeHours": "1"}}', 'must be hours above 0 and at most 72, not "1"'],
     ['a number for an amount', '{"ceilings": {"EUR": 5}}', 'ceilings.EUR must be an amount in quotes'],
-    ['one decimal', '{"ceilings": {"EUR": "5.1"}}', 'ceilings.EUR'],
-    ['no currency', '{"ceilings": {"EURO": "5.10"}}', 'EURO is no ISO 4217 currency'],
+    ['one decimal', '{"ceilings": {"EUR": "5.1"}}', 'ceilings.EUR is wrong: amount must be up to 10 digits'],
+    [
+      'no currency',
+      '{"ceilings": {"EURO": "5.10"}}',
+      'ceilings.EURO must be an ISO 4217 code such as EUR, not "EURO"; did you mean EUR?',
+    ],
     ['a word for a flag', '{"unlinkedRefunds": "no"}', 'true or false'],
   ])('with %s is refused by name', (_what, json, message) => {
     expect(() => readStorePolicy(json)).toThrow(StorePolicyError);

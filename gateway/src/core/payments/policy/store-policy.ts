@@ -1,9 +1,16 @@
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { amountOrFault, formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import {
+  amountText,
+  byCurrency,
+  minorByCurrency,
+  minorOf,
+} from '@tillbridge/protocol/schema/amount-fields.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 
 /** Where no policy was set: the compiled maxima hold, and no terminal refunds without a sale. */
 export const NO_POLICY: StorePolicy = { version: 0 };
@@ -13,18 +20,50 @@ export class StorePolicyError extends Error {
   override readonly name = 'StorePolicyError';
 }
 
-/** Currencies of one list at most. */
-const MAX_CURRENCIES = 50;
 const HOUR_MS = 3_600_000;
 const MOST_HOURS = OFFLINE_LIMIT_MAXIMA.expiryMs / HOUR_MS;
 
-type Fields = Readonly<Record<string, unknown>>;
+type Maxima = Readonly<Record<'sumUnits' | 'count', number>>;
 
-/** Compiled maxima of one kind of offline sales. */
-interface Maxima {
-  readonly sumUnits: number;
-  readonly count: number;
-}
+const LIMITS = byCurrency(
+  section(
+    { perSale: amountText(1), sum: Type.Optional(amountText(1)) },
+    { expected: 'an object with perSale' },
+  ),
+  { default: {} },
+);
+const OBJECT = { expected: 'an object' };
+
+/** Limits of one kind of offline sales. */
+const bounds = ({ count }: Maxima) => ({
+  limits: LIMITS,
+  maxCount: wholeNumber(0, count, { description: 'Sales that nobody has confirmed.', default: count }),
+});
+const DEFERRED = bounds(OFFLINE_LIMIT_MAXIMA.deferred);
+const OFFLINE = section(
+  {
+    ...bounds(OFFLINE_LIMIT_MAXIMA),
+    deferred: section(DEFERRED, { ...OBJECT, default: {} }),
+    maxAgeHours: Type.Unsafe<number>({
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: MOST_HOURS,
+      expected: `hours above 0 and at most ${MOST_HOURS}`,
+      default: MOST_HOURS,
+    }),
+  },
+  OBJECT,
+);
+const POLICY = section(
+  {
+    offline: Type.Optional(OFFLINE),
+    unlinkedRefunds: Type.Optional(Type.Boolean({ expected: 'true or false' })),
+    ceilings: Type.Optional(byCurrency(amountText(0))),
+  },
+  OBJECT,
+);
+
+const readPolicy = jsonReader(POLICY, 'the policy', (reason) => new StorePolicyError(reason));
 
 /**
  * A policy from JSON, each part optional; what bounds leave out has the compiled maximum, a currency that they leave out is never offline:
@@ -33,19 +72,32 @@ interface Maxima {
  * @throws StorePolicyError
  */
 export function readStorePolicy(json: string): Omit<StorePolicy, 'version'> {
-  const parsed = parseJson(json, () => new StorePolicyError('the policy is not JSON'));
-  const { offline, unlinkedRefunds, ceilings } = fields('the policy', parsed, [
-    'offline',
-    'unlinkedRefunds',
-    'ceilings',
-  ]);
-  if (unlinkedRefunds !== undefined && typeof unlinkedRefunds !== 'boolean')
-    throw new StorePolicyError('unlinkedRefunds must be true or false');
+  const { offline, ceilings, ...rest } = readPolicy(json);
   return {
-    ...(offline !== undefined && { offline: readOffline(offline) }),
-    ...(unlinkedRefunds !== undefined && { unlinkedRefunds }),
-    ...(ceilings !== undefined && { ceilings: readAmounts('ceilings', ceilings) }),
+    ...(offline && { offline: offlineOf(offline) }),
+    ...rest,
+    ...(ceilings && { ceilings: minorByCurrency(ceilings) }),
   };
+}
+
+function offlineOf({ deferred, maxAgeHours, ...general }: Static<typeof OFFLINE>) {
+  return {
+    ...boundsOf(general, OFFLINE_LIMIT_MAXIMA),
+    deferred: boundsOf(deferred, OFFLINE_LIMIT_MAXIMA.deferred),
+    maxAgeMs: maxAgeHours * HOUR_MS,
+  };
+}
+
+function boundsOf(
+  { limits, maxCount }: Pick<Static<typeof OFFLINE>, 'limits' | 'maxCount'>,
+  { sumUnits }: Maxima,
+): OfflineBounds {
+  const entries = Object.entries(limits).map(([currency, { perSale, sum }]) => {
+    const most = sumUnits * 10 ** minorDigits(currency);
+    const sumMinor = sum === undefined ? most : minorOf(sum, currency);
+    return [currency, { perSaleMinor: minorOf(perSale, currency), sumMinor }];
+  });
+  return { limits: Object.fromEntries(entries), maxCount };
 }
 
 /** The policy as {@link readStorePolicy} takes it, for people. */
@@ -62,70 +114,6 @@ export function showStorePolicy({ version, offline, unlinkedRefunds, ceilings }:
     unlinkedRefunds: unlinkedRefunds ?? false,
     ...(ceilings && { ceilings: shown(ceilings) }),
   };
-}
-
-function readOffline(value: unknown): NonNullable<StorePolicy['offline']> {
-  const {
-    deferred = {},
-    maxAgeHours = MOST_HOURS,
-    ...general
-  } = fields('offline', value, ['limits', 'maxCount', 'deferred', 'maxAgeHours']);
-  const isAge = typeof maxAgeHours === 'number' && maxAgeHours > 0 && maxAgeHours <= MOST_HOURS;
-  if (!isAge) throw new StorePolicyError(`offline.maxAgeHours must be above 0 and at most ${MOST_HOURS}`);
-  return {
-    ...readBounds('offline', general, OFFLINE_LIMIT_MAXIMA),
-    deferred: readBounds('offline.deferred', deferred, OFFLINE_LIMIT_MAXIMA.deferred),
-    maxAgeMs: maxAgeHours * HOUR_MS,
-  };
-}
-
-function readBounds(place: string, value: unknown, maxima: Maxima): OfflineBounds {
-  const { limits = {}, maxCount = maxima.count } = fields(place, value, ['limits', 'maxCount']);
-  if (typeof maxCount !== 'number' || !Number.isInteger(maxCount) || maxCount < 0 || maxCount > maxima.count)
-    throw new StorePolicyError(`${place}.maxCount must be a whole number from 0 to ${maxima.count}`);
-  const entries = currencies(`${place}.limits`, limits).map(([currency, limit]) => {
-    const { perSale, sum } = fields(`${place}.limits.${currency}`, limit, ['perSale', 'sum']);
-    const perSaleMinor = readAmount(`${place}.limits.${currency}.perSale`, currency, perSale);
-    const most = maxima.sumUnits * 10 ** minorDigits(currency);
-    const sumMinor = sum === undefined ? most : readAmount(`${place}.limits.${currency}.sum`, currency, sum);
-    return [currency, { perSaleMinor, sumMinor }] as const;
-  });
-  return { limits: Object.fromEntries(entries), maxCount };
-}
-
-function readAmounts(place: string, value: unknown): Amounts {
-  const entries = currencies(place, value);
-  return Object.fromEntries(
-    entries.map(([currency, amount]) => [currency, readAmount(`${place}.${currency}`, currency, amount)]),
-  );
-}
-
-/** The entries of an object by currency. */
-function currencies(place: string, value: unknown): readonly (readonly [string, unknown])[] {
-  const entries = Object.entries(fields(place, value));
-  if (entries.length > MAX_CURRENCIES)
-    throw new StorePolicyError(`${place} has ${entries.length} currencies: at most ${MAX_CURRENCIES} may be`);
-  const wrong = entries.find(([currency]) => !isCurrency(currency));
-  if (wrong) throw new StorePolicyError(`${place}: ${wrong[0]} is no ISO 4217 currency`);
-  return entries;
-}
-
-function readAmount(place: string, currency: string, amount: unknown): number {
-  if (typeof amount !== 'string')
-    throw new StorePolicyError(`${place} must be an amount in quotes, such as "50.00"`);
-  const read = amountOrFault(amount, currency);
-  if (typeof read === 'string') throw new StorePolicyError(`${place}: ${read}`);
-  return read.minor;
-}
-
-/** An object with no other than the known names. */
-function fields(place: string, value: unknown, known?: readonly string[]): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new StorePolicyError(`${place} must be an object`);
-  const wrong = known && Object.keys(value).find((name) => !known.includes(name));
-  if (wrong !== undefined)
-    throw new StorePolicyError(`${place}: ${wrong} is no field: expected ${known?.join(', ')}`);
-  return value as Fields;
 }
 
 function shown(amounts: Amounts): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section } from '@tillbridge/protocol/schema/fields.js';
 import { COMMON_LISTS, holds, knownText, ruleList, rulesReader } from './rule-lists.js';
 
 /**

@@ -1,7 +1,7 @@
 import { findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { ruledText } from '@tillbridge/protocol/platform/config/setting.js';
 import { placeText } from '@tillbridge/protocol/schema/fault.js';
+import { ruledText } from '@tillbridge/protocol/schema/fields.js';
 import { reader } from '@tillbridge/protocol/schema/reader.js';
 import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';

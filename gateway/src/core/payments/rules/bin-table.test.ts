@@ -20,10 +20,13 @@ describe('the bin table', () => {
 
   it.each([
     ['{', 'not JSON'],
-    ['[]', 'must be an object'],
-    ['{"42":{}}', '42 is not 4 to 6 digits'],
-    ['{"4200":{"type":"CREDIT"}}', '4200.issuer is no object'],
-    ['{"4200":{"issuer":{"bank":7}}}', '4200.issuer.bank must be a text'],
+    ['[]', 'the bin table must be a mapping of leading digits to an object with issuer'],
+    ['{"42":{}}', '[42] must be 4 to 6 leading digits, not "42"'],
+    ['{"4200":{"type":"CREDIT"}}', '[4200].issuer is missing: expected an object with bank'],
+    [
+      '{"4200":{"issuer":{"bank":7},"type":"CREDIT","level":"CLASSIC"}}',
+      '[4200].issuer.bank must be a text of at most 2048 characters, not 7',
+    ],
   ])('refuses %s and names the place', (json, message) => {
     expect(() => readBinTable(json)).toThrow(BinTableError);
     expect(() => readBinTable(json)).toThrow(message);

@@ -1,6 +1,11 @@
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
 import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
+import { oneOf, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { type Static, type TProperties, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import {
   RISK_SCORE_LIMIT,
   type RuleEffect,
@@ -59,30 +64,100 @@ export class RiskRulesError extends Error {
   override readonly name = 'RiskRulesError';
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const OBJECT = { expected: 'an object' };
+const KIND_NAMES = ['velocity', 'amount', 'country-mismatch', 'list', 'avs', 'cvv'] as const;
+const COUNTRY_KEYS = ['billing', 'shipping', 'card', 'ip'] as const;
+const score = (description: string, preset?: number) =>
+  wholeNumber(-RISK_SCORE_LIMIT, RISK_SCORE_LIMIT, { description, default: preset });
+const texts = (maxItems: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 128, expected: 'a text of 1 to 128 characters' }), {
+    minItems: 1,
+    maxItems,
+    expected: `a list of 1 to ${maxItems} texts`,
+  });
+const action = <const T extends string>(words: readonly T[], expected?: string) =>
+  Type.Optional(
+    oneOf(words, { description: 'What a rule that fits does by itself.', ...present({ expected }) }),
+  );
+const ACTION = action(['review', 'refuse'], 'review or refuse (allow is for lists)');
 
-/** Fields of each kind, and how they are read. */
-const KINDS: Readonly<Record<RiskRule['kind'], (fields: Fields, where: string) => object>> = {
-  velocity: (fields, where) => ({
-    by: word(fields, where, 'by', ['card', 'email', 'ip']),
-    count: whole(fields, where, 'count', 1, RISK_RULE_LIMITS.count),
-    minutes: whole(fields, where, 'minutes', 1, RISK_RULE_LIMITS.minutes),
+/** The fields of the rules of a kind. */
+function kindOf<const K extends (typeof KIND_NAMES)[number], P extends TProperties>(
+  kind: K,
+  fields: P,
+  more: object = {},
+) {
+  const effect = {
+    name: text('1 to 64 printable characters', /^[\x20-\x7e]{1,64}$/, { description: 'Unique in its set.' }),
+    kind: Type.Unsafe<K>({ const: kind }),
+    points: score('For the score of a payment.', 0),
+    action: ACTION,
+  };
+  return section({ ...effect, ...fields }, { ...OBJECT, ...more });
+}
+
+const KINDS = [
+  kindOf('velocity', {
+    by: oneOf(['card', 'email', 'ip']),
+    count: wholeNumber(1, RISK_RULE_LIMITS.count, { description: 'Attempts; it fits from the next one on.' }),
+    minutes: wholeNumber(1, RISK_RULE_LIMITS.minutes, { description: 'Time in which they count.' }),
   }),
-  amount: ({ currency, above }, where) => ({ currency, aboveMinor: minorOf(currency, above, where) }),
-  'country-mismatch': (fields, where) => {
-    const between = texts(fields, where, 'between', 2);
-    const keys: readonly string[] = ['billing', 'shipping', 'card', 'ip'];
-    if (between.length !== 2 || between[0] === between[1] || !between.every((key) => keys.includes(key)))
-      throw new RiskRulesError(`${where}: between must name two of ${keys.join(', ')}`);
-    return { between };
+  kindOf(
+    'amount',
+    {
+      currency: oneOf(currencyCodes(), { expected: 'an ISO 4217 code such as EUR' }),
+      above: Type.String({ expected: 'an amount in quotes such as "100.00"' }),
+    },
+    { rule: amountFault },
+  ),
+  kindOf('country-mismatch', {
+    between: Type.Unsafe<readonly [CountryKey, CountryKey]>({
+      type: 'array',
+      items: oneOf(COUNTRY_KEYS),
+      minItems: 2,
+      maxItems: 2,
+      uniqueItems: true,
+      expected: `two of ${COUNTRY_KEYS.join(', ')}`,
+    }),
+  }),
+  kindOf('list', {
+    of: oneOf(['card', 'bin', 'email', 'ip', 'country']),
+    values: texts(RISK_RULE_LIMITS.values),
+    action: action(['allow', 'review', 'refuse']),
+  }),
+  kindOf('avs', { answers: texts(26) }),
+  kindOf('cvv', { answers: texts(26) }),
+] as const;
+
+type OfKind<S> = S extends TSchema ? Static<S> : never;
+type WrittenRule = OfKind<(typeof KINDS)[number]>;
+
+const RULE = Type.Unsafe<WrittenRule>({
+  ...OBJECT,
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: oneOf(KIND_NAMES) },
+  allOf: KINDS.map((own) => ({
+    if: { type: 'object', properties: { kind: own.properties.kind }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    then: own,
+  })),
+});
+const RULES = section(
+  {
+    rules: Type.Array(RULE, {
+      maxItems: RISK_RULE_LIMITS.rules,
+      expected: `a list of at most ${RISK_RULE_LIMITS.rules} rules`,
+      default: [],
+      rule: nameFault,
+    }),
+    reviewFrom: Type.Optional(score('Score from which on a person decides.')),
+    refuseFrom: score('Score from which on a payment is refused.', NO_RISK_RULES.refuseFrom),
   },
-  list: (fields, where) => ({
-    of: word(fields, where, 'of', ['card', 'bin', 'email', 'ip', 'country']),
-    values: texts(fields, where, 'values', RISK_RULE_LIMITS.values).map((value) => value.toLowerCase()),
-  }),
-  avs: (fields, where) => ({ answers: texts(fields, where, 'answers', 26) }),
-  cvv: (fields, where) => ({ answers: texts(fields, where, 'answers', 26) }),
-};
+  OBJECT,
+);
+
+const readRules = jsonReader(RULES, 'the set of rules', (reason) => new RiskRulesError(reason));
 
 /**
  * Rules from JSON (docs/risk.md), such as `{"rules": [{"name": "fast", "kind": "velocity", "by": "card", "count": 3, "minutes": 60,
@@ -90,21 +165,31 @@ const KINDS: Readonly<Record<RiskRule['kind'], (fields: Fields, where: string) =
  * @throws RiskRulesError
  */
 export function readRiskRules(json: string): RiskRules {
-  const parsed = parseJson(json, () => new RiskRulesError('the rules are not JSON'));
-  const fields = objectOf(parsed, 'the rules');
-  refuseUnknown(fields, ['rules', 'reviewFrom', 'refuseFrom'], 'the rules');
-  const { rules = [] } = fields;
-  if (!Array.isArray(rules) || rules.length > RISK_RULE_LIMITS.rules)
-    throw new RiskRulesError(`rules must be a list of at most ${RISK_RULE_LIMITS.rules}`);
-  const read = rules.map((rule, at) => readRule(rule, `rule ${at + 1}`));
-  if (new Set(read.map(({ name }) => name)).size < read.length)
-    throw new RiskRulesError('two rules have the same name');
-  const { refuseFrom = NO_RISK_RULES.refuseFrom, reviewFrom } = fields;
-  return {
-    rules: read,
-    refuseFrom: score(refuseFrom, 'refuseFrom'),
-    ...(reviewFrom !== undefined && { reviewFrom: score(reviewFrom, 'reviewFrom') }),
-  };
+  const { rules, ...scores } = readRules(json);
+  return { rules: rules.map(ruleOf), ...scores };
+}
+
+function ruleOf(rule: WrittenRule): RiskRule {
+  if (rule.kind === 'list') return { ...rule, values: rule.values.map((value) => value.toLowerCase()) };
+  if (rule.kind !== 'amount') return rule;
+  const { above, ...rest } = rule;
+  return { ...rest, aboveMinor: minorOf(above, rule.currency) };
+}
+
+/** What is wrong with the amount of a rule, whose currency and text may be wrong, too. */
+function amountFault(rule: { readonly currency?: unknown; readonly above?: unknown }): RuleFault | undefined {
+  const { currency, above } = rule;
+  if (typeof currency !== 'string' || typeof above !== 'string') return undefined;
+  const read = amountOrFault(above, currency);
+  return typeof read === 'string' ? { at: 'above', problem: `is wrong: ${read}` } : undefined;
+}
+
+/** Whether two rules have one name. */
+function nameFault(rules: unknown): RuleFault | undefined {
+  if (!Array.isArray(rules)) return undefined;
+  const names = rules.map((rule) => rule?.name);
+  const at = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
+  return at < 0 ? undefined : { at: String(at), problem: 'has the name of a rule above it' };
 }
 
 /** The same rules with other values in their lists of cards, such as fingerprints in place of numbers. */
@@ -113,67 +198,4 @@ export function withCards({ rules, ...rest }: RiskRules, change: (card: string) 
     rule.kind === 'list' && rule.of === 'card' ? { ...rule, values: rule.values.map(change) } : rule,
   );
   return { ...rest, rules: changed };
-}
-
-function readRule(value: unknown, where: string): RiskRule {
-  const { name, kind, points = 0, action, ...rest } = objectOf(value, where);
-  if (typeof name !== 'string' || !/^[\x20-\x7e]{1,64}$/.test(name))
-    throw new RiskRulesError(`${where}: name must be 1 to 64 printable characters`);
-  const read =
-    typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? KINDS[kind as RiskRule['kind']] : undefined;
-  if (!read) throw new RiskRulesError(`${where}: kind must be one of ${Object.keys(KINDS).join(', ')}`);
-  const actions: readonly unknown[] = ['allow', 'review', 'refuse', undefined];
-  if (!actions.includes(action)) throw new RiskRulesError(`${where}: action must be allow, review or refuse`);
-  if (action === 'allow' && kind !== 'list') throw new RiskRulesError(`${where}: allow is for lists`);
-  const own = read(rest, where);
-  const written = kind === 'amount' ? ['currency', 'above'] : Object.keys(own);
-  refuseUnknown(rest, written, where);
-  const effect = { name, points: score(points, `${where}: points`), ...(action !== undefined && { action }) };
-  return { ...effect, kind, ...own } as RiskRule;
-}
-
-function minorOf(currency: unknown, above: unknown, where: string): number {
-  const isText = typeof currency === 'string' && isCurrency(currency) && typeof above === 'string';
-  const read = isText ? amountOrFault(above, currency) : '';
-  if (typeof read !== 'string') return read.minor;
-  throw new RiskRulesError(`${where}: needs a currency, and above as an amount of it such as "100.00"`);
-}
-
-function objectOf(value: unknown, where: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RiskRulesError(`${where} must be an object`);
-  return value as Fields;
-}
-
-function refuseUnknown(fields: Fields, known: readonly string[], where: string): void {
-  const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new RiskRulesError(`${where}: there is no field ${unknown}`);
-}
-
-function word(fields: Fields, where: string, name: string, words: readonly string[]): string {
-  const value = fields[name];
-  if (typeof value === 'string' && words.includes(value)) return value;
-  throw new RiskRulesError(`${where}: ${name} must be one of ${words.join(', ')}`);
-}
-
-function whole(fields: Fields, where: string, name: string, least: number, most: number): number {
-  const value = fields[name];
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new RiskRulesError(`${where}: ${name} must be a whole number from ${least} to ${most}`);
-}
-
-function texts(fields: Fields, where: string, name: string, most: number): readonly string[] {
-  const value = fields[name];
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= most;
-  if (isList && value.every((text) => typeof text === 'string' && text.length > 0 && text.length <= 128))
-    return value as string[];
-  throw new RiskRulesError(`${where}: ${name} must be a list of 1 to ${most} texts`);
-}
-
-function score(value: unknown, where: string): number {
-  const isScore = typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= RISK_SCORE_LIMIT;
-  if (isScore) return value;
-  throw new RiskRulesError(
-    `${where} must be a whole number from -${RISK_SCORE_LIMIT} to ${RISK_SCORE_LIMIT}`,
-  );
 }

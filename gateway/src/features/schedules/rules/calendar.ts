@@ -37,13 +37,3 @@ export function calendarOf(fields: JobFields, timeZone: string): Calendar {
     next: (ms, count) => cron.nextRuns(count, new Date(ms)).map((time) => time.getTime()),
   };
 }
-
-/** Is there a time zone of this name? */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
+import { CRON_ORDER } from '@tillbridge/protocol/api/cron.js';
+import { addTime, instantOfLocal, type TimeSpan } from '@tillbridge/protocol/text/local-time.js';
 import { calendarOf } from './calendar.js';
-import { addUnits, instantOf, type TimeUnit } from './local-time.js';
-import { FIELD_ORDER, fieldsOf, isUnset, type JobFields } from './quartz-expression.js';
+import { fieldsOf, isUnset, type JobFields } from './quartz-expression.js';
 
 /** `job.*` as sent, without the prefix. */
 export type JobValues = Readonly<Record<string, string>>;
@@ -35,6 +36,9 @@ type JobFaultCode =
   | 'job-duration'
   | 'job-notice';
 
+/** Units of `job.noticeUnit` and `job.durationUnit` (spec 2.9). */
+type TimeUnit = 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND';
+
 /** A period as it was sent. */
 interface Period {
   readonly count: number;
@@ -58,22 +62,22 @@ const DEFAULTS: JobFields = {
   dayOfWeek: '1',
   year: '*',
 };
-/** Units of a year; a longer period is refused. */
-const PER_YEAR: Readonly<Record<TimeUnit, number>> = {
-  YEAR: 1,
-  MONTH: 12,
-  WEEK: 52,
-  DAY: 365,
-  HOUR: 365 * 24,
-  MINUTE: 365 * 24 * 60,
-  SECOND: 365 * 24 * 3_600,
+/** How many of a unit make a year, for the longest period, and the unit in a span of time. */
+const UNITS: Readonly<Record<TimeUnit, { readonly perYear: number; readonly of: keyof TimeSpan }>> = {
+  YEAR: { perYear: 1, of: 'years' },
+  MONTH: { perYear: 12, of: 'months' },
+  WEEK: { perYear: 52, of: 'weeks' },
+  DAY: { perYear: 365, of: 'days' },
+  HOUR: { perYear: 365 * 24, of: 'hours' },
+  MINUTE: { perYear: 365 * 24 * 60, of: 'minutes' },
+  SECOND: { perYear: 365 * 24 * 3_600, of: 'seconds' },
 };
 
 /** What a job means, or what is wrong with it. Each value is of its format. Pure. */
 export function planJob(job: JobValues, timeZone: string, nowMs: number): JobPlan | JobFault {
   if (Object.keys(job).length === 0)
     return fault('job-missing', 'expression', 'must be sent, or second to year of the job');
-  if (job.expression === undefined && FIELD_ORDER.every((field) => job[field] === undefined))
+  if (job.expression === undefined && CRON_ORDER.every((field) => job[field] === undefined))
     return fault('job-without-times', 'expression', 'must be sent, or one of second to year');
   const fields = job.expression === undefined ? ownFields(job) : fieldsOf(job.expression);
   const days = daysFault(fields, job.expression === undefined ? 'dayOfWeek' : 'expression');
@@ -82,10 +86,10 @@ export function planJob(job: JobValues, timeZone: string, nowMs: number): JobPla
   if (duration && 'code' in duration) return duration;
   const notice = noticeFault(job, duration);
   if (notice) return notice;
-  const startMs = job.startDate === undefined ? nowMs : instantOf(job.startDate, timeZone);
+  const startMs = job.startDate === undefined ? nowMs : instantOfLocal(job.startDate, timeZone);
   const ends = [
-    ...(job.endDate === undefined ? [] : [instantOf(job.endDate, timeZone)]),
-    ...(duration ? [addUnits(startMs, duration.count, duration.unit, timeZone)] : []),
+    ...(job.endDate === undefined ? [] : [instantOfLocal(job.endDate, timeZone)]),
+    ...(duration ? [afterPeriod(startMs, duration, timeZone)] : []),
   ];
   const endMs = ends.length > 0 ? Math.min(...ends) : null;
   const times = { fields, timeZone, startMs, endMs };
@@ -114,8 +118,7 @@ export function noticeEnd(
 ): number | undefined {
   const notice = periodOf(job, 'notice', 'job-notice');
   const isAtEnd = job.noticeCallable === 'DURATION_END';
-  const afterNotice =
-    notice && !('code' in notice) ? addUnits(nowMs, notice.count, notice.unit, timeZone) : undefined;
+  const afterNotice = notice && !('code' in notice) ? afterPeriod(nowMs, notice, timeZone) : undefined;
   if (isAtEnd && endMs !== null) return endMs;
   if (afterNotice === undefined) return undefined;
   return endMs === null ? afterNotice : Math.min(afterNotice, endMs);
@@ -125,7 +128,7 @@ export function noticeEnd(
 function ownFields(job: JobValues): JobFields {
   const { dayOfMonth, dayOfWeek } = job;
   const fields = { ...DEFAULTS };
-  for (const field of FIELD_ORDER) fields[field] = job[field] ?? DEFAULTS[field];
+  for (const field of CRON_ORDER) fields[field] = job[field] ?? DEFAULTS[field];
   if (dayOfWeek === undefined && dayOfMonth !== '?') return { ...fields, dayOfWeek: '?' };
   if (dayOfMonth === undefined && dayOfWeek !== '?') return { ...fields, dayOfMonth: '?' };
   return fields;
@@ -168,10 +171,14 @@ function periodOf(
   const count = Number(number);
   // The catalogue has checked the words.
   const known = unit as TimeUnit;
-  const most = JOB_LIMITS.years * PER_YEAR[known];
+  const most = JOB_LIMITS.years * UNITS[known].perYear;
   if (count < 1 || count > most)
     return fault(code, `${name}Number`, `must be 1 to ${most} ${unit}: ${JOB_LIMITS.years} years at most`);
   return { count, unit: known };
+}
+
+function afterPeriod(ms: number, { count, unit }: Period, timeZone: string): number {
+  return addTime(ms, { [UNITS[unit].of]: count }, timeZone);
 }
 
 /** Why a job never runs, for the merchant. */

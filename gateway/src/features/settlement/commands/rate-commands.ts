@@ -4,8 +4,8 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/gateway-command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
+import { allRows } from '../../../kernel/store/all-rows.js';
 import type { ExchangeRateRow } from '../../../kernel/store/rows.js';
-import { FIND_LIMIT } from '../../../kernel/store/store.js';
 import { RATE_HEADERS, readRates } from '../import/read-rates.js';
 import { parseRate, rateText } from '../rules/exchange.js';
 import { timeOf } from '../rules/import-row.js';
@@ -57,16 +57,9 @@ async function remove(
 
 async function list(currency: string | undefined, options: ConfigOption): Promise<void> {
   await withSettlementStore(options, async ({ store }) => {
-    let after: readonly [string, string, number] | undefined;
-    for (;;) {
-      const page = await store.findAfter('exchangeRates', after);
-      for (const row of page)
-        if (currency === undefined || row.currency === currency)
-          process.stdout.write(`${JSON.stringify(rateView(row))}\n`);
-      const last = page.at(-1);
-      if (!last || page.length < FIND_LIMIT) return;
-      after = [last.currency, last.settlementCurrency, last.fromMs];
-    }
+    for (const row of await allRows(store, 'exchangeRates'))
+      if (currency === undefined || row.currency === currency)
+        process.stdout.write(`${JSON.stringify(rateView(row))}\n`);
   });
 }
 

@@ -3,7 +3,6 @@ import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import type { Command } from 'commander';
 import { ledgerRecord } from '../../../core/acquirers/internal/ledger-record.js';
 import { openLedger } from '../../../core/acquirers/internal/open-ledger.js';
@@ -222,17 +221,16 @@ async function account(
     const change = {
       ...present({ aboveId: above, clearingMerchantId }),
       ...(currency !== undefined && { currency: currency === 'own' ? null : currency }),
-      ...(fees !== undefined && { fees: readFees(jsonOf(fees)) }),
+      ...(fees !== undefined && { fees: readFees(textOf(fees), fees) }),
     };
     if (Object.keys(change).length > 0) await setAccount(parts, merchantId, change);
     printJson(await accountOf(parts, merchantId));
   });
 }
 
-function jsonOf(file: string): unknown {
+function textOf(file: string): string {
   const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
-  const text = readSmallFile(file, MAX_FILE_BYTES, refuse).toString('utf8');
-  return parseJson(text, () => refuse('is no JSON'));
+  return readSmallFile(file, MAX_FILE_BYTES, refuse).toString('utf8');
 }
 
 async function run(options: ConfigOption): Promise<void> {

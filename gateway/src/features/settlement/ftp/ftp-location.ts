@@ -1,7 +1,9 @@
 import type { Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import type { FileParts } from '../reconciliation-files.js';
 import { type ControlConnection, readControlLines } from './control-lines.js';
 import { MerchantFiles } from './merchant-files.js';
@@ -50,13 +52,17 @@ export interface FtpLocation {
 
 /**
  * Opens the FTP location of the reconciliation files (spec 2.11): explicit TLS for commands and data, an account for each merchant, nothing
- * but reading. The library is loaded here and nowhere else.
+ * but reading. The library is loaded here and nowhere else; it is an optional package.
+ * @throws OperatorError where it is not installed
  */
-export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
+export async function openFtpLocation(
+  parts: FtpParts,
+  importLibrary = () => import('ftp-srv'),
+): Promise<FtpLocation> {
   const { settings, tls } = parts;
   const signals = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
   const before = signals.map((signal) => process.listeners(signal));
-  const { FtpSrv } = await import('ftp-srv');
+  const { FtpSrv } = await importLibrary().catch(refuseAbsent);
   const { host, port, passivePort, passivePorts, publicAddress = host } = settings;
   const server = new FtpSrv({
     url: `ftp://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -107,6 +113,13 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
       await server.close();
     },
   };
+}
+
+function refuseAbsent(error: unknown): never {
+  if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new OperatorError(
+    'reconciliationFtp needs the optional package ftp-srv, which is not installed: run npm install ftp-srv, or take reconciliationFtp out of the configuration',
+  );
 }
 
 /** What tells whether a connection is in use. */

@@ -1,3 +1,6 @@
+import { mappingOf, ruledText, section } from '@tillbridge/protocol/schema/fields.js';
+import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { textOfCell } from '../rules/cell.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../rules/columns.js';
@@ -16,29 +19,35 @@ export interface CsvForm {
 /** The form of spec 2.11. */
 export const STANDARD_FORM: CsvForm = { delimiter: ';', values: {}, defaults: {} };
 
-const KNOWN: ReadonlySet<string> = new Set([...CSV_HEADERS, ...OTHER_HEADERS]);
+const byHeading = <T extends TSchema>(value: T, meaning?: { readonly default: object }) =>
+  mappingOf(
+    'headings of spec 2.11',
+    [...CSV_HEADERS, ...OTHER_HEADERS],
+    'a heading of spec 2.11',
+    value,
+    meaning,
+  );
+const TEXT = Type.String({ expected: 'a text' });
+const FORM = section(
+  {
+    delimiter: ruledText(
+      'one character',
+      (value) => (typeof value === 'string' && [...value].length === 1 ? undefined : {}),
+      { default: ';' },
+    ),
+    columns: byHeading(TEXT),
+    values: byHeading(mappingOf('what the file writes', /^/, 'a text', TEXT), { default: {} }),
+    defaults: byHeading(TEXT, { default: {} }),
+  },
+  { expected: 'an object with columns' },
+);
 
 /** Reads a mapping file. @throws OperatorError naming what is wrong */
-export function readCsvForm(value: unknown): CsvForm {
-  const { delimiter = ';', columns, values = {}, defaults = {} } = (value ?? {}) as Partial<CsvForm>;
-  if (typeof delimiter !== 'string' || [...delimiter].length !== 1)
-    throw new OperatorError('mapping: delimiter must be one character');
-  if (typeof columns !== 'object' || columns === null)
-    throw new OperatorError(
-      'mapping: columns must name the heading of each column, by the headings of spec 2.11',
-    );
-  for (const [part, names] of Object.entries({ columns, values, defaults }))
-    for (const name of Object.keys(names))
-      if (!KNOWN.has(name)) throw new OperatorError(`mapping: ${part}: ${name} is no heading of spec 2.11`);
-  const texts = [
-    ...Object.values(columns),
-    ...Object.values(defaults),
-    ...Object.values(values).flatMap(Object.values),
-  ];
-  if (texts.some((text) => typeof text !== 'string'))
-    throw new OperatorError('mapping: values must be texts');
-  return { delimiter, columns, values, defaults };
-}
+export const readCsvForm: (json: string, file?: string) => CsvForm = jsonReader(
+  FORM,
+  'the mapping',
+  (reason) => new OperatorError(reason),
+);
 
 /** How the values of a row are found. @param heads the first row @returns what is wrong with it, where something is */
 export function readHeads(

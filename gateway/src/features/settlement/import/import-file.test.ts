@@ -341,28 +341,30 @@ describe('bad input', () => {
 describe('a mapping', () => {
   it('reads the form of another acquirer', async () => {
     const id = await pay({ reference: 'order-0001' });
-    const form = readCsvForm({
-      delimiter: ',',
-      columns: {
-        ReconciliationType: 'Kind',
-        Amount: 'Gross',
-        SettlementAmount: 'Net',
-        SettlementDate: 'Paid',
-        TransactionId: 'Order',
-        ClearingInstituteMerchantId: 'Merchant',
-      },
-      values: { ReconciliationType: { S: 'SETTLED' } },
-      defaults: {
-        PaymentType: 'DEBIT',
-        Cashflow: 'POS',
-        Currency: 'EUR',
-        SettlementCurrency: 'EUR',
-        SettlementFxRate: '1.00',
-        SettlementStatus: 'SUCCESS',
-        SettlementFileFormat: 'ACME',
-        MerchantAccountId: ENTITY,
-      },
-    });
+    const form = readCsvForm(
+      JSON.stringify({
+        delimiter: ',',
+        columns: {
+          ReconciliationType: 'Kind',
+          Amount: 'Gross',
+          SettlementAmount: 'Net',
+          SettlementDate: 'Paid',
+          TransactionId: 'Order',
+          ClearingInstituteMerchantId: 'Merchant',
+        },
+        values: { ReconciliationType: { S: 'SETTLED' } },
+        defaults: {
+          PaymentType: 'DEBIT',
+          Cashflow: 'POS',
+          Currency: 'EUR',
+          SettlementCurrency: 'EUR',
+          SettlementFxRate: '1.00',
+          SettlementStatus: 'SUCCESS',
+          SettlementFileFormat: 'ACME',
+          MerchantAccountId: ENTITY,
+        },
+      }),
+    );
     const file = 'Kind,Gross,Net,Paid,Order,Merchant,More\nS,12.34,12.00,2026-11-21,order-0001,12345,x\n';
     expect(await take(file, form)).toMatchObject({ imported: 1, matched: 1 });
     expect(await records()).toMatchObject([{ paymentId: id, settlementMinor: 1_200 }]);
@@ -371,8 +373,13 @@ describe('a mapping', () => {
   });
 
   it.each([
-    [{}, 'columns must name'],
-    [{ columns: { Betrag: 'x' } }, 'Betrag is no heading of spec 2.11'],
-    [{ columns: {}, delimiter: 'ab' }, 'delimiter must be one character'],
-  ])('%j is refused: %s', (value, why) => expect(() => readCsvForm(value)).toThrow(why));
+    [{}, 'columns is missing: expected a mapping of headings of spec 2.11'],
+    [
+      { columns: { Ammount: 'x' } },
+      'columns.Ammount must be a heading of spec 2.11, not "Ammount"; did you mean Amount?',
+    ],
+    [{ columns: {}, delimiter: 'ab' }, 'delimiter must be one character, not "ab"'],
+    [{ columns: {}, values: { Amount: { a: 1 } } }, 'values.Amount.a must be a text, not 1'],
+    [{ columns: {}, colums: {} }, 'colums is no known field; did you mean columns?'],
+  ])('%j is refused: %s', (value, why) => expect(() => readCsvForm(JSON.stringify(value))).toThrow(why));
 });

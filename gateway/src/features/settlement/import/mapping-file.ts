@@ -1,5 +1,4 @@
 import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { type CsvForm, readCsvForm } from './csv-form.js';
 
@@ -9,6 +8,5 @@ const MAX_BYTES = 65_536;
 /** The form of a mapping file. @throws OperatorError naming the file and what is wrong with it */
 export function mappingOf(file: string): CsvForm {
   const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
-  const text = readSmallFile(file, MAX_BYTES, refuse).toString('utf8');
-  return readCsvForm(parseJson(text, () => refuse('is no JSON')));
+  return readCsvForm(readSmallFile(file, MAX_BYTES, refuse).toString('utf8'), file);
 }

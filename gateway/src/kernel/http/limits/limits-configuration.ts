@@ -1,6 +1,5 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { variableOf } from '../../configuration/variable-of.js';
 import { DEFAULT_LIMITS } from './http-limits.js';
 

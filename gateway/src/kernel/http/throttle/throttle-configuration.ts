@@ -1,5 +1,4 @@
-import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section } from '@tillbridge/protocol/platform/config/setting.js';
+import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
 import { variableOf } from '../../configuration/variable-of.js';
 import { DEFAULT_THROTTLE_RATES, THROTTLED_OPERATIONS, type ThrottledOperation } from './throttle.js';
 

@@ -10,7 +10,7 @@ import type { AnyRow } from '../working-set.js';
 import { PostgresConnections, type PostgresPlace } from './connection.js';
 import { migratePlace, type PostgresSchema } from './migrate.js';
 import { POSTGRES_COMMIT_LIMITS, PostgresWriter } from './postgres-writer.js';
-import { columnsOf, countRangeSql, findAfterSql, findManySql, findRangeSql, findSql } from './statements.js';
+import { columnsOf, POSTGRES } from './statements.js';
 import { createSql } from './table-sql.js';
 
 /** Schema of the store's tables in the database of `DATABASE_URL`. */
@@ -38,10 +38,11 @@ export class PostgresStore extends DatabaseStore {
       writer,
       keys: new KeyReads({
         one: (table, index, values) =>
-          connections.all<AnyRow>(findSql(table, index, false), [...values, FIND_LIMIT]),
-        many: (table, index, keys) => connections.all<AnyRow>(findManySql(table, index), columnsOf(keys)),
+          connections.all<AnyRow>(POSTGRES.find(table, index, false), [...values, FIND_LIMIT]),
+        many: (table, index, keys) =>
+          connections.all<AnyRow>(POSTGRES.findMany(table, index), columnsOf(keys)),
       }),
-      sql: { findSql, findRangeSql, countRangeSql, findAfterSql },
+      sql: POSTGRES,
       read: (sql, values) => connections.all(sql, values),
       readRange: (sql, range, lists, page) => connections.all(sql, [...range, ...lists, ...page]),
       countRange: async (sql, range, lists, page) => {

@@ -8,7 +8,7 @@ import {
 import type { Change } from '../store.js';
 import { type AnyRow, groupProbes, keyOf, nameOf, probesOf, WorkingSet } from '../working-set.js';
 import type { PostgresConnections } from './connection.js';
-import { columnsOf, deleteSql, LOCK_SQL, probeSql, upsertSql } from './statements.js';
+import { columnsOf, LOCK_SQL, POSTGRES } from './statements.js';
 
 /**
  * Limits of the queue before a server. A commit takes about ten locks, and the server has room for 6,400 at once (`max_locks_per_transaction`
@@ -39,7 +39,7 @@ export class PostgresWriter implements BatchEngine {
       // One way to the server and back: each of the queries sees what was committed before the locks were taken.
       const [, ...found] = await Promise.all([
         run(LOCK_SQL, [[...locks.keys()], [...locks.values()]]),
-        ...groups.map(({ table, index, keys }) => run<AnyRow>(probeSql(table, index), columnsOf(keys))),
+        ...groups.map(({ table, index, keys }) => run<AnyRow>(POSTGRES.probe(table, index), columnsOf(keys))),
       ]);
       const set = new WorkingSet();
       groups.forEach(({ table }, at) => {
@@ -49,9 +49,11 @@ export class PostgresWriter implements BatchEngine {
       const { written, deleted } = set.takeDirty();
       // A deleted row first: a written one may take its place in a unique index. The commit follows without waiting for them.
       for (const [table, rows] of deleted)
-        void run(deleteSql(table), columnsOf(rows.map((row) => keyOf(table, row)))).catch(() => undefined);
+        void run(POSTGRES.delete(table), columnsOf(rows.map((row) => keyOf(table, row)))).catch(
+          () => undefined,
+        );
       for (const [table, rows] of written)
-        void run(upsertSql(table), [JSON.stringify(rows)]).catch(() => undefined);
+        void run(POSTGRES.upsert(table), [JSON.stringify(rows)]).catch(() => undefined);
       return verdicts;
     });
   }

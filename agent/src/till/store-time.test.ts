@@ -1,5 +1,6 @@
+import { localTime } from '@tillbridge/protocol/text/local-time.js';
 import { describe, expect, it } from 'vitest';
-import { instantOf, localTime } from './store-time.js';
+import { instantOf } from './store-time.js';
 
 const BERLIN = 'Europe/Berlin';
 const NOW = Date.parse('2026-11-23T22:30:00Z');
