@@ -2,9 +2,9 @@
 import { layerRules } from './test/start/layers.mjs';
 
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
-const PLATFORM = '^protocol/src/platform/';
+const PLATFORM = '^protocol/platform/src/';
 const SQL_FOLDERS =
-  '^(gateway/src/kernel/store|agent/src/journal|gateway/src/core/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/src/platform)/';
+  '^(gateway/src/kernel/store|agent/src/journal|gateway/src/core/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/platform/src)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -47,19 +47,19 @@ export default {
     {
       name: 'sqlite-only-in-platform',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol|test)/src/', '^protocol/src/platform/sqlite/'),
+      from: from('^(agent|gateway|hardware-sim|protocol|test)/src/', '^protocol/platform/src/sqlite/'),
       to: { path: 'node_modules/sqlite3' },
     },
     {
       name: 'sql-only-in-its-folders',
       severity: 'error',
       from: from('^(agent|gateway|hardware-sim|protocol)/src/', SQL_FOLDERS),
-      to: { path: '^protocol/src/platform/sqlite/' },
+      to: { path: '^protocol/platform/src/sqlite/' },
     },
     {
       name: 'protocol-does-no-io-outside-platform',
       severity: 'error',
-      from: from('^protocol/src/', `${PLATFORM}|\\.test(\\.support)?\\.ts$`),
+      from: from('^protocol/wire/src/', `${PLATFORM}|\\.test(\\.support)?\\.ts$`),
       to: {
         path: '^(node:)?(fs|net|http|https|dgram|child_process|worker_threads|tls|dns|os|timers|perf_hooks)(/|$)',
         dependencyTypes: ['core'],
@@ -68,14 +68,17 @@ export default {
     {
       name: 'pure-protocol-knows-no-platform',
       severity: 'error',
-      from: from('^protocol/src/', PLATFORM),
+      from: from('^protocol/wire/src/', PLATFORM),
       to: { path: PLATFORM },
     },
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
       from: from(PLATFORM, '\\.test(\\.support)?\\.ts$'),
-      to: { path: '^protocol/src/', pathNot: '^protocol/src/(errors|mask|platform|schema|seams|text)/' },
+      to: {
+        path: '^protocol/wire/src/',
+        pathNot: '^protocol/wire/src/(errors|mask|platform|schema|seams|text)/',
+      },
     },
     {
       name: 'testing-is-for-tests',
@@ -87,7 +90,7 @@ export default {
     {
       name: 'typebox-only-in-its-file',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol)/src/', '^protocol/src/schema/type\\.ts$'),
+      from: from('^(agent|gateway|hardware-sim|protocol)/src/', '^protocol/platform/src/schema/type\\.ts$'),
       to: { path: 'node_modules/typebox' },
     },
     {

@@ -1,6 +1,6 @@
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
-import { sourceStack } from '@tillbridge/protocol/platform/log/source-stacks.js';
+import { endSignal } from '@tillbridge/platform/end-signal.js';
+import { sourceStack } from '@tillbridge/platform/log/source-stacks.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { styleFor } from './cli/style.js';

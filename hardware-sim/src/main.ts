@@ -1,9 +1,9 @@
-import { type ErrorGroup, exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
-import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
-import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
-import { DEVICE_TYPES, type DeviceType, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
-import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
-import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
+import { environmentHelp } from '@tillbridge/platform/config/reference.js';
+import { endSignal } from '@tillbridge/platform/end-signal.js';
+import { type ErrorGroup, exitCodeHelp } from '@tillbridge/wire/errors/error-row.js';
+import { DEVICE_TYPES, type DeviceType, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
+import { SERIAL_BAUD_RATES } from '@tillbridge/wire/terminals/serial-speeds.js';
+import { nearMatch } from '@tillbridge/wire/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
@@ -118,7 +118,7 @@ program
   )
   .action(async (folder: string) => {
     const { makeKeys } = await import('./keys/make-keys.js');
-    const { systemRandom } = await import('@tillbridge/protocol/platform/system-random.js');
+    const { systemRandom } = await import('@tillbridge/platform/system-random.js');
     show(makeKeys(folder, systemRandom));
   });
 

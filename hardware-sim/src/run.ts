@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import { lockHome } from '@tillbridge/platform/home-lock.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { SimulatorConfig } from './config/config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';

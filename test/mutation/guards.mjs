@@ -3,8 +3,8 @@
 const GATEWAY = 'gateway/src';
 const gateway = (...names) => names.map((name) => `${GATEWAY}/${name}`);
 
-const net = (...names) => names.map((name) => `protocol/src/platform/net/${name}`);
-const log = (...names) => names.map((name) => `protocol/src/platform/log/${name}`);
+const net = (...names) => names.map((name) => `protocol/platform/src/net/${name}`);
+const log = (...names) => names.map((name) => `protocol/platform/src/log/${name}`);
 
 export const GUARDS = [
   {
@@ -156,12 +156,12 @@ export const GUARDS = [
     mutate: [
       'gateway/src/features/settlement/rules/cell.ts',
       ...gateway('features/checkouts/shopper/app-schemes.ts'),
-      'protocol/src/api/return-url.ts',
+      'gateway/src/kernel/api/return-url.ts',
     ],
     tests: [
       'gateway/src/features/settlement/rules/cell.test.ts',
       ...gateway('features/checkouts/shopper/asynchronous.test.ts'),
-      'protocol/src/api/return-url.test.ts',
+      'gateway/src/kernel/api/return-url.test.ts',
     ],
     minimum: 85,
   },

@@ -56,7 +56,7 @@ export async function bundle() {
     ),
   );
   if (panels.length > 0) {
-    const { buildPanel } = await import('../../protocol/panel/build.mjs');
+    const { buildPanel } = await import('../../protocol/panel-kit/build.mjs');
     for (const { name, title } of panels)
       await buildPanel({
         entry: join(ROOT, name, 'panel', 'src', 'main.tsx'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
-const { referencePage } = await import(join(ROOT, 'protocol/dist/platform/config/reference.js'));
+const { referencePage } = await import(join(ROOT, 'protocol/platform/dist/config/reference.js'));
 
 /** Program, its package, and the schema's place in it. */
 const PROGRAMS = [

@@ -6,8 +6,10 @@ import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
 const { alertPage, prometheusRules } = await import(join(ROOT, 'gateway/dist/kernel/alerts/alert-pages.js'));
-const { resultCodePage } = await import(join(ROOT, 'protocol/dist/payment/result-codes/result-code-page.js'));
-const { errorPage } = await import(join(ROOT, 'protocol/dist/errors/error-row.js'));
+const { resultCodePage } = await import(
+  join(ROOT, 'protocol/wire/dist/payment/result-codes/result-code-page.js')
+);
+const { errorPage } = await import(join(ROOT, 'protocol/wire/dist/errors/error-row.js'));
 
 /** Packages, and where their table is. */
 const TABLES = { agent: 'errors', gateway: 'kernel/errors', 'hardware-sim': 'errors', protocol: 'errors' };

@@ -7,8 +7,8 @@ import configuration from '../../.dependency-cruiser.mjs';
 import { ROOT } from './prepare.mjs';
 
 const SOURCES = [
-  'protocol/src',
-  'protocol/panel/src',
+  'protocol/wire/src',
+  'protocol/panel-kit/src',
   'gateway/src',
   'gateway/widget/src',
   'agent/src',

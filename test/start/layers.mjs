@@ -41,7 +41,7 @@ export const LAYERS = [
     ],
   },
   {
-    folder: 'protocol/src',
+    folder: 'protocol/wire/src',
     layers: [
       { name: 'platform', has: ['platform'] },
       {

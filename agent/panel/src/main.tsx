@@ -1,4 +1,4 @@
-import { showTheme, storedTheme } from '@tillbridge/protocol/panel/theme.js';
+import { showTheme, storedTheme } from '@tillbridge/panel-kit/theme.js';
 import { render } from 'preact';
 import { languageOf, speak } from './texts/texts.js';
 import { App } from './views/app.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Caller } from './rights.js';
 
 /** Limits of the tokens for event streams, by name. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { oneOf, text } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { oneOf, text } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { equalConstantTime, fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { TILL_RIGHTS, type Till, type TillRight } from './rights.js';
 
 /** Most tills of one store. */

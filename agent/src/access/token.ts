@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { createFile } from '@tillbridge/platform/write-file.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { type Caller, callerOf, STORE } from './rights.js';
 import type { TillRegistry } from './till-registry.js';

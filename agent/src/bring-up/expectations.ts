@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import { packageFolder } from '@tillbridge/platform/package-folder.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { Expectation } from './observation.js';
 
 /** Where the expectation of a model stands: recorded from its simulated terminal by a test, which compares it too. */

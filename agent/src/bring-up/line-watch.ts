@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { maskedForms } from './masked-forms.js';
 import { messageReader, type SeenMessage } from './message-forms.js';
 

@@ -1,26 +1,26 @@
-import { decodeTlvPartly, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { INITIAL_FRAME_STATE as ABECS, parseFrames } from '@tillbridge/protocol/terminals/abecs/framing.js';
-import { decodeResponseMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
-import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import { COMMANDS } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { INITIAL_LINE_STATE, parseLine } from '@tillbridge/protocol/terminals/idtech/line.js';
-import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { TEMPLATES } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
-import { decodeMessage as decodeMms } from '@tillbridge/protocol/terminals/magtek/message.js';
-import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
-import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+import { decodeTlvPartly, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { INITIAL_FRAME_STATE as ABECS, parseFrames } from '@tillbridge/wire/terminals/abecs/framing.js';
+import { decodeResponseMessage } from '@tillbridge/wire/terminals/abecs/message.js';
+import { decodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import { COMMANDS } from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { INITIAL_LINE_STATE, parseLine } from '@tillbridge/wire/terminals/idtech/line.js';
+import { decodeObjects } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { TEMPLATES } from '@tillbridge/wire/terminals/idtech/tags.js';
+import { lineFraming } from '@tillbridge/wire/terminals/magtek/line-framing.js';
+import { decodeMessage as decodeMms } from '@tillbridge/wire/terminals/magtek/message.js';
+import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/wire/terminals/miura/packet.js';
+import { decodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
 import {
   INITIAL_FRAME_STATE as NEWLAND,
   parseFrames as parseNewland,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import { isNotification } from '@tillbridge/protocol/terminals/newland/functions.js';
-import { answerType, decodeMessage, MESSAGES } from '@tillbridge/protocol/terminals/newland/messages.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
-import { type LinkState, newLink, stepLink } from '@tillbridge/protocol/terminals/verifone/link.js';
-import { decodeMessage as decodeSdi } from '@tillbridge/protocol/terminals/verifone/messages.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
+import { isNotification } from '@tillbridge/wire/terminals/newland/functions.js';
+import { answerType, decodeMessage, MESSAGES } from '@tillbridge/wire/terminals/newland/messages.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
+import { type LinkState, newLink, stepLink } from '@tillbridge/wire/terminals/verifone/link.js';
+import { decodeMessage as decodeSdi } from '@tillbridge/wire/terminals/verifone/messages.js';
 import { attempt, isFailed } from '../drivers/core/result.js';
 
 /** A message of a device: its form, free of values, and the bytes in which masked account data are looked for. */

@@ -1,4 +1,4 @@
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { TerminalIdentity } from '../drivers/core/driver.js';
 import type { Difference, Walked } from './compare.js';
 import type { Observation } from './observation.js';

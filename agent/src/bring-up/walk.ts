@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { decodeTlvPartly } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { decodeTlvPartly } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type {
   CardData,
   CardFacts,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { HomeInUseError, type HomeLock } from '@tillbridge/protocol/platform/home-lock.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { hostAndPort } from '@tillbridge/protocol/platform/net/listening.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { HomeInUseError, type HomeLock } from '@tillbridge/platform/home-lock.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { hostAndPort } from '@tillbridge/platform/net/listening.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { readToken } from '../access/token.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';

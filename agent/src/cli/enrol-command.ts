@@ -1,8 +1,8 @@
-import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { EnrolmentPurpose } from '@tillbridge/protocol/bridge/messages.js';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import type { AgentConfig } from '../config/config.js';
 import { lockAgentHome } from '../home/home-files.js';
 import { type Enrolled, enrol } from '../uplink/enrol.js';

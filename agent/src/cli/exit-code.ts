@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '@tillbridge/protocol/errors/error-row.js';
+import type { ErrorGroup } from '@tillbridge/wire/errors/error-row.js';
 import { COMMAND_ERRORS, EXIT_CODES } from '../errors/error-table.js';
 
 /** Exit codes of `tillbridge-agent`, by what happened; `ok`: done, and of a sale: approved. */

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOME_FILES, lockAgentHome, readSecretFiles } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';

@@ -1,5 +1,5 @@
-import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
+import { createSecurityLog } from '@tillbridge/platform/log/log.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { AgentConfig } from '../config/config.js';
 
 /** The name of the program in its logs. */

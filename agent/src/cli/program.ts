@@ -1,9 +1,9 @@
-import type { DecodeOptions } from '@tillbridge/protocol/decode/decode-hex.js';
-import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
-import { untilEndSignal } from '@tillbridge/protocol/platform/end-signal.js';
-import { readHexInput } from '@tillbridge/protocol/platform/hex-input.js';
+import { environmentHelp } from '@tillbridge/platform/config/reference.js';
+import { untilEndSignal } from '@tillbridge/platform/end-signal.js';
+import { readHexInput } from '@tillbridge/platform/hex-input.js';
+import type { DecodeOptions } from '@tillbridge/wire/decode/decode-hex.js';
+import { exitCodeHelp } from '@tillbridge/wire/errors/error-row.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from '../config/config.js';
@@ -393,7 +393,7 @@ function addDecode(program: Command, deps: ProgramDeps): void {
     .addHelpText('after', DECODE_EXAMPLES)
     .action(
       async (hex: readonly string[], { file, ...options }: DecodeOptions & { readonly file?: string }) => {
-        const { decodeHex } = await import('@tillbridge/protocol/decode/decode-hex.js');
+        const { decodeHex } = await import('@tillbridge/wire/decode/decode-hex.js');
         const refuse = (problem: string) => new CommandError(EXIT.usage, problem);
         const { text, problem } = decodeHex(readHexInput(hex, file, refuse), options, refuse);
         if (text !== '') deps.output.out(text);

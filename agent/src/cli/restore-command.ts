@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EnrolmentPurpose } from '@tillbridge/protocol/bridge/messages.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, IDENTITY_FILES, lockAgentHome, SECRET_FILES } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';

@@ -11,7 +11,7 @@ import {
   RENEWED_CERTIFICATE_KEY,
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readToken } from '../access/token.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';

@@ -1,6 +1,6 @@
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import type { AgentLog } from '../log/log.js';

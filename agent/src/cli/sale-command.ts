@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';

@@ -1,11 +1,11 @@
 import { arch, platform, release, totalmem, uptime } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { maskValue } from '@tillbridge/protocol/mask/mask.js';
-import { LOG_STREAMS } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
+import { LOG_STREAMS } from '@tillbridge/platform/config/program-settings.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { createFile } from '@tillbridge/platform/write-file.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { maskValue } from '@tillbridge/wire/mask/mask.js';
 import type { AgentConfig } from '../config/config.js';
 import { readSecretFiles } from '../home/home-files.js';
 import { VERSION } from '../home/version.js';

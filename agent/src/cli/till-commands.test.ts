@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { HomeInUseError } from '@tillbridge/platform/home-lock.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';

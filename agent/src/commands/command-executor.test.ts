@@ -3,7 +3,7 @@ import {
   CommandAction,
   CommandState,
   type Heartbeat,
-} from '@tillbridge/protocol/bridge/messages.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import { expect, it } from 'vitest';
 import { SaleHarness } from '../sale/sale-harness.test.support.js';
 import { CommandExecutor } from './command-executor.js';

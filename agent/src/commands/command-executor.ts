@@ -1,12 +1,12 @@
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import {
   type Command,
   CommandAction,
   type CommandResult,
   CommandState,
   type Heartbeat,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { loadCapksFor } from '@tillbridge/protocol/crypto/emv/capk-policy.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { CapkRecord } from '@tillbridge/wire/crypto/emv/capk.js';
+import { loadCapksFor } from '@tillbridge/wire/crypto/emv/capk-policy.js';
 
 /** Largest file of certification authority keys; a terminal holds a few dozen of half a kilobyte each. */
 const MAX_FILE_BYTES = 256 * 1024;

@@ -1,10 +1,10 @@
 import { resolve, sep } from 'node:path';
-import { isLoopbackHost } from '@tillbridge/protocol/platform/config/net-setting.js';
-import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import type { CopyMode } from '../journal/copy/journal-copier.js';
 
 /** Where a copy is kept. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
-import { mappingOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { host, isLoopbackHost, port } from '@tillbridge/platform/config/net-setting.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
+import { flag, path } from '@tillbridge/platform/config/setting.js';
+import { mappingOf, ruledText, section, text } from '@tillbridge/platform/schema/fields.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 
 /** Most characters of a common name (RFC 5280, ub-common-name). */
 const COMMON_NAME = /^[0-9A-Za-z](?:[0-9A-Za-z.-]{0,62}[0-9A-Za-z])?$/;

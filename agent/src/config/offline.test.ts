@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DEFERRED_CARDS,

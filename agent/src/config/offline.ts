@@ -1,9 +1,9 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { switchOr } from '@tillbridge/protocol/platform/config/setting.js';
-import { byCurrency, minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
-import { type Meaning, oneOf, ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
+import { switchOr } from '@tillbridge/platform/config/setting.js';
+import { byCurrency, minorOf } from '@tillbridge/platform/schema/amount-fields.js';
+import { type Meaning, oneOf, ruledText, section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { EntryMode } from '../drivers/core/driver.js';
 import {
   CARD_VERIFICATIONS,

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { section, text } from '@tillbridge/protocol/schema/fields.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { host, isLoopbackHost, port } from '@tillbridge/platform/config/net-setting.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { section, text } from '@tillbridge/platform/schema/fields.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import { REPLICA_LIMITS } from '../journal/copy/copy-wire.js';
 
 /** As the agent's own id (uplink/identity.ts): it names a folder, too. */

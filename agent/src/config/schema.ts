@@ -1,23 +1,17 @@
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import {
-  host,
-  hostNames,
-  isLoopbackHost,
-  origins,
-  port,
-} from '@tillbridge/protocol/platform/config/net-setting.js';
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { host, hostNames, isLoopbackHost, origins, port } from '@tillbridge/platform/config/net-setting.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import {
   homeSetting,
   homeVariable,
   logSectionWithSecurity,
   modeSetting,
-} from '@tillbridge/protocol/platform/config/program-settings.js';
-import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
-import { isTimeZone } from '@tillbridge/protocol/text/local-time.js';
+} from '@tillbridge/platform/config/program-settings.js';
+import { flag, path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/platform/schema/fields.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { isTimeZone } from '@tillbridge/wire/text/local-time.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 import { JOURNAL } from './journal.js';

@@ -1,10 +1,10 @@
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
-import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
-import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/platform/schema/fields.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
+import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
+import { TRANSPORTS } from '@tillbridge/wire/terminals/transports.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 

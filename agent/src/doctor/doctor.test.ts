@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, test } from 'vitest';
 import { discoverPorts } from '../ports/discovery.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import type { OpenTerminal } from '../drivers/open-terminal.js';
 import type { Discovery, FoundPort } from '../ports/discovery.js';

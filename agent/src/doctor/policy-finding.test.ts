@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
+import { signStorePolicy } from '@tillbridge/wire/bridge/store-policy.js';
 import { expect, test } from 'vitest';
 import { enrolledHome, TEST_GATEWAY_KEY, TEST_PINS } from '../uplink/enrolled-home.test.support.js';
 import { filePolicy, StorePolicyKeeper } from '../uplink/store-policy-keeper.js';

@@ -1,4 +1,4 @@
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { TerminalIdentity } from './core/driver.js';
 import type { DriverLog } from './core/terminal-connection.js';
 import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { mappingOf } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
 
 /** The registry cannot be read or kept; the message names the file. */
 export class DeviceRegistryError extends Error {

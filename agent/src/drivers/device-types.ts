@@ -1,6 +1,6 @@
-import { type DeviceType, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
-import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import { type DeviceType, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
+import { SERIAL_BAUD_RATES } from '@tillbridge/wire/terminals/serial-speeds.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { OpenMaker } from './core/maker-session.js';
 
 /** A command that a model carries out outside of sales: show a text, read a card, request a key, a choice or digits, print, restart. */

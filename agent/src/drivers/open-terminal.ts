@@ -1,7 +1,7 @@
-import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { CapkRecord } from '@tillbridge/wire/crypto/emv/capk.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { AgentLog } from '../log/log.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
 import { supervisePort } from '../ports/port-supervisor.js';

@@ -1,4 +1,4 @@
-import { describeErrorTable } from '@tillbridge/protocol/errors/error-table.test.support.js';
+import { describeErrorTable } from '@tillbridge/wire/errors/error-table.test.support.js';
 import { ERROR_TABLE, RETIRED } from './error-table.js';
 
 describeErrorTable({

@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 
 /** What waited for the gateway from a moment on; sums of offline sales are decimal texts by currency. */

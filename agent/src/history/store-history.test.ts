@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exposure } from '../journal/forward-queue.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import type { UplinkState } from '../uplink/uplink.js';

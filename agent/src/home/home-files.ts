@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
+import { type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { GATEWAY_PINS_FILE } from '../uplink/gateway-trust.js';
 import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
 

@@ -1,4 +1,4 @@
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import type { BuiltKept, Checkpoint } from './compaction.js';
 import { CHAIN_START, KEPT_START, keptHash, sealedHash, verifyChain } from './hash-chain.js';
 import type { ChainReport, JournalHead } from './journal.js';

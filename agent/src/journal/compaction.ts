@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import { type KeptHead, keptHash } from './hash-chain.js';
 import {
   CHECKPOINT_ROW,

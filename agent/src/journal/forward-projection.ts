@@ -1,4 +1,4 @@
-import type { StreamKind, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
+import type { StreamKind, StreamPosition } from '@tillbridge/wire/bridge/messages.js';
 import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
 import { CLOSING_ROWS, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 

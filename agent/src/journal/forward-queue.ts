@@ -1,4 +1,4 @@
-import type { Envelope, Outcome, StreamKind, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
+import type { Envelope, Outcome, StreamKind, StreamPosition } from '@tillbridge/wire/bridge/messages.js';
 
 /** A message of a terminal's stream with its place in it. */
 export type StreamEnvelope = Envelope<StreamKind>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
+import { equalConstantTime, toHex } from '@tillbridge/wire/bytes.js';
 import type { ChainReport, CompactedSale, JournalHead, NewRow } from './journal.js';
 
 /** The hash before the first row. */

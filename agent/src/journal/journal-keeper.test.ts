@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JOURNAL_LIMITS, type Journal } from './journal.js';
 import { JournalKeeper, KEEPER_LIMITS, type KeeperDeps } from './journal-keeper.js';

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Journal, type JournalHead, RESTORED_ROW } from './journal.js';
 import { JournalWatch } from './journal-watch.js';

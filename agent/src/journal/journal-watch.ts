@@ -1,6 +1,6 @@
-import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { StreamPosition } from '@tillbridge/wire/bridge/messages.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import {
   type Journal,
   type JournalHead,

@@ -1,6 +1,6 @@
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { CommitResult } from '@tillbridge/platform/metrics/commit-metrics.js';
+import { GroupCommit, type Waiting } from '@tillbridge/platform/sqlite/group-commit.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type CrashPoint, crashNow } from './crash-point.js';
 import { CHECKPOINT_ROW, JOURNAL_LIMITS, type JournalRow, JournalUnavailable } from './journal.js';
 import type { QueuedWrite } from './sqlite-write.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BlobCipher, BlobError } from './blob-cipher.js';
 import { parseCrashPoint } from './crash-point.js';

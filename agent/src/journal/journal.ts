@@ -1,5 +1,5 @@
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import type { DatabaseFault } from '@tillbridge/platform/sqlite/database-error.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
 import { JOURNAL_FAULTS } from '../errors/error-table.js';
 
 /** A value that survives JSON unchanged. */

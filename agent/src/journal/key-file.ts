@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { SEALING_KEY_BYTES } from './sealed-bytes.js';
 
 /** The key file cannot be used; the message names the file and the rule. */

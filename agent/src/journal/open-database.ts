@@ -1,4 +1,4 @@
-import { SqliteConnection, type SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection, type SqliteOptions } from '@tillbridge/platform/sqlite/connection.js';
 import { JournalUnavailable } from './journal.js';
 
 /** How long a statement waits for another process, in milliseconds: a till waits with it. */

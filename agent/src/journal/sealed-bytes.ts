@@ -1,6 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/wire/crypto/ciphers/gcm.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 
 const TAG_END = GCM_IV_BYTES + GCM_TAG_BYTES;
 

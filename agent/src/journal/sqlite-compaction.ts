@@ -1,5 +1,5 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
 import { type CompactionSituation, carriedRow, planCompaction } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {

@@ -1,6 +1,6 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
 import type { BlobCipher } from './blob-cipher.js';
 import { verifyJournal } from './chain-verifier.js';
 import { CHAIN_START } from './hash-chain.js';

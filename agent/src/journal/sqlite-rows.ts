@@ -1,6 +1,6 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
+import { insertSql, valuesOf } from '@tillbridge/platform/sqlite/table-sql.js';
 import { type ChainSource, verifyBlobs } from './chain-verifier.js';
 import { type BuiltKept, type Checkpoint, readCheckpoint } from './compaction.js';
 import { CHAIN_START, verifyChain } from './hash-chain.js';

@@ -1,7 +1,7 @@
-import { type BatchView, batchViewSql } from '@tillbridge/protocol/platform/sqlite/batch-view.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { migrate, type Schema, SchemaTooNewError } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { type BatchView, batchViewSql } from '@tillbridge/platform/sqlite/batch-view.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { migrate, type Schema, SchemaTooNewError } from '@tillbridge/platform/sqlite/migrate.js';
+import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
 import { BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';

@@ -1,7 +1,7 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { batchInsertSql } from '@tillbridge/protocol/platform/sqlite/batch-view.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { batchInsertSql } from '@tillbridge/platform/sqlite/batch-view.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import type { BlobCipher } from './blob-cipher.js';
 import {
   type Compaction,

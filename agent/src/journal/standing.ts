@@ -1,4 +1,4 @@
-import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
+import type { StreamPosition } from '@tillbridge/wire/bridge/messages.js';
 import {
   type JournalRow,
   type NewRow,

@@ -1,4 +1,4 @@
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { JournalState } from './journal.js';
 
 /** A journal's state and the listeners to its changes. */

@@ -1,4 +1,4 @@
-import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, type RowOf, table } from '@tillbridge/platform/sqlite/table.js';
 
 /** The record, row by row. A change needs a migration (sqlite-schema.ts). */
 export const ROWS = table(

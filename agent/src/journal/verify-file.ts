@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { verifyJournal } from './chain-verifier.js';
 import { type ChainReport, type JournalHead, type JournalRow, JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';

@@ -1,5 +1,5 @@
-import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { commitMetrics } from '@tillbridge/platform/metrics/commit-metrics.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
 import type { TillEvent } from '../sale/service/sale-service.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { HID_REPORT_BYTES } from '@tillbridge/protocol/seams/report-pipe.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { HID_REPORT_BYTES } from '@tillbridge/wire/seams/report-pipe.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, test } from 'vitest';
 import { type HidLibrary, loadHidLibrary, openHidPipe } from './hid-pipe.js';
 import { PortOpenError } from './port-open-error.js';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { PortPipe } from '@tillbridge/protocol/seams/port-pipe.js';
-import { reportPipe, UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
+import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { PortPipe } from '@tillbridge/wire/seams/port-pipe.js';
+import { reportPipe, UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
 import type { Device, HIDAsync } from 'node-hid';
 import { PortOpenError, portOpenError } from './port-open-error.js';
 

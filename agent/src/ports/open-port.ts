@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { openHidPipe } from './hid-pipe.js';
 import { openSerialPipe } from './serial-pipe.js';
 import { openTcpPipe } from './tcp-pipe.js';

@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import {
   FIRST_RETRY_MS,

@@ -1,7 +1,7 @@
-import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { backoffMs } from '@tillbridge/platform/backoff.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 
 /** Wait before the first try to reopen a port; each further wait is twice as long. */
 export const FIRST_RETRY_MS = 250;

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { decodeTrace } from '@tillbridge/wire/terminals/trace/trace.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTraceFile } from './recording-pipe.js';
 

@@ -1,11 +1,8 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import {
-  TraceRecorder,
-  type TraceRecorderDeps,
-} from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
+import { overPipe } from '@tillbridge/wire/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { TraceRecorder, type TraceRecorderDeps } from '@tillbridge/wire/terminals/trace/trace-recorder.js';
 
 /** A file into which the sessions of one terminal are recorded, masked. */
 export interface TraceFile {

@@ -1,7 +1,7 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { called, PortPipe } from '@tillbridge/protocol/seams/port-pipe.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { called, PortPipe } from '@tillbridge/wire/seams/port-pipe.js';
 import { SerialPort } from 'serialport';
 import { portOpenError } from './port-open-error.js';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { PortOpenError, portOpenError } from './port-open-error.js';
 
 /** A terminal in the network. */

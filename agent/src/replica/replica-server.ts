@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
-import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { REPLICA_ERRORS } from '../errors/error-table.js';
 import { CopyUnavailable } from '../journal/copy/copy-unavailable.js';

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readToken } from '../access/token.js';

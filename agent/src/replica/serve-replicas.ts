@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { readToken } from '../access/token.js';
 import type { ReplicaConfig } from '../config/replica.js';
 import type { AgentLog } from '../log/log.js';

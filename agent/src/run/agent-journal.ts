@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import type { CommitResult } from '@tillbridge/platform/metrics/commit-metrics.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, readSecretFiles } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';

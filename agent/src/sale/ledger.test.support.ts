@@ -3,7 +3,7 @@ import {
   type Outcome,
   type StatusAnswer,
   StatusState,
-} from '@tillbridge/protocol/bridge/messages.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import type { StreamEnvelope } from '../journal/forward-queue.js';
 import type { LiveEnvelope } from '../uplink/uplink.js';
 

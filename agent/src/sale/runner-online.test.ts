@@ -1,4 +1,4 @@
-import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import { outcome } from './ledger.test.support.js';
 import { AAC, chipCard, iccData } from './sale.test.support.js';

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount, parseAmount } from '@tillbridge/wire/payment/money.js';
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_CODE } from './ledger.test.support.js';
 import type { SaleAnswer } from './machine/state/answer.js';

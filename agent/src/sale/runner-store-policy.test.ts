@@ -1,5 +1,5 @@
-import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { signStorePolicy } from '@tillbridge/wire/bridge/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEST_GATEWAY_KEY, TEST_PINS } from '../uplink/enrolled-home.test.support.js';
 import { StorePolicyKeeper } from '../uplink/store-policy-keeper.js';

@@ -1,10 +1,10 @@
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
-import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
-import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
-import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
+import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/wire/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
+import { oneRun } from '@tillbridge/wire/seams/one-run.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { TerminalDriver } from '../drivers/core/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';

@@ -1,5 +1,5 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { CardData } from '../drivers/core/driver.js';
 import type { Effect, Live, Sale, StepContext } from './machine/state/events.js';
 import { NOTHING_LIVE } from './machine/state/events.js';

@@ -1,6 +1,6 @@
-import type { Outcome, StatusAnswer } from '@tillbridge/protocol/bridge/messages.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
-import type { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { Outcome, StatusAnswer } from '@tillbridge/wire/bridge/messages.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
+import type { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '../uplink/uplink.js';
 import type { Ledger } from './ledger.test.support.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { describe, expect, it } from 'vitest';
 import { findCardData } from './card-data-scan.js';
 import { bundleProblems, logPart, MAX_LOG_PART_BYTES } from './support-bundle.js';

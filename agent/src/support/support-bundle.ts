@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { findCardData } from './card-data-scan.js';
 
 /** One part of a bundle, of a file or of a command. */

@@ -1,7 +1,7 @@
-import { type AdmitStranger, admitStrangers } from '@tillbridge/protocol/platform/net/admit-strangers.js';
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
-import { type StrangerLimits, Strangers } from '@tillbridge/protocol/platform/net/strangers.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type AdmitStranger, admitStrangers } from '@tillbridge/platform/net/admit-strangers.js';
+import { peerName } from '@tillbridge/platform/net/peers.js';
+import { type StrangerLimits, Strangers } from '@tillbridge/platform/net/strangers.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
 import { TillError } from './till-error.js';
 

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { type TSchema, Type } from '@tillbridge/platform/schema/type.js';
 import { TILL_RIGHTS } from '../access/rights.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';

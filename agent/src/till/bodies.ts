@@ -1,8 +1,8 @@
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { amountOrFault, type Money } from '@tillbridge/protocol/payment/money.js';
-import type { Rule } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, type TProperties, Type } from '@tillbridge/protocol/schema/type.js';
+import type { Rule } from '@tillbridge/platform/schema/rule.js';
+import { type Static, type TProperties, Type } from '@tillbridge/platform/schema/type.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { amountOrFault, type Money } from '@tillbridge/wire/payment/money.js';
 import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
 import { TILL_ID } from '../access/till-registry.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';

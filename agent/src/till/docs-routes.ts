@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
-import { showApiDocs } from '@tillbridge/protocol/platform/api-docs/viewer.js';
-import { plainSchema } from '@tillbridge/protocol/schema/rule.js';
+import { showApiDocs } from '@tillbridge/platform/api-docs/viewer.js';
+import { plainSchema } from '@tillbridge/platform/schema/rule.js';
 import type { FastifyInstance } from 'fastify';
 
 /** `/docs` and `/docs/openapi.json`, made from the schemas of all routes that are registered in plugins after this. */

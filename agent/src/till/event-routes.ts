@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { responseSink } from '@tillbridge/protocol/platform/net/event-sink.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { responseSink } from '@tillbridge/platform/net/event-sink.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, maySee } from '../access/rights.js';
 import { STREAM_TOKEN_LIMITS, type StreamTokens } from '../access/stream-tokens.js';

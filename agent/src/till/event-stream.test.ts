@@ -1,5 +1,5 @@
-import type { EventSink } from '@tillbridge/protocol/platform/net/event-sink.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { EventSink } from '@tillbridge/platform/net/event-sink.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import type { TillEvent } from '../sale/service/sale-service.js';
 import { EVENT_LIMITS, EventStream } from './event-stream.js';

@@ -1,5 +1,5 @@
-import type { EventSink } from '@tillbridge/protocol/platform/net/event-sink.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { EventSink } from '@tillbridge/platform/net/event-sink.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import { eventId, eventText, HEARTBEAT_TEXT, RETRY_TEXT } from './event-text.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import type { DeviceOutcome } from '../drivers/core/driver.js';
 import type { ManualOutcome, SaleAnswer } from '../sale/machine/state/answer.js';
 import type { ReceiptData } from '../sale/receipts/receipt-data.js';

@@ -1,4 +1,4 @@
-import { isFromThisMachine } from '@tillbridge/protocol/platform/net/own-machine.js';
+import { isFromThisMachine } from '@tillbridge/platform/net/own-machine.js';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { STORE } from '../access/rights.js';

@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { LateDeclineView, QueueItemView, QueueView } from '../sale/service/sale-service.js';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { sendRequest } from '@tillbridge/platform/http/send-request.test.support.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TillRegistry } from '../access/till-registry.js';

@@ -1,5 +1,5 @@
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/platform/log/log-options.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';

@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { Counter, type Registry } from 'prom-client';
 import type { AgentLog } from '../log/log.js';
 

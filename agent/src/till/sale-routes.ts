@@ -1,5 +1,5 @@
-import type { Static } from '@tillbridge/protocol/schema/type.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Static } from '@tillbridge/platform/schema/type.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TillRight } from '../access/rights.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import type { SalesQuery } from '../sale/service/sale-service.js';
 import { oneOf } from './bodies.js';
 import { instantOf } from './store-time.js';

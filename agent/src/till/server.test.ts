@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
-import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
-import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.js';
+import { sendRequest } from '@tillbridge/platform/http/send-request.test.support.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/platform/log/log-options.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, maySee, type TillRight } from '../access/rights.js';
 import type { StreamTokens } from '../access/stream-tokens.js';

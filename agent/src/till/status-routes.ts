@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@tillbridge/protocol/schema/type.js';
+import type { Static, TSchema } from '@tillbridge/platform/schema/type.js';
 import type { FastifyInstance } from 'fastify';
 import { maySee } from '../access/rights.js';
 import type { CopyView } from '../journal/copy/copy-view.js';

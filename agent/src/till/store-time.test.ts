@@ -1,4 +1,4 @@
-import { localTime } from '@tillbridge/protocol/text/local-time.js';
+import { localTime } from '@tillbridge/wire/text/local-time.js';
 import { describe, expect, it } from 'vitest';
 import { instantOf } from './store-time.js';
 

@@ -1,4 +1,4 @@
-import { instantOfLocal, startOfDay } from '@tillbridge/protocol/text/local-time.js';
+import { instantOfLocal, startOfDay } from '@tillbridge/wire/text/local-time.js';
 
 /** A date or a time of the store; nothing was sold before times were counted. */
 const LOCAL = /^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d(?:T\d\d:\d\d(?::[0-5]\d)?)?$/;

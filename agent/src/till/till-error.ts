@@ -1,8 +1,8 @@
 import { maxHeaderSize } from 'node:http';
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
-import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
+import type { MalformedStatus } from '@tillbridge/platform/http/malformed-request.js';
+import { bodyFault, type SchemaError } from '@tillbridge/platform/schema/fault.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SaleError } from '../sale/service/sale-service.js';
 

@@ -1,6 +1,6 @@
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import type { Static } from '@tillbridge/protocol/schema/type.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import type { Static } from '@tillbridge/platform/schema/type.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
 import type { Till } from '../access/rights.js';
 import { MAX_TILLS, type TillRegistry } from '../access/till-registry.js';

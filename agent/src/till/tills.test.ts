@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { sendRequest } from '@tillbridge/platform/http/send-request.test.support.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
 import type { StoreConfig } from '../sale/receipts/store.js';
 import type { SaleService } from '../sale/service/sale-service.js';

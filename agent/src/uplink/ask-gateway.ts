@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
 import type { AgentLog } from '../log/log.js';

@@ -1,6 +1,7 @@
-import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/wire/bridge/limits.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import type {
   Bodies,
   Challenge,
@@ -12,12 +13,11 @@ import type {
   Outcome,
   StatusAnswer,
   TerminalStatus,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log/log.js';

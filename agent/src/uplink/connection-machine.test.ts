@@ -1,4 +1,4 @@
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import { describe, expect, it } from 'vitest';
 import {
   CONNECTION_LIMITS,

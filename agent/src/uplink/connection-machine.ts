@@ -1,8 +1,8 @@
-import { negotiateVersion, type VersionRange } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import type { Challenge, Welcome } from '@tillbridge/protocol/bridge/messages.js';
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
-import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
+import { backoffMs } from '@tillbridge/platform/backoff.js';
+import { negotiateVersion, type VersionRange } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
+import type { Challenge, Welcome } from '@tillbridge/wire/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
 
 /** Why there is no session; each reason has its own way back. */
 export type DownReason =

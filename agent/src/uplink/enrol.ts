@@ -1,18 +1,18 @@
 import type { KeyObject } from 'node:crypto';
-import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { type AnswerFault, answerFault, enrolmentRequest } from '@tillbridge/protocol/bridge/enrolment.js';
-import type { EnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { type AnswerFault, answerFault, enrolmentRequest } from '@tillbridge/wire/bridge/enrolment.js';
+import type { EnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import type {
   Challenge,
   EnrolmentAnswer,
   EnrolmentRequest,
   Envelope,
   GatewayPins,
-} from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { ENROLMENT_ERRORS } from '../errors/error-table.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import { outsideStreams } from './session-messages.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import { type GatewayTrust, writePins } from './gateway-trust.js';
 import { type AgentIdentity, completeIdentity, loadIdentity, pendingKey } from './identity.js';
 

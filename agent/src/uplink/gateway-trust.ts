@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPinSet, nextPins } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { type HelloProof, verifyWelcome } from '@tillbridge/protocol/bridge/handshake.js';
-import { identityKeyOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { Challenge, GatewayPins, Welcome } from '@tillbridge/protocol/bridge/messages.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { checker } from '@tillbridge/protocol/schema/checker.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { checker } from '@tillbridge/platform/schema/checker.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { isPinSet, nextPins } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { type HelloProof, verifyWelcome } from '@tillbridge/wire/bridge/handshake.js';
+import { identityKeyOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { Challenge, GatewayPins, Welcome } from '@tillbridge/wire/bridge/messages.js';
 import { IdentityError } from './identity.js';
 
 /** Name of the file in the agent's home that holds by what it knows its gateway: JSON, bytes in base64. Enrolment makes it. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { signWelcome } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import type { Bodies, BodyKind, Challenge, Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { signWelcome } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
+import type { Bodies, BodyKind, Challenge, Envelope } from '@tillbridge/wire/bridge/messages.js';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TEST_GATEWAY_KEY } from './enrolled-home.test.support.js';
 import { outsideStreams } from './session-messages.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
 import { IdentityError } from './identity.js';
 
 /** Name of the file in the agent's home that counts the lives of its journal. */

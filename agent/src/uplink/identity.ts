@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { replaceFile, syncPath } from '@tillbridge/protocol/platform/write-file.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { replaceFile, syncPath } from '@tillbridge/platform/write-file.js';
 
 /** Who this agent is towards the gateway: its id and the key pair made on this machine. */
 export interface AgentIdentity {

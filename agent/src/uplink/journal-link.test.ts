@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoodbyeCode, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { GoodbyeCode, JournalVerdict } from '@tillbridge/wire/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JournalHead } from '../journal/journal.js';

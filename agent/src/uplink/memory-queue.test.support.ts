@@ -1,5 +1,5 @@
-import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import type { Outcome } from '@tillbridge/wire/bridge/messages.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../journal/forward-queue.js';
 
 /** A forward queue in memory for tests of the uplink, with the disk's faults on demand. */

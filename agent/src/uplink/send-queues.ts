@@ -1,5 +1,5 @@
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { AgentLog } from '../log/log.js';
 import {

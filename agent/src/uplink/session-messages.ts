@@ -1,5 +1,5 @@
-import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { signHello } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/wire/bridge/limits.js';
 import type {
   Bodies,
   BodyKind,
@@ -10,9 +10,9 @@ import type {
   HeartbeatAnswer,
   Hello,
   TerminalStatus,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { GoodbyeCode, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
-import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { GoodbyeCode, JournalVerdict } from '@tillbridge/wire/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
 import type { HeadVerdict } from '../journal/journal-watch.js';

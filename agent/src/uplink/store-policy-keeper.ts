@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import type { Envelope, GatewayPins, WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
-import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import type { Envelope, GatewayPins, WireStorePolicy } from '@tillbridge/wire/bridge/messages.js';
+import { isPolicyOf, storePolicyOf } from '@tillbridge/wire/bridge/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import { outsideStreams } from './session-messages.js';
 import type { Unsubscribe } from './uplink.js';
 

@@ -1,4 +1,4 @@
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
 import type { StreamEnvelope } from '../journal/forward-queue.js';
 
 /** A message on the way. */

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { type ConnectionOptions, checkServerIdentity, rootCertificates, type TLSSocket } from 'node:tls';
-import { NO_TLS, tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import { NO_TLS, tlsPinOf } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 
 /** What is checked of a server: its name, its chain, and its key where TLS keys are pinned. */
 export function tlsOptions({ tlsPins, authorities }: GatewayPins): ConnectionOptions {

@@ -1,4 +1,4 @@
-import type { Envelope, Outcome, StatusAnswer } from '@tillbridge/protocol/bridge/messages.js';
+import type { Envelope, Outcome, StatusAnswer } from '@tillbridge/wire/bridge/messages.js';
 
 /** State of the link to the gateway: `up` means proven and welcomed, nothing less. */
 export type UplinkState = 'down' | 'connecting' | 'up';

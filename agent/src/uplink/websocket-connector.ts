@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { type RawData, WebSocket } from 'ws';
 import type { BridgeSocket, BridgeSocketListener, ConnectBridge } from './bridge-socket.js';
 import { channelOf } from './tls-trust.js';

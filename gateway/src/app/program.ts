@@ -1,6 +1,6 @@
-import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
-import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { environmentHelp } from '@tillbridge/platform/config/reference.js';
+import { exitCodeHelp } from '@tillbridge/wire/errors/error-row.js';
+import { present } from '@tillbridge/wire/present.js';
 import { Command, Option } from 'commander';
 import { addTokenCommands } from '../features/access-tokens/commands.js';
 import { addAgentCommands } from '../features/agents/commands/agent-commands.js';

@@ -1,5 +1,5 @@
-import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
-import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
+import type { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import type { FastifyInstance } from 'fastify';
 import type { Alerts } from '../kernel/alerts/alerts.js';
 import type { gatewayFiles } from '../kernel/data-folder/gateway-files.js';

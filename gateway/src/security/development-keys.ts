@@ -1,18 +1,18 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
 import {
   DEVELOPMENT_KEYS,
   DEVELOPMENT_PVKI,
   type DevelopmentKeyName,
   developmentKey,
-} from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_MAC_KEY_SET,
   DEVELOPMENT_AES_PIN_KEY_SET,
   DEVELOPMENT_KEY_SETS,
   DEVELOPMENT_MAC_KEY_SET,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
 import { ensureKeyFile } from './keys/key-file.js';
 import type { KeyUsage, NewKey } from './keys/key-store.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';

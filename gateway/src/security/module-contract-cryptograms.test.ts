@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { arqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { arqc } from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   acData,
   acSessionKey,
   CVN_PROFILES,
   type CvnName,
-} from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
-import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+} from '@tillbridge/wire/crypto/emv/cvn-profiles.js';
+import { deriveIccMasterKey } from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { describe, expect, test } from 'vitest';
 import { onEveryModule, type Vector, vectors } from './module-contract.test.support.js';
 

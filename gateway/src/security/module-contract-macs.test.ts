@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ImportKeyBlockRequest } from './module/security-module.js';
 import { failure, onEveryModule } from './module-contract.test.support.js';

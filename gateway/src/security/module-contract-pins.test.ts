@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { ibm3624Offset } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
-import { decipherPin, encipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { pvv } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { ibm3624Offset } from '@tillbridge/wire/crypto/pin/ibm3624.js';
+import { decipherPin, encipherPin } from '@tillbridge/wire/crypto/pin/pin-translation.js';
 import { describe, expect, test } from 'vitest';
 import type { KeyAlgorithm } from './keys/key-store.js';
 import { failure, onEveryModule, vectors } from './module-contract.test.support.js';

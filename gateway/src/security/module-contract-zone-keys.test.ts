@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { tdesEncryptEcb, withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { aesKcv, tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { tdesEncryptEcb, withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { decipherPin, encipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { decipherPin, encipherPin } from '@tillbridge/wire/crypto/pin/pin-translation.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SecretFileError } from '../kernel/data-folder/secret-file.js';
 import { openSecurityModule } from './open-security-module.js';

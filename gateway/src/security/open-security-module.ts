@@ -1,5 +1,5 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { TokenConfig } from '../kernel/configuration/home-config.js';
 import { readSecretFile, SecretFileError } from '../kernel/data-folder/secret-file.js';
 import type { KeyMode, KeyStore } from './keys/key-store.js';

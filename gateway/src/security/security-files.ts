@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { KeyMode } from './keys/key-store.js';
 import type { SoftwareKeyStoreOptions } from './keys/software-key-store.js';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import type { SettingName } from '../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../kernel/store/store.js';
 import type { GatewayIdentity } from './keys/gateway-identity.js';

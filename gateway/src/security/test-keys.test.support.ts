@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { ensureDevelopmentKeys } from './development-keys.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import { securityFiles } from './security-files.js';

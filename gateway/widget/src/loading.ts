@@ -1,4 +1,4 @@
-import { findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { findBrand } from '@tillbridge/wire/payment/brands.js';
 import { brandsOf } from './render.js';
 import { options } from './shared/options.js';
 import { spinner } from './shared/spinner.js';

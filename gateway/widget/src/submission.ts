@@ -1,4 +1,4 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
+import { withQuery } from '@tillbridge/gateway/kernel/api/return-url.js';
 import { outcomeOf } from './answer.js';
 import { showChallenge } from './challenge.js';
 import type { FormContext, PaymentForm } from './forms/context.js';

@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/protocol/http/post-page.js';
-import type { BankEntry } from '@tillbridge/protocol/simulated-bank/bank-payments.js';
+import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/platform/http/post-page.js';
+import type { BankEntry } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 
 /** The page on which the customer decides. */
 export function decisionPage({ brand, amount, currency, token }: BankEntry): HtmlPage {

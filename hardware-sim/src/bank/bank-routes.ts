@@ -1,9 +1,5 @@
-import type { HtmlPage } from '@tillbridge/protocol/http/post-page.js';
-import type {
-  BankEntry,
-  BankPayment,
-  BankPayments,
-} from '@tillbridge/protocol/simulated-bank/bank-payments.js';
+import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import type { BankEntry, BankPayment, BankPayments } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import { decidedPage, decisionPage, leftPage } from './bank-pages.js';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { BankPayments } from '@tillbridge/protocol/simulated-bank/bank-payments.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { BankPayments } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 import { restApp } from '../rest/rest-app.js';
 import { sheetRoutes } from '../wallets/sheet-routes.js';
 import { acquirerRoutes, customerRoutes } from './bank-routes.js';

@@ -1,4 +1,4 @@
-import { TEST_CARDS, type TestCard } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS, type TestCard } from '@tillbridge/wire/payment/test-cards.js';
 import {
   type ChipPersonalisation,
   maestroContact,

@@ -1,5 +1,5 @@
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   type ApplicationProfile,
   type CardRiskRules,

@@ -1,6 +1,6 @@
-import { DEVELOPMENT_PVKI } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
+import { DEVELOPMENT_PVKI } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { cvv, icvv, pvv } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
 import { simulatorKey } from '../keys/simulator-keys.js';
 import type { MagstripeTracks } from './core/card.js';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tdesCounter } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
+import { tdesCounter } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from './config.js';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
-import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import type { Static } from '@tillbridge/protocol/schema/type.js';
-import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import { entriesOf } from '@tillbridge/platform/config/list-setting.js';
+import { loadSettings } from '@tillbridge/platform/config/load-settings.js';
+import { homeOf, type LogConfig, logConfig } from '@tillbridge/platform/config/program-settings.js';
+import type { Static } from '@tillbridge/platform/schema/type.js';
+import { developmentKeySet } from '@tillbridge/wire/terminals/development-key-sets.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { AcquirerHostConfig } from '../hosts/acquirer/host-config.js';
 import { modelSpec } from '../terminals/models.js';
 import { SIMULATOR_SETTINGS, targetOf } from './schema.js';

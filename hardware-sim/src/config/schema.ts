@@ -1,18 +1,14 @@
-import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { host, hostNames, port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
-import {
-  homeSetting,
-  homeVariable,
-  logSection,
-} from '@tillbridge/protocol/platform/config/program-settings.js';
-import { flag, path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
-import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
-import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
+import { host, hostNames, port } from '@tillbridge/platform/config/net-setting.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
+import { homeSetting, homeVariable, logSection } from '@tillbridge/platform/config/program-settings.js';
+import { flag, path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { KEY_SET_FORM } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
+import { TRANSPORTS } from '@tillbridge/wire/terminals/transports.js';
 import { CARD_NAMES } from '../cards/catalogue.js';
 import { KEY_FORMS } from '../hosts/acquirer/keys/key-names.js';
 import { dukptScheme } from '../terminals/core/dukpt-schemes.js';

@@ -1,4 +1,4 @@
-import { maskPan } from '@tillbridge/protocol/mask/mask.js';
+import { maskPan } from '@tillbridge/wire/mask/mask.js';
 import type { FastifyInstance } from 'fastify';
 import { type CardDefinition, cardCatalogue, findCard } from '../cards/catalogue.js';
 import { ControlError } from '../errors/control-error.js';

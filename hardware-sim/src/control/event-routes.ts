@@ -1,5 +1,5 @@
-import { type EventSink, responseSink } from '@tillbridge/protocol/platform/net/event-sink.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { type EventSink, responseSink } from '@tillbridge/platform/net/event-sink.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import type { SimulatorEvents } from '../simulator/simulator-events.js';

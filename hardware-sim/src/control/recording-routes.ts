@@ -1,4 +1,4 @@
-import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { TraceError } from '@tillbridge/wire/terminals/trace/trace.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import { lineReadingOf } from '../inspection/read-recording.js';

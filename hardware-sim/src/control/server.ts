@@ -1,5 +1,5 @@
-import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
-import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
+import { packageFolder } from '@tillbridge/platform/package-folder.js';
+import { servePanel } from '@tillbridge/platform/panel/serve-panel.js';
 import type { FastifyInstance } from 'fastify';
 import type { ReceiptPrinter } from '../printer/receipt-printer.js';
 import type { Recordings } from '../recordings/recordings.js';

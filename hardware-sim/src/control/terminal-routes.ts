@@ -1,4 +1,4 @@
-import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
+import { nearMatch } from '@tillbridge/wire/text/near-match.js';
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
 import { CARD_NAMES, cardCatalogue, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';

@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import { CONTROL_ERRORS } from './error-table.js';
 
 /** Codes of the REST control's refusals. */

@@ -1,5 +1,5 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
 import type { Fault } from './fault.js';
 import { faultPipe } from './fault-pipe.js';

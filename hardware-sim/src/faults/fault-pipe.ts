@@ -1,6 +1,6 @@
-import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { overPipe } from '@tillbridge/wire/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { FaultRegistry } from './fault-registry.js';
 
 /** What faults do beyond bending bytes. */

@@ -1,4 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { DeviceFaultName, Fault } from './fault.js';
 import { isDeviceFault } from './fault.js';
 import { seededRandom } from './seeded-random.js';

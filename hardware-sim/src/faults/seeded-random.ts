@@ -1,4 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 
 /** Random bytes out of a seed (mulberry32): the same seed gives the same bytes. Not for secrets. */
 export function seededRandom(seed: number): Random {

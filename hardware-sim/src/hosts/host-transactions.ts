@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import { ControlError } from '../errors/control-error.js';
 import type { TransactionRow } from './acquirer/rows/tables.js';
 import { callAcquirerControl } from './acquirer-control.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NETWORK_UP, NetworkProxy } from './network-proxy.js';
 

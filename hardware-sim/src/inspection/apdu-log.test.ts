@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { describeTlvPartly } from '@tillbridge/protocol/emv/describe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { describeTlvPartly } from '@tillbridge/wire/emv/describe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
 import { CardBox } from '../cards/card-box.js';
 import { decodeCommand, decodeResponse } from '../cards/core/apdu.js';

@@ -1,7 +1,7 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { maskBytes } from '@tillbridge/wire/terminals/trace/mask-bytes.js';
 import type { Card } from '../cards/core/card.js';
 import { swText } from '../kernel/kernel-error.js';
 import type { Presentation } from '../terminals/core/terminal-ui.js';

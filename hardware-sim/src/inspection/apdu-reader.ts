@@ -1,8 +1,8 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type DescribedNode, describeTlvPartly, describeValue } from '@tillbridge/protocol/emv/describe.js';
-import { parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { tagInfo } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlvPartly, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { type DescribedNode, describeTlvPartly, describeValue } from '@tillbridge/wire/emv/describe.js';
+import { parseDol } from '@tillbridge/wire/emv/dol.js';
+import { tagInfo } from '@tillbridge/wire/emv/tags.js';
+import { decodeTlvPartly, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { ApduError, type CommandApdu, decodeCommand, decodeResponse, INS, SW } from '../cards/core/apdu.js';
 import { swText } from '../kernel/kernel-error.js';
 

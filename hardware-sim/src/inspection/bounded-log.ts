@@ -1,4 +1,4 @@
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 
 /** What every entry of a log has. */
 export interface LogEntry {

@@ -1,8 +1,8 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { type Bit, type BitTable, hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { cvmResultsNames } from '@tillbridge/protocol/emv/cvm-results.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { type Bit, type BitTable, hasBit } from '@tillbridge/wire/emv/bits.js';
+import { cvmResultsNames } from '@tillbridge/wire/emv/cvm-results.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { KernelDecision } from '../kernel/decision.js';
 import type { TransactionData } from '../kernel/transaction-data.js';
 

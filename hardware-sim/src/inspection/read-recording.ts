@@ -1,8 +1,8 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
-import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
-import type { Trace } from '@tillbridge/protocol/terminals/trace/trace.js';
-import { wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
+import { maskBytes } from '@tillbridge/wire/terminals/trace/mask-bytes.js';
+import type { Trace } from '@tillbridge/wire/terminals/trace/trace.js';
+import { wireFormOf } from '@tillbridge/wire/terminals/trace/wire-payloads.js';
 import { modelSpec } from '../terminals/models.js';
 import type { FrameView } from './wire-log.js';
 

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import { DIRECTORY_NAMES, INS, type ResponseApdu, SELECT, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

@@ -1,4 +1,4 @@
-import { decodeTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import { decodeResponse, encodeCommand, type ResponseApdu } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { KernelError } from './kernel-error.js';

@@ -1,7 +1,7 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { AIP, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { AIP, TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
 import {
   CVM,
   type CvmContext,
@@ -9,14 +9,14 @@ import {
   nextCvm,
   parseCvmList,
   supportedCvms,
-} from '@tillbridge/protocol/emv/cvm.js';
+} from '@tillbridge/wire/emv/cvm.js';
 import {
   type CvmOutcome,
   cvmConditionName,
   cvmMethodName,
   encodeCvmResults,
-} from '@tillbridge/protocol/emv/cvm-results.js';
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+} from '@tillbridge/wire/emv/cvm-results.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

@@ -1,15 +1,15 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import {
   type ActionAnalysis,
   type IssuerActionCodes,
   type RequestedCryptogram,
   terminalActionAnalysis,
-} from '@tillbridge/protocol/emv/action-analysis.js';
-import { AIP, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { bitNames, hasBit } from '@tillbridge/protocol/emv/bits.js';
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/emv/action-analysis.js';
+import { AIP, TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { bitNames, hasBit } from '@tillbridge/wire/emv/bits.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { contactCandidates, type SelectedApplication, selectFinally } from './application-selection.js';

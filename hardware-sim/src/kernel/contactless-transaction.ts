@@ -1,7 +1,7 @@
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { CVM } from '@tillbridge/protocol/emv/cvm.js';
-import { encodeCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { CVM } from '@tillbridge/wire/emv/cvm.js';
+import { encodeCvmResults } from '@tillbridge/wire/emv/cvm-results.js';
 import type { Card } from '../cards/core/card.js';
 import { contactlessCandidates, selectFinally } from './application-selection.js';
 import { powerOn } from './card-reader.js';

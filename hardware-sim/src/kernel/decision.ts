@@ -1,4 +1,4 @@
-import type { Bit } from '@tillbridge/protocol/emv/bits.js';
+import type { Bit } from '@tillbridge/wire/emv/bits.js';
 
 /** One thing that the kernel decided, and why. */
 export interface KernelDecision {

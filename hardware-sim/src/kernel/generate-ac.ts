@@ -1,8 +1,8 @@
-import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
-import type { RequestedCryptogram } from '@tillbridge/protocol/emv/action-analysis.js';
-import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { RsaPublicKey } from '@tillbridge/wire/crypto/emv/rsa-recovery.js';
+import type { RequestedCryptogram } from '@tillbridge/wire/emv/action-analysis.js';
+import { TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, primitives, readObjects } from './card-reader.js';

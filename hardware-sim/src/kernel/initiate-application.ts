@@ -1,5 +1,5 @@
-import { AIP_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
-import { findTemplate, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { AIP_BYTES } from '@tillbridge/wire/emv/bit-fields.js';
+import { findTemplate, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, primitives, readObjects } from './card-reader.js';

@@ -1,5 +1,5 @@
-import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import { decodeResponse } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import type { TransactionData } from './transaction-data.js';

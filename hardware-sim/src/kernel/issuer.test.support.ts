@@ -1,11 +1,11 @@
-import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
-} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
+} from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { decisionCsu } from '@tillbridge/wire/emv/bit-fields.js';
 
 /** Tags of the cryptogram's input, ahead of the issuer data. */
 export const CRYPTOGRAM_TAGS = [

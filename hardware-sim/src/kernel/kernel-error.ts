@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 
 /** Why a transaction with a card cannot continue; one code for each reaction of the terminal. */
 export type KernelFailure =

@@ -1,9 +1,9 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { loadCapkTable } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
-import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { bitNames } from '@tillbridge/protocol/emv/bits.js';
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { loadCapkTable } from '@tillbridge/wire/crypto/emv/capk.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/wire/crypto/emv/test-capks.js';
+import { TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { bitNames } from '@tillbridge/wire/emv/bits.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { describe, expect, test } from 'vitest';
 import { CardBox } from '../cards/card-box.js';
 import { decodeCommand, decodeResponse, encodeResponse, INS } from '../cards/core/apdu.js';

@@ -1,17 +1,17 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { CapkTable } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { verifyDynamicData, verifyStaticData } from '@tillbridge/protocol/crypto/emv/oda.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { CapkTable } from '@tillbridge/wire/crypto/emv/capk.js';
+import { verifyDynamicData, verifyStaticData } from '@tillbridge/wire/crypto/emv/oda.js';
 import {
   type IccCertificate,
   type IssuerCertificate,
   recoverIccKey,
   recoverIssuerKey,
-} from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
-import { AIP, TERMINAL_CAPABILITIES, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+} from '@tillbridge/wire/crypto/emv/oda-certificates.js';
+import { AIP, TERMINAL_CAPABILITIES, TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
+import { parseDol } from '@tillbridge/wire/emv/dol.js';
+import { findTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { AUC, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { type Bit, bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { AUC, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { type Bit, bit, hasBit } from '@tillbridge/wire/emv/bits.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 
 /** Transaction types of tag 9C that these rules distinguish (ISO 8583 processing code). */

@@ -1,7 +1,7 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { type CombinedAuthentication, verifyCombinedData } from '@tillbridge/protocol/crypto/emv/oda.js';
-import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
-import { encodeTlv, findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { type CombinedAuthentication, verifyCombinedData } from '@tillbridge/wire/crypto/emv/oda.js';
+import type { RsaPublicKey } from '@tillbridge/wire/crypto/emv/rsa-recovery.js';
+import { encodeTlv, findTemplate, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import type { TransactionData } from './transaction-data.js';
 
 /**

@@ -1,5 +1,5 @@
-import { tagInfo } from '@tillbridge/protocol/emv/tags.js';
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { tagInfo } from '@tillbridge/wire/emv/tags.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import type { ApplicationParameters, TransactionInputs } from './terminal-parameters.js';
 import type { TransactionData } from './transaction-data.js';
 

@@ -1,4 +1,4 @@
-import type { ActionCodes } from '@tillbridge/protocol/emv/action-analysis.js';
+import type { ActionCodes } from '@tillbridge/wire/emv/action-analysis.js';
 
 /** What a terminal knows for one AID. */
 export interface ApplicationParameters {

@@ -1,6 +1,6 @@
-import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { TSI, TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

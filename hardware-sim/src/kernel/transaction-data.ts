@@ -1,8 +1,8 @@
-import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
-import { TSI_BYTES, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
-import type { Bit } from '@tillbridge/protocol/emv/bits.js';
-import { setBit } from '@tillbridge/protocol/emv/bits.js';
-import { buildDol } from '@tillbridge/protocol/emv/dol.js';
+import type { RsaPublicKey } from '@tillbridge/wire/crypto/emv/rsa-recovery.js';
+import { TSI_BYTES, TVR_BYTES } from '@tillbridge/wire/emv/bit-fields.js';
+import type { Bit } from '@tillbridge/wire/emv/bits.js';
+import { setBit } from '@tillbridge/wire/emv/bits.js';
+import { buildDol } from '@tillbridge/wire/emv/dol.js';
 import type { KernelDecision } from './decision.js';
 import { KernelError } from './kernel-error.js';
 

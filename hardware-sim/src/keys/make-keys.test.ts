@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromHex, toHex, xorBytes } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { unwrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { developmentKey, isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { fromHex, toHex, xorBytes } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { unwrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { developmentKey, isTestKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeKeys } from './make-keys.js';
 import { KeyFileError, SIMULATOR_KEY_NAMES, simulatorKey, useKeyFile } from './simulator-keys.js';

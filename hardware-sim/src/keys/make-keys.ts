@@ -1,15 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex, xorBytes } from '@tillbridge/protocol/bytes.js';
-import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import {
-  DEVELOPMENT_KEYS,
-  type DevelopmentKeyName,
-} from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { createFile } from '@tillbridge/platform/write-file.js';
+import { toHex, xorBytes } from '@tillbridge/wire/bytes.js';
+import { aesKcv, tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { DEVELOPMENT_KEYS, type DevelopmentKeyName } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { SIMULATOR_KEY_NAMES } from './simulator-keys.js';
 
 const KEY_BYTES = 16;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import {
   DEVELOPMENT_KEYS,
   type DevelopmentKeyName,
   developmentKey,
-} from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+} from '@tillbridge/wire/crypto/key-block/test-keys.js';
 
 /** The key file cannot be used; the message names it and never a key. */
 export class KeyFileError extends Error {

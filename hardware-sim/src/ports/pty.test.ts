@@ -1,7 +1,7 @@
 import { on, once } from 'node:events';
 import { closeSync, constants, createReadStream, openSync, readdirSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { PipeClosedError } from '@tillbridge/wire/seams/byte-pipe.js';
 import { describe, expect, test } from 'vitest';
 import { MAX_UNREAD_BYTES, openPty } from './pty.js';
 

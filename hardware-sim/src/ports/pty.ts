@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { BasePipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { BasePipe } from '@tillbridge/wire/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Libc } from './libc.js';
 import { loadLibc } from './libc.js';
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { reportPipe, UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
+import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { reportPipe, UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
 import type { StateSlot } from '../state/state-slot.js';
 import type { TerminalPlug } from './terminal-plug.js';
 

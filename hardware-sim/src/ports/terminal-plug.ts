@@ -1,4 +1,4 @@
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 
 /** The plug of a terminal: one line to one host, which comes and goes; its path never changes once it was plugged in. */
 export interface TerminalPlug {

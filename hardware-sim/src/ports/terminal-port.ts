@@ -1,6 +1,6 @@
 import { mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { openPty, type PtyPipe } from './pty.js';
 import type { TerminalPlug } from './terminal-plug.js';
 

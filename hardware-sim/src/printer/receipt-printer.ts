@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type Receipt, readEscPos } from './esc-pos.js';
 
 /** Receipts that are kept. */

@@ -9,15 +9,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { createFile } from '@tillbridge/platform/write-file.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import {
   decodeTrace,
   encodeEvent,
   encodeHeader,
   type Trace,
-} from '@tillbridge/protocol/terminals/trace/trace.js';
-import { TraceRecorder } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
+} from '@tillbridge/wire/terminals/trace/trace.js';
+import { TraceRecorder } from '@tillbridge/wire/terminals/trace/trace-recorder.js';
 import { ControlError } from '../errors/control-error.js';
 import type { WireLog } from '../inspection/wire-log.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { TraceRecorder } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { TraceRecorder } from '@tillbridge/wire/terminals/trace/trace-recorder.js';
 import { SerialPort } from 'serialport';
 import { TerminalPort } from '../ports/terminal-port.js';
 

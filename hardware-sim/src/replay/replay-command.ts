@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { decodeTrace, type Trace } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { decodeTrace, type Trace } from '@tillbridge/wire/terminals/trace/trace.js';
 import { hidPlug, tcpPlug } from '../ports/socket-plug.js';
 import type { TerminalPlug } from '../ports/terminal-plug.js';
 import { TerminalPort } from '../ports/terminal-port.js';

@@ -1,6 +1,6 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import type { TraceEvent } from '@tillbridge/wire/terminals/trace/trace.js';
 import { beforeEach, expect, test } from 'vitest';
 import { HOST_PATIENCE_MS, ReplayDevice } from './replay-device.js';
 import { HOST_PAUSE_MS, replayPlan } from './replay-plan.js';

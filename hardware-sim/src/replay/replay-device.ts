@@ -1,5 +1,5 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan.js';
 
 /** A host that sends nothing for this long has stopped. */

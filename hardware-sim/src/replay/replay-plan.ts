@@ -1,4 +1,4 @@
-import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
+import type { TraceEvent } from '@tillbridge/wire/terminals/trace/trace.js';
 
 /** One step of a replay: bytes that the host must send, or that the device sends. */
 export type ReplayStep =

@@ -1,9 +1,9 @@
-import { hostFault } from '@tillbridge/protocol/http/host-check.js';
-import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
-import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
-import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
+import { hostFault } from '@tillbridge/platform/http/host-check.js';
+import { answerMalformed, lacksHost } from '@tillbridge/platform/http/malformed-request.js';
+import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { bodyFault, type SchemaError } from '@tillbridge/platform/schema/fault.js';
+import { addRules, OWN_SCHEMAS } from '@tillbridge/platform/schema/rule.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,

@@ -1,5 +1,5 @@
-import { text } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { text } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { ControlError } from '../errors/control-error.js';
 import { type StateSlot, stateReader } from '../state/state-slot.js';
 import { MAX_SCENARIOS, SCENARIO_NAME, type Scenario } from './scenario.js';

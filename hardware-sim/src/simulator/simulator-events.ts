@@ -1,4 +1,4 @@
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { NetworkState } from '../hosts/network-proxy.js';
 import type { ApduView } from '../inspection/apdu-log.js';
 import type { FrameView } from '../inspection/wire-log.js';

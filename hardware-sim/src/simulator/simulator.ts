@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { CardBox } from '../cards/card-box.js';
 import { parseCardState } from '../cards/core/card-state.js';
 import type { SimulatorConfig, TerminalConfig } from '../config/config.js';

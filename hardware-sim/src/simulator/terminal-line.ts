@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { TraceRecorder } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { TraceRecorder } from '@tillbridge/wire/terminals/trace/trace-recorder.js';
 import type { WireLog } from '../inspection/wire-log.js';
 import { ReplayDevice } from '../replay/replay-device.js';
 import type { ReplayResult, ReplayStep } from '../replay/replay-plan.js';

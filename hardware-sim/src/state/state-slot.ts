@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { placeText } from '@tillbridge/protocol/schema/fault.js';
-import { reader } from '@tillbridge/protocol/schema/reader.js';
-import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { placeText } from '@tillbridge/platform/schema/fault.js';
+import { reader } from '@tillbridge/platform/schema/reader.js';
+import { type TSchema, Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
 
 /**
  * One small value that survives a restart: a card's counters, a terminal's keys or tables.

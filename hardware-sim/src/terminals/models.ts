@@ -1,5 +1,5 @@
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { DeviceDeps, SimulatedDevice } from './core/simulated-device.js';
 import { Ppc930 } from './gertec/ppc930.js';
 import { gertecWire } from './gertec/wire.js';

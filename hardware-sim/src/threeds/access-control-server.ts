@@ -1,17 +1,17 @@
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { type CavvResult, makeCavv } from '@tillbridge/protocol/threeds/cavv.js';
-import { eciOf } from '@tillbridge/protocol/threeds/eci.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import { currencyAlpha } from '@tillbridge/wire/payment/currency-codes.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { type CavvResult, makeCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { eciOf } from '@tillbridge/wire/threeds/eci.js';
 import {
   answerMessage,
   decodeMessage,
   encodeMessage,
   idsOf,
   ThreeDSError,
-} from '@tillbridge/protocol/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+} from '@tillbridge/wire/threeds/messages/codec.js';
+import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
 import { BoundedMap } from './bounded-map.js';
 import { decideAuthentication } from './decide-authentication.js';
 

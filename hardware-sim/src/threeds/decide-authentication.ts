@@ -1,9 +1,9 @@
 import {
   type AuthenticationBehaviour,
   findAuthenticationCourse,
-} from '@tillbridge/protocol/payment/authentication-test-cards.js';
-import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
-import { testFlowOf } from '@tillbridge/protocol/threeds/test-flow.js';
+} from '@tillbridge/wire/payment/authentication-test-cards.js';
+import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import { testFlowOf } from '@tillbridge/wire/threeds/test-flow.js';
 
 /** What the simulated issuer answers to an AReq. */
 interface Decision {

@@ -1,17 +1,17 @@
 import {
   AUTHENTICATION_COURSES,
   findAuthenticationCourse,
-} from '@tillbridge/protocol/payment/authentication-test-cards.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { CardRange } from '@tillbridge/protocol/threeds/messages/card-range.js';
+} from '@tillbridge/wire/payment/authentication-test-cards.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { CardRange } from '@tillbridge/wire/threeds/messages/card-range.js';
 import {
   answerMessage,
   decodeMessage,
   encodeMessage,
   ThreeDSError,
-} from '@tillbridge/protocol/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
-import { testFlowOf } from '@tillbridge/protocol/threeds/test-flow.js';
+} from '@tillbridge/wire/threeds/messages/codec.js';
+import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import { testFlowOf } from '@tillbridge/wire/threeds/test-flow.js';
 import { BoundedMap } from './bounded-map.js';
 
 /** Reference number of the simulated directory server. */

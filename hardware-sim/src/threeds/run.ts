@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import type { SimulatorConfig } from '../config/config.js';
 import { AccessControlServer } from './access-control-server.js';
 import { DirectoryServer } from './directory-server.js';

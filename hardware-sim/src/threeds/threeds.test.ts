@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { AUTHENTICATION_COURSES } from '@tillbridge/protocol/payment/authentication-test-cards.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { AUTHENTICATION_COURSES } from '@tillbridge/wire/payment/authentication-test-cards.js';
 import {
   decodeCRes,
   decodeMethodNotification,
   encodeCReq,
   encodeMethodData,
-} from '@tillbridge/protocol/threeds/browser-messages.js';
-import { verifyCavv } from '@tillbridge/protocol/threeds/cavv.js';
-import { decodeMessage, encodeMessage } from '@tillbridge/protocol/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+} from '@tillbridge/wire/threeds/browser-messages.js';
+import { verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { decodeMessage, encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
+import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningThreeDSecure, startThreeDSecure } from './run.js';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import { openWalletToken } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import { TEST_ROOTS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import { openWalletToken } from '@tillbridge/wire/crypto/wallets/wallet-token.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { describe, expect, it } from 'vitest';
 import { issueToken } from './issue-token.js';
 import { TOKEN_FLAWS, TOKEN_LIFE_MS, type TokenOrder } from './token-order.js';

@@ -1,4 +1,4 @@
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { issueTokenA } from './token-a.js';
 import { issueTokenB } from './token-b.js';
 import { issueTokenC } from './token-c.js';

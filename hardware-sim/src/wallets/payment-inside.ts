@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { WalletPayment } from '@tillbridge/protocol/crypto/wallets/wallet-payment.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { WalletPayment } from '@tillbridge/wire/crypto/wallets/wallet-payment.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 
 /** Bytes of a token's id, and of a cryptogram (28 characters of base64). */
 const TOKEN_ID_BYTES = 16;

@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
-import type { SheetAnswer } from '@tillbridge/protocol/simulated-bank/wallet-sheet.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import type { SheetAnswer } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
 
 /** What the shopper sees on a sheet. */
 interface SheetTexts {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { SHEET_PATH, type SheetOrder } from '@tillbridge/protocol/simulated-bank/wallet-sheet.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
+import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import { SHEET_PATH, type SheetOrder } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import { newTokenId, paymentInside, type WalletCard } from './payment-inside.js';

@@ -1,8 +1,8 @@
 import { createCipheriv, createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto';
-import { APPLE_SIGNATURE_MAX_AGE_MS } from '@tillbridge/protocol/crypto/wallets/apple-token.js';
-import { TEST_CERTIFICATES_A, TEST_SIGNING_KEYS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import type { WalletPayment } from '@tillbridge/protocol/crypto/wallets/wallet-payment.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { APPLE_SIGNATURE_MAX_AGE_MS } from '@tillbridge/wire/crypto/wallets/apple-token.js';
+import { TEST_CERTIFICATES_A, TEST_SIGNING_KEYS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import type { WalletPayment } from '@tillbridge/wire/crypto/wallets/wallet-payment.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
 import {
   context,
   objectIdentifier,

@@ -7,9 +7,9 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { signedBytes } from '@tillbridge/protocol/crypto/wallets/google-token.js';
-import { TEST_SIGNING_KEYS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import { GATEWAY_RECIPIENT, SENDER_OF_B } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
+import { signedBytes } from '@tillbridge/wire/crypto/wallets/google-token.js';
+import { TEST_SIGNING_KEYS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import { GATEWAY_RECIPIENT, SENDER_OF_B } from '@tillbridge/wire/crypto/wallets/wallet-token.js';
 import { agreeWith, receiverOf } from './ec-agreement.js';
 import { expiryOf, type TokenOrder } from './token-order.js';
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { TEST_SIGNING_KEYS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
+import { TEST_SIGNING_KEYS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
 import { CompactEncrypt, CompactSign } from 'jose';
 import { receiverOf } from './ec-agreement.js';
 import { expiryOf, type TokenOrder } from './token-order.js';

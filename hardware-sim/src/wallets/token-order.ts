@@ -1,5 +1,5 @@
-import type { WalletPayment } from '@tillbridge/protocol/crypto/wallets/wallet-payment.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletPayment } from '@tillbridge/wire/crypto/wallets/wallet-payment.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 
 /** What a token can have wrong; each is found by another check of the receiver. */
 export const TOKEN_FLAWS = ['format', 'version', 'chain', 'signature', 'merchant', 'expiry'] as const;

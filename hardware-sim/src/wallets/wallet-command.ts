@@ -1,11 +1,11 @@
 import { createPublicKey } from 'node:crypto';
-import type { WalletPayment } from '@tillbridge/protocol/crypto/wallets/wallet-payment.js';
-import { currencyDigits } from '@tillbridge/protocol/payment/currency-codes.js';
-import { parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import type { WalletPayment } from '@tillbridge/wire/crypto/wallets/wallet-payment.js';
+import { currencyDigits } from '@tillbridge/wire/payment/currency-codes.js';
+import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { newTokenId, paymentInside } from './payment-inside.js';
 import { TOKEN_FLAWS, type TokenFlaw } from './token-order.js';

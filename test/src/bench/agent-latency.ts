@@ -24,10 +24,10 @@ import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
 import type { SimulatedDevice } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
 import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import { pino } from 'pino';
 import type { BenchRow } from './measure.js';
 

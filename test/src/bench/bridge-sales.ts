@@ -32,9 +32,9 @@ import {
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
-import { type Bodies, Disposition } from '@tillbridge/protocol/bridge/messages.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { type Bodies, Disposition } from '@tillbridge/wire/bridge/messages.js';
 import { type BenchRow, median, round2 } from './measure.js';
 
 /** Stores that sell at once, one sale at a time each; as many REST clients pay. */

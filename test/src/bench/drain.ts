@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledger-database.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
 import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';
 import type { BenchRow } from './measure.js';

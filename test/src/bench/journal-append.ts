@@ -7,10 +7,10 @@ import type { JournalWrite } from '@tillbridge/agent/journal/journal.js';
 import { SEALING_KEY_BYTES } from '@tillbridge/agent/journal/sealed-bytes.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { ROWS } from '@tillbridge/agent/journal/tables.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type BenchRow, median } from './measure.js';
 import { atLeast } from './row.js';
 

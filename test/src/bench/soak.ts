@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from '../load/bench-gateway.js';
 import { COLLECT_GARBAGE } from '../load/collect-garbage.js';
 import { type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';

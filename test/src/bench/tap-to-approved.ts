@@ -1,4 +1,4 @@
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import { openBenchGateway } from '../load/bench-gateway.js';
 import { BITS_PER_BYTE } from '../load/paced-pipe.js';
 import { salesOf } from './bridge-latency.js';

@@ -1,35 +1,35 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import {
   INITIAL_FRAME_STATE as ABECS_START,
   encodePacket as encodeAbecs,
   parseFrames as parseAbecs,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import { encodeFrame as encodeNeo } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { encodeOnLine, INITIAL_LINE_STATE, parseLine } from '@tillbridge/protocol/terminals/idtech/line.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
+import { encodeFrame as encodeNeo } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { encodeOnLine, INITIAL_LINE_STATE, parseLine } from '@tillbridge/wire/terminals/idtech/line.js';
 import {
   encodeReports,
   INITIAL_REPORT_STATE,
   parseReport,
   REPORT_BYTES,
-} from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
-import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
+} from '@tillbridge/wire/terminals/magtek/hid-packets.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/wire/terminals/magtek/slip.js';
 import {
   encodeMessagePackets as encodeMiura,
   INITIAL_PACKET_STATE as MIURA_START,
   parsePackets as parseMiura,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
+} from '@tillbridge/wire/terminals/miura/packet.js';
 import {
   encodeFrame as encodeNewland,
   INITIAL_FRAME_STATE as NEWLAND_START,
   parseFrames as parseNewland,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import { encodeTypeA, INITIAL_FRAME_A, parseTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
+import { encodeTypeA, INITIAL_FRAME_A, parseTypeA } from '@tillbridge/wire/terminals/verifone/frame-a.js';
 import {
   encodeTypeB,
   INITIAL_FRAME_B,
   MAX_RESPONSE_BYTES,
   parseTypeB,
-} from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+} from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import { type BenchRow, measure } from './measure.js';
 
 /** EMV data of the size that a chip's request has. */

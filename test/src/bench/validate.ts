@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
-import { parseForm } from '@tillbridge/protocol/api/form.js';
+import { checkRequest } from '@tillbridge/gateway/kernel/api/check/check-request.js';
+import { parseForm } from '@tillbridge/gateway/kernel/api/form.js';
 import { PAYMENT } from '../load/payment-example.js';
 import { type BenchRow, measure } from './measure.js';
 

@@ -5,7 +5,7 @@ import type {
   ReversalRow,
   TransactionRow,
 } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
-import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
+import type { ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { call, json } from './http.js';
 
 /** A fault as a test sets it. */

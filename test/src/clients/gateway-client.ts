@@ -1,5 +1,5 @@
-import type { RequestParameters } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { RequestParameters } from '@tillbridge/gateway/kernel/api/catalogue/sections.js';
+import { present } from '@tillbridge/wire/present.js';
 import { call, type HttpAnswer } from './http.js';
 
 /** The part of a payment answer that journeys look at (spec 2.10). */

@@ -1,4 +1,4 @@
-import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
+import { nearMatch } from '@tillbridge/wire/text/near-match.js';
 
 /** The command line or the environment makes no sense; the text names what, and what was expected. Exit code 2. */
 export class UsageError extends Error {

@@ -4,7 +4,7 @@ import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger
 import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { Gateways } from './gateways.js';
 
 const QUIET = { warn: () => undefined, error: () => undefined };

@@ -19,15 +19,15 @@ import { sale } from '@tillbridge/gateway/core/bridge/wire-examples.test.support
 import { AGENT } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import {
   Disposition,
   type Outcome,
   type StatusAnswer,
   StatusState,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

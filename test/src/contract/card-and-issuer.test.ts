@@ -21,8 +21,8 @@ import {
 import { readTap } from '@tillbridge/hardware-sim/kernel/contactless-transaction.js';
 import type { ApplicationParameters } from '@tillbridge/hardware-sim/kernel/terminal-parameters.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import { decodeTlv, encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { decodeTlv, encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 // The chips of the simulator on one side, the gateway's security module and issuer simulator on the other: neither knows the other's code.

@@ -21,13 +21,13 @@ import {
 import { issueEnrolCode } from '@tillbridge/gateway/features/agents/service.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
-import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { tlsPinOf } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 

@@ -18,14 +18,14 @@ import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/features/settlement/
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { Client } from 'basic-ftp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 

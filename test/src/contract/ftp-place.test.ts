@@ -14,12 +14,12 @@ import {
 } from '@tillbridge/gateway/features/settlement/host-files/ftp-place.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MERCHANT = 'a'.repeat(32);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type PortState, supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { openSerialPipe } from '@tillbridge/agent/ports/serial-pipe.js';
 import { openPty, type PtyPipe } from '@tillbridge/hardware-sim/ports/pty.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));

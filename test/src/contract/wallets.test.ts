@@ -10,9 +10,9 @@ import {
 import { walletRootRow } from '@tillbridge/gateway/security/wallets/wallet-roots.js';
 import { issueToken } from '@tillbridge/hardware-sim/wallets/issue-token.js';
 import { TOKEN_FLAWS, type TokenOrder } from '@tillbridge/hardware-sim/wallets/token-order.js';
-import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { TEST_ROOTS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readVectorFiles, type Vector } from '../vectors/vector-file.js';
 

@@ -22,7 +22,7 @@ import { USAGE_RULES } from '@tillbridge/gateway/security/keys/key-rules.js';
 import { TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
 import { DEVICE_FAULT_NAMES, LINE_FAULT_NAMES } from '@tillbridge/hardware-sim/faults/fault.js';
 import { FAULT_KINDS, HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { CARD_REASONS } from '@tillbridge/protocol/payment/chargeback-reasons.js';
+import { CARD_REASONS } from '@tillbridge/wire/payment/chargeback-reasons.js';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { tableRows } from './markdown.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SECURITY_EVENTS } from '@tillbridge/protocol/platform/log/security-events.js';
+import { SECURITY_EVENTS } from '@tillbridge/platform/log/security-events.js';
 import { expect, it } from 'vitest';
 
 const PAGES = ['gateway/docs/logs.md', 'agent/docs/logs.md'];

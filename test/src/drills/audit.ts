@@ -11,7 +11,7 @@ import {
   PostgresStore,
   STORE_SCHEMA_NAME,
 } from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { until } from '../clients/http.js';
 import type { Told } from './told.js';
 

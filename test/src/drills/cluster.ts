@@ -14,7 +14,7 @@ import {
 } from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
 import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import { NO_THROTTLE } from '../load/bench-gateway.js';
 import { deviceRowsOf } from '../load/drain.js';
 import type { FleetAgent } from '../load/fleet.js';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import { PAYMENT } from '../load/payment-example.js';
 import type { Told } from './told.js';
 

@@ -12,10 +12,10 @@ import {
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
-import { Disposition, type GatewayPins, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
+import { Disposition, type GatewayPins, type Outcome } from '@tillbridge/wire/bridge/messages.js';
 import { pino } from 'pino';
 import { drainKsns } from '../load/drain.js';
 import type { FleetAgent } from '../load/fleet.js';

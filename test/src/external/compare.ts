@@ -11,7 +11,7 @@ import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { messageKey } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
 import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';

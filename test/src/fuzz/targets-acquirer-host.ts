@@ -12,22 +12,22 @@ import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-
 import { HostFaults } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import {
   coveredByMac,
   macBytes,
   packExchange,
   putMac,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { writeZoneKey } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
+import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);

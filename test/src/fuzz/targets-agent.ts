@@ -1,7 +1,7 @@
 import { receiptText } from '@tillbridge/agent/sale/receipts/receipt-lines.js';
 import { findCardData } from '@tillbridge/agent/support/card-data-scan.js';
 import { instantOf } from '@tillbridge/agent/till/store-time.js';
-import { localText } from '@tillbridge/protocol/text/local-time.js';
+import { localText } from '@tillbridge/wire/text/local-time.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const utf8 = (input: Uint8Array): string => Buffer.from(input).toString('utf8');

@@ -12,6 +12,8 @@ import { checkFile } from '@tillbridge/gateway/features/settlement/import/import
 import { RATE_HEADERS, readRates } from '@tillbridge/gateway/features/settlement/import/read-rates.js';
 import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
 import { exchanged } from '@tillbridge/gateway/features/settlement/rules/exchange.js';
+import { CRON_ORDER, cronExpressionError, cronFieldError } from '@tillbridge/gateway/kernel/api/cron.js';
+import { parseForm } from '@tillbridge/gateway/kernel/api/form.js';
 import { OperatorError } from '@tillbridge/gateway/kernel/errors/operator-error.js';
 import { RequestRefused } from '@tillbridge/gateway/kernel/http/request/envelope.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
@@ -21,9 +23,7 @@ import {
   recordKey,
 } from '@tillbridge/gateway/security/restored-database/record-file.js';
 import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
-import { CRON_ORDER, cronExpressionError, cronFieldError } from '@tillbridge/protocol/api/cron.js';
-import { parseForm } from '@tillbridge/protocol/api/form.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -6,22 +6,22 @@ import {
   signedDynamicData,
   signedStaticData,
 } from '@tillbridge/hardware-sim/cards/oda/signatures.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { readAccountData } from '@tillbridge/protocol/crypto/dukpt/account-data.js';
-import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt/dukpt-keys.js';
-import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { verifyCombinedData, verifyStaticData } from '@tillbridge/protocol/crypto/emv/oda.js';
-import { recoverIccKey, recoverIssuerKey } from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
-import { TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
-import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { decodePinBlock, encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { decipherPinBlock4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import { openAppleToken, openUnverifiedAppleToken } from '@tillbridge/protocol/crypto/wallets/apple-token.js';
-import { type GoogleScheme, openGoogleToken } from '@tillbridge/protocol/crypto/wallets/google-token.js';
-import { parseObject } from '@tillbridge/protocol/crypto/wallets/token-json.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { readAccountData } from '@tillbridge/wire/crypto/dukpt/account-data.js';
+import { deriveAesInitialKey } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/wire/crypto/dukpt/dukpt-keys.js';
+import { deriveInitialKey } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { type CapkRecord, loadCapk } from '@tillbridge/wire/crypto/emv/capk.js';
+import { verifyCombinedData, verifyStaticData } from '@tillbridge/wire/crypto/emv/oda.js';
+import { recoverIccKey, recoverIssuerKey } from '@tillbridge/wire/crypto/emv/oda-certificates.js';
+import { TEST_CAPKS } from '@tillbridge/wire/crypto/emv/test-capks.js';
+import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { decodePinBlock, encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { decipherPinBlock4 } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
+import { openAppleToken, openUnverifiedAppleToken } from '@tillbridge/wire/crypto/wallets/apple-token.js';
+import { type GoogleScheme, openGoogleToken } from '@tillbridge/wire/crypto/wallets/google-token.js';
+import { parseObject } from '@tillbridge/wire/crypto/wallets/token-json.js';
 import { type VectorInputs, vectorInputs } from './corpus.js';
 import type { FuzzTarget } from './target.js';
 import { JWE_TARGETS } from './targets-jwe.js';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { parseCvmList } from '@tillbridge/protocol/emv/cvm.js';
-import { readCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
-import { describeTlv, describeTlvPartly, formatDescription } from '@tillbridge/protocol/emv/describe.js';
-import { buildDol, dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { iadNames, readIad } from '@tillbridge/protocol/emv/iad.js';
-import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { readValue } from '@tillbridge/protocol/emv/value-readers.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { parseCvmList } from '@tillbridge/wire/emv/cvm.js';
+import { readCvmResults } from '@tillbridge/wire/emv/cvm-results.js';
+import { describeTlv, describeTlvPartly, formatDescription } from '@tillbridge/wire/emv/describe.js';
+import { buildDol, dolLength, parseDol } from '@tillbridge/wire/emv/dol.js';
+import { iadNames, readIad } from '@tillbridge/wire/emv/iad.js';
+import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { readValue } from '@tillbridge/wire/emv/value-readers.js';
 import { vectorTexts } from './corpus.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 

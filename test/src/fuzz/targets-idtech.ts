@@ -1,47 +1,44 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { decodeAccountData } from '@tillbridge/protocol/terminals/idtech/account-data.js';
-import {
-  decodeAidList,
-  decodeApplicationData,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
+import { decodeAccountData } from '@tillbridge/wire/terminals/idtech/account-data.js';
+import { decodeAidList, decodeApplicationData } from '@tillbridge/wire/terminals/idtech/application-data.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
   MAX_FRAME_BYTES,
   parseFrames,
-} from '@tillbridge/protocol/terminals/idtech/frame.js';
+} from '@tillbridge/wire/terminals/idtech/frame.js';
 import {
   encodeReports,
   INITIAL_REPORT_STATE,
   REPORT_BYTES,
   takeReport,
-} from '@tillbridge/protocol/terminals/idtech/hid-report.js';
-import { decodeKeyState } from '@tillbridge/protocol/terminals/idtech/key-state.js';
-import { decodeKeyedRequest, encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
+} from '@tillbridge/wire/terminals/idtech/hid-report.js';
+import { decodeKeyState } from '@tillbridge/wire/terminals/idtech/key-state.js';
+import { decodeKeyedRequest, encodeKeyedRequest } from '@tillbridge/wire/terminals/idtech/keyed-entry.js';
 import {
   decodeMagstripeData,
   encodeMagstripeData,
-} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
+} from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
 import {
   maskMagstripeTrack2,
   readMasked57,
   readMaskedMagstripe,
-} from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { decodePinAnswer, encodePinAnswer } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
+} from '@tillbridge/wire/terminals/idtech/masking.js';
+import { decodePinAnswer, encodePinAnswer } from '@tillbridge/wire/terminals/idtech/pin-entry.js';
 import {
   decodeObjectEvent,
   decodeScreenText,
   encodeAddLabel,
   encodeObjectEvent,
-} from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+} from '@tillbridge/wire/terminals/idtech/screen.js';
+import { decodeTransactionAnswer } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import {
   decodeActivate,
   decodeApplyHostResponse,
   decodeAuthenticate,
-} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-commands.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const PING = fromHex('5669564F74656368320018010000B3CD');

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeMessage, dialectsOf } from '@tillbridge/protocol/iso8583/describe/describe.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { packExchange, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { packParts, unpackParts } from '@tillbridge/protocol/iso8583/parts/parts.js';
+import { describeMessage, dialectsOf } from '@tillbridge/wire/iso8583/describe/describe.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { packExchange, unpackExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import type { MessageSpec } from '@tillbridge/wire/iso8583/field-spec.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/wire/iso8583/message.js';
+import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import { packParts, unpackParts } from '@tillbridge/wire/iso8583/parts/parts.js';
 import { type VectorInputs, vectorInputs } from './corpus.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 

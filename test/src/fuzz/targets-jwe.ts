@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { openJweToken } from '@tillbridge/protocol/crypto/wallets/jwe-token.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { openJweToken } from '@tillbridge/wire/crypto/wallets/jwe-token.js';
 import { CompactEncrypt, CompactSign } from 'jose';
 import type { FuzzTarget } from './target.js';
 

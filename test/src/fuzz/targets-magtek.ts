@@ -1,6 +1,6 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import {
   encodeClearData,
   keyedInTrack2,
@@ -10,30 +10,30 @@ import {
   readClearData,
   readKeyedInTrack2,
   readMagstripeTrack2,
-} from '@tillbridge/protocol/terminals/magtek/account-data.js';
-import { aesUsageOf, ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
-import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/protocol/terminals/magtek/framing.js';
+} from '@tillbridge/wire/terminals/magtek/account-data.js';
+import { aesUsageOf, ENCRYPTION_TYPES } from '@tillbridge/wire/terminals/magtek/encryption-type.js';
+import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/wire/terminals/magtek/framing.js';
 import {
   encodeReports,
   INITIAL_REPORT_STATE,
   parseReport,
   REPORT_BYTES,
-} from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
-import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
-import { decodeMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
-import { readOutcome, readUpdate } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { decodeProperties } from '@tillbridge/protocol/terminals/magtek/properties.js';
-import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
-import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { statusOf } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+} from '@tillbridge/wire/terminals/magtek/hid-packets.js';
+import { readMaskedTrack } from '@tillbridge/wire/terminals/magtek/masked-track.js';
+import { decodeMessage } from '@tillbridge/wire/terminals/magtek/message.js';
+import { readOutcome, readUpdate } from '@tillbridge/wire/terminals/magtek/notifications.js';
+import { decodeProperties } from '@tillbridge/wire/terminals/magtek/properties.js';
+import { decodeResume } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/wire/terminals/magtek/slip.js';
+import { decodeStart } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
+import { statusOf } from '@tillbridge/wire/terminals/magtek/statuses.js';
 import {
   decodeTransactionObject,
   encipheredPart,
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 

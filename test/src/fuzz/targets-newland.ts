@@ -1,42 +1,38 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import {
   decodeAccountData,
   encodePanBlock,
   encodeTrackBlock,
-} from '@tillbridge/protocol/terminals/newland/account-data.js';
+} from '@tillbridge/wire/terminals/newland/account-data.js';
 import {
   decodeCallback,
   decodeCallbackAnswer,
   encodeCallbackAnswer,
-} from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import {
-  decodeCoded,
-  decodeDisplay,
-  encodeDisplay,
-} from '@tillbridge/protocol/terminals/newland/commands.js';
-import { decodeDialog, decodeDialogAnswer } from '@tillbridge/protocol/terminals/newland/dialog.js';
+} from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { decodeCoded, decodeDisplay, encodeDisplay } from '@tillbridge/wire/terminals/newland/commands.js';
+import { decodeDialog, decodeDialogAnswer } from '@tillbridge/wire/terminals/newland/dialog.js';
 import {
   CANCEL_CARD_WAIT,
   encodeFrame,
   INITIAL_FRAME_STATE,
   MAX_FRAME_BYTES,
   parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
 import {
   decodeGetData,
   decodeGetTlvList,
   decodeKernelData,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import { decodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
-import { decodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import { decodeEncipheredPan } from '@tillbridge/wire/terminals/newland/masked-pan.js';
+import { decodeMessage } from '@tillbridge/wire/terminals/newland/messages.js';
 import {
   decodeComplete,
   decodeCompleteAnswer,
   decodePerform,
   decodePerformAnswer,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
-import { decodePinEntry, decodePinEntryAnswer } from '@tillbridge/protocol/terminals/newland/pin-entry.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
+import { decodePinEntry, decodePinEntryAnswer } from '@tillbridge/wire/terminals/newland/pin-entry.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 

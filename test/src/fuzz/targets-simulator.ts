@@ -1,8 +1,8 @@
 import { ApduReader } from '@tillbridge/hardware-sim/inspection/apdu-reader.js';
 import { readEscPos } from '@tillbridge/hardware-sim/printer/esc-pos.js';
 import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 /** A reader of lines keeps every byte: what it tells, and what it waits with, are the input. */

@@ -1,32 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
-import {
-  encodePacket,
-  INITIAL_FRAME_STATE,
-  parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { decodeAccountData } from '@tillbridge/wire/terminals/abecs/account-data.js';
+import { encodePacket, INITIAL_FRAME_STATE, parseFrames } from '@tillbridge/wire/terminals/abecs/framing.js';
 import {
   decodeCommandMessage,
   decodeResponseMessage,
   encodeCommandMessage,
   encodeResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { decodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
 import {
   decodeSecureOpen,
   encipherChannelKey,
   encodeSecureOpen,
-} from '@tillbridge/protocol/terminals/abecs/secure-open.js';
-import { openMessage, sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
-import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
-import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
-import { decodeReport } from '@tillbridge/protocol/terminals/miura/reports.js';
-import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+} from '@tillbridge/wire/terminals/abecs/secure-open.js';
+import { openMessage, sealMessage } from '@tillbridge/wire/terminals/abecs/secure-packet.js';
+import { decodeTableRecord, splitTableRecords } from '@tillbridge/wire/terminals/abecs/tables.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
+import { decodeCommand } from '@tillbridge/wire/terminals/miura/commands.js';
+import { readMaskedTrack2 } from '@tillbridge/wire/terminals/miura/masked-track.js';
+import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/wire/terminals/miura/packet.js';
+import { decodeReport } from '@tillbridge/wire/terminals/miura/reports.js';
+import { decodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const PARAMETER_BLOCK = fromHex('0015000101001900020005');

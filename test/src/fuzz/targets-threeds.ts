@@ -6,10 +6,10 @@ import {
   encodeCReq,
   encodeCRes,
   encodeMethodData,
-} from '@tillbridge/protocol/threeds/browser-messages.js';
-import { verifyCavv } from '@tillbridge/protocol/threeds/cavv.js';
-import { decodeMessage, encodeMessage, ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
-import { MESSAGES, type MessageType } from '@tillbridge/protocol/threeds/messages/tables.js';
+} from '@tillbridge/wire/threeds/browser-messages.js';
+import { verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { decodeMessage, encodeMessage, ThreeDSError } from '@tillbridge/wire/threeds/messages/codec.js';
+import { MESSAGES, type MessageType } from '@tillbridge/wire/threeds/messages/tables.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const IDS = {

@@ -1,23 +1,20 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { decodeAccountData, padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
+import { decodeAccountData, padPkcs7 } from '@tillbridge/wire/terminals/verifone/account-data.js';
 import {
   encodeTypeA,
   INITIAL_FRAME_A,
   MAX_BLOCK_BYTES,
   parseTypeA,
-} from '@tillbridge/protocol/terminals/verifone/frame-a.js';
-import { encodeTypeB, MAX_RESPONSE_BYTES } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
-import { newLink, stepLink } from '@tillbridge/protocol/terminals/verifone/link.js';
+} from '@tillbridge/wire/terminals/verifone/frame-a.js';
+import { encodeTypeB, MAX_RESPONSE_BYTES } from '@tillbridge/wire/terminals/verifone/frame-b.js';
+import { newLink, stepLink } from '@tillbridge/wire/terminals/verifone/link.js';
 import {
   decodeCommand,
   decodeContainer,
   decodeMessage,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import {
-  readObfuscatedPan,
-  readObfuscatedTrack2,
-} from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { readObfuscatedPan, readObfuscatedTrack2 } from '@tillbridge/wire/terminals/verifone/obfuscated.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 

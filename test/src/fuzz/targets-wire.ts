@@ -1,25 +1,25 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { parseForm } from '@tillbridge/gateway/kernel/api/form.js';
 import { readSignals, signalTexts } from '@tillbridge/gateway/kernel/store/signals/signal-text.js';
-import { parseForm } from '@tillbridge/protocol/api/form.js';
-import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import {
   answerFault,
   enrolmentAnswer,
   enrolmentRequest,
   isByCode,
   provenKey,
-} from '@tillbridge/protocol/bridge/enrolment.js';
+} from '@tillbridge/wire/bridge/enrolment.js';
 import {
   codeKey,
   type EnrolmentCode,
   EnrolmentCodeError,
   formatEnrolmentCode,
   parseEnrolmentCode,
-} from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/protocol/bridge/messages.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+} from '@tillbridge/wire/bridge/enrolment-code.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/wire/bridge/messages.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const CODE: EnrolmentCode = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';

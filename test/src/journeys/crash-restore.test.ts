@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RESTORE_STEPS } from '@tillbridge/agent/journal/copy/take-place.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentCommand, signalDuring } from '../stack/agent-command.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';

@@ -1,6 +1,6 @@
 import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { DEVELOPMENT_KEYS } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { byteSecret, digitSecret, type Secret } from '../leaks/secret.js';
 import type { Stack } from '../stack/stack.js';
 

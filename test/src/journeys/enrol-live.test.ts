@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { PROGRAMS, writeConfig } from '../stack/layout.js';

@@ -1,4 +1,4 @@
-import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { flood } from '../clients/flood.js';

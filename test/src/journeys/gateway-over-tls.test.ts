@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PROGRAMS, writeConfig } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';

@@ -11,16 +11,13 @@ import { promisify } from 'node:util';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { MadeKeys } from '@tillbridge/hardware-sim/keys/make-keys.js';
-import { toHex, xorBytes } from '@tillbridge/protocol/bytes.js';
-import { TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import {
-  DEVELOPMENT_KEYS,
-  type DevelopmentKeyName,
-} from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import { issueCertificate, makeAuthority } from '@tillbridge/protocol/platform/net/own-authority.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { issueCertificate, makeAuthority } from '@tillbridge/platform/net/own-authority.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex, xorBytes } from '@tillbridge/wire/bytes.js';
+import { TEST_CAPKS } from '@tillbridge/wire/crypto/emv/test-capks.js';
+import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { DEVELOPMENT_KEYS, type DevelopmentKeyName } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { AgentClient } from '../clients/agent-client.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listParked, wantAgain } from '@tillbridge/gateway/app/commands/inbox.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';

@@ -9,7 +9,7 @@ import {
   TAKES,
 } from '@tillbridge/gateway/features/webhooks/webhook-harness.test.support.js';
 import { DISPATCHER_LIMITS } from '@tillbridge/gateway/features/webhooks/worker.js';
-import { CommandState } from '@tillbridge/protocol/bridge/messages.js';
+import { CommandState } from '@tillbridge/wire/bridge/messages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { addKnownAgent, connectKnownAgent } from '../stack/known-agent.js';

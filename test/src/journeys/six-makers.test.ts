@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
-import { DEVICE_TYPES, type DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import { DEVICE_TYPES, type DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient, type TillRequest } from '../clients/agent-client.js';
 import { type HostTransaction, SimulatorClient } from '../clients/simulator-client.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanFolder } from '../leaks/scan.js';
 import { runTour } from '../tour/run-tour.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WalletKeyView } from '@tillbridge/gateway/features/wallets/service.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { PROGRAMS } from '../stack/layout.js';

@@ -11,10 +11,10 @@ import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-i
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import { partHome } from '../stack/layout.js';
 import { seedGateway, startGateway } from '../stack/parts.js';
 import type { FleetAgent } from './fleet.js';

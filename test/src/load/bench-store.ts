@@ -7,8 +7,8 @@ import { BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
 import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
 import { loadOrCreateKey } from '@tillbridge/agent/journal/key-file.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { AgentClient } from '../clients/agent-client.js';
 import { makeHome, partHome } from '../stack/layout.js';
 import {

@@ -10,9 +10,9 @@ import {
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import { Disposition, type PosData } from '@tillbridge/protocol/bridge/messages.js';
-import { advanceKsn } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
+import { Disposition, type PosData } from '@tillbridge/wire/bridge/messages.js';
+import { advanceKsn } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import { BenchChild } from './child.js';
 import type { FleetAgent } from './fleet.js';
 

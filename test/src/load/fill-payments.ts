@@ -2,7 +2,7 @@ import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledg
 import { TRANSACTIONS } from '@tillbridge/gateway/core/acquirers/internal/ledger-tables.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 
 /** The merchant's reference of the payment that is multiplied; the others have their number in its place. */
 export const TEMPLATE_REFERENCE = 'bench-template';

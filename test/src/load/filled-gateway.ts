@@ -4,8 +4,8 @@ import { runSettlement } from '@tillbridge/gateway/features/settlement/service.j
 import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './bench-gateway.js';
 import { type Filled, fillPayments, TEMPLATE_REFERENCE } from './fill-payments.js';
 

@@ -1,7 +1,7 @@
 import { CHECK_WORK } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { until } from '../clients/http.js';
 
 /** The node that has the consistency check instead of the gateway. It renews nothing: on SQLite a gateway takes no look at other leases. */

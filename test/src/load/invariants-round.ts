@@ -4,8 +4,8 @@ import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledg
 import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
 import { gatewayFiles } from '@tillbridge/gateway/kernel/data-folder/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { BenchChild } from './child.js';
 
 /** What is measured in the home of a gateway that is stopped. */

@@ -1,4 +1,4 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 
 /** Bits of a byte on a serial line: start, eight, stop. */
 export const BITS_PER_BYTE = 10;

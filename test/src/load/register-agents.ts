@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { FleetAgent } from './fleet.js';
 
 /** Registers agents of a merchant, `bench-0` and further, each with a key of its own and as many terminals, `1` and further. */

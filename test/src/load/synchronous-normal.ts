@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 
 /**
  * Loaded beforehand (`--import`) into a gateway that shall break its promise: its databases no longer wait for the disk with each commit.

@@ -1,4 +1,4 @@
-import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { WebSocket } from 'ws';
 import { loopbackAddress } from './loopback-address.js';
 

@@ -15,11 +15,11 @@ import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/kernel/http/limits/http
 import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/kernel/http/throttle/throttle.js';
 import { type MailConfig, SmtpMailer } from '@tillbridge/gateway/kernel/outbox/smtp-mailer.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { sourceStack } from '@tillbridge/protocol/platform/log/source-stacks.js';
+import { sourceStack } from '@tillbridge/platform/log/source-stacks.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partHome, ROOT } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { MemorySaleService } from '@tillbridge/agent/till/memory-sale-service.test.support.js';
 import { createTillServer } from '@tillbridge/agent/till/server.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';

@@ -9,10 +9,10 @@ import { Recordings } from '@tillbridge/hardware-sim/recordings/recordings.js';
 import { ScenarioStore } from '@tillbridge/hardware-sim/scenarios/scenario-store.js';
 import { buildTerminals } from '@tillbridge/hardware-sim/simulator/simulator.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import { createLog } from '@tillbridge/protocol/platform/log/log.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { createLog } from '@tillbridge/platform/log/log.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import type { Browser } from 'playwright-core';
 import { SimulatorPanel } from './simulator-panel.js';
 

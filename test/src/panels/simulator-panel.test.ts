@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { lineReadingOf } from '@tillbridge/hardware-sim/inspection/read-recording.js';
-import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { decodeTrace } from '@tillbridge/wire/terminals/trace/trace.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';

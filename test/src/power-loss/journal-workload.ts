@@ -10,9 +10,9 @@ import type {
 import { SEALING_KEY_BYTES } from '@tillbridge/agent/journal/sealed-bytes.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { type Workload, workload } from './workload.js';
 
 type Commit = JournalWrite | { readonly compact: Compaction };

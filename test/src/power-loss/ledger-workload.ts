@@ -4,7 +4,7 @@ import { LedgerDatabase } from '@tillbridge/gateway/core/acquirers/internal/ledg
 import type { LedgerStore } from '@tillbridge/gateway/core/acquirers/internal/ledger-store.js';
 import { LedgerWriter } from '@tillbridge/gateway/core/acquirers/internal/ledger-writer.js';
 import { MemoryLedgerStore } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
-import { isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { columnsByName, type Workload, workload } from './workload.js';
 
 /** A ledger and the writer in front of it, as the acquirer has them. */

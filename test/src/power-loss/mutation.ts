@@ -14,9 +14,7 @@ interface Connection {
 /** From now on every connection of this process syncs less than the code under test asks for. */
 export function syncLess(mode: Mutation): void {
   // The very module that agent and gateway load.
-  const load = createRequire(
-    fileURLToPath(import.meta.resolve('@tillbridge/protocol/platform/sqlite/connection.js')),
-  );
+  const load = createRequire(fileURLToPath(import.meta.resolve('@tillbridge/platform/sqlite/connection.js')));
   const { Database } = load('sqlite3') as { Database: { prototype: Connection } };
   const real = { run: Database.prototype.run, exec: Database.prototype.exec };
   const weaker = (sql: string): string => sql.replace('synchronous = FULL', `synchronous = ${mode}`);

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type SimulatedDisk, USUAL_SLOWEST_MS } from './disk/simulated-disk.js';
 import { FAIR, type FaultRates, ROUGH, STORM } from './kernel/fault-rates.js';
 import type { SeededRandom } from './kernel/seeded-random.js';

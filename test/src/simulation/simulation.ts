@@ -4,7 +4,7 @@ import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { HostileMerchant } from './actors/hostile-merchant.js';
 import { HostileStore } from './actors/hostile-store.js';
 import { OnlineMerchant } from './actors/online-merchant.js';

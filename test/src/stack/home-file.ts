@@ -1,4 +1,4 @@
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
 import { StartFailure } from './part-process.js';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import { UsageError } from '../command-line/command-line.js';
 import { writeHomeFile } from './home-file.js';
 import { PART_NAMES, type PartName } from './options.js';

@@ -1,4 +1,4 @@
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import type { StackOptions } from './options.js';
 import type { StackExtras } from './stack.js';
 

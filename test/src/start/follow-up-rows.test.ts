@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOLLOW_UPS, STORED_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
+import { FOLLOW_UPS, STORED_TYPES } from '@tillbridge/wire/payment/lifecycle.js';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 
@@ -11,7 +11,7 @@ const ALLOWED: readonly string[] = [
   // Chargebacks are no follow-ups: the acquirer makes them.
   'gateway/src/core/payments/rules/chargeback.ts',
   // What is left of a capture is less than its amount, where its root gave money back.
-  'protocol/src/payment/decide-follow-up.ts',
+  'protocol/wire/src/payment/decide-follow-up.ts',
 ];
 
 /** Types that are follow-ups alone. PA, DB and CD are payments on their own too. */
@@ -23,7 +23,7 @@ const COMPARED = new RegExp(
 
 /** Files of production code that compare something with the name of a follow-up. */
 function comparing(): readonly string[] {
-  return ['gateway/src', 'protocol/src']
+  return ['gateway/src', 'protocol/wire/src']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
         (file) => `${folder}/${file}`,

@@ -1,4 +1,4 @@
-import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
 import { UsageError } from '../command-line/command-line.js';
 import { makeHome, ROOT } from '../stack/layout.js';
 import { HELP, readOptions, type StackOptions } from '../stack/options.js';

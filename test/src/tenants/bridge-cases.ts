@@ -1,5 +1,5 @@
-import { enrolmentRequest } from '@tillbridge/protocol/bridge/enrolment.js';
-import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
+import { enrolmentRequest } from '@tillbridge/wire/bridge/enrolment.js';
+import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
 import {
   type Bodies,
   type BodyKind,
@@ -7,8 +7,8 @@ import {
   EnrolmentPurpose,
   OfflineKind,
   SaleType,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { chipData, encipheredAccount, encipheredPinOf } from './cards.js';
 import { DEVICES, type IdKind, KSNS, MESSAGES, randomHex } from './id-kinds.js';
 import type { Stranger } from './stranger.js';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { TestAgent } from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
-import type { BodyKind, Hello, Welcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { BodyKind, Hello, Welcome } from '@tillbridge/wire/bridge/messages.js';
 
 /** What the gateway may say to an agent. */
 const ANSWERS = [

@@ -1,5 +1,5 @@
-import type { Hello } from '@tillbridge/protocol/bridge/messages.js';
-import { type WireField, wireFields } from '@tillbridge/protocol/bridge/wire-fields.test.support.js';
+import type { Hello } from '@tillbridge/wire/bridge/messages.js';
+import { type WireField, wireFields } from '@tillbridge/wire/bridge/wire-fields.test.support.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, COUNTS, guessedEnrolment, MESSAGE_CASES, WIRE_FIELDS, withValue } from './bridge-cases.js';
 import { BridgeClient } from './bridge-client.js';

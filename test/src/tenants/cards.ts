@@ -4,7 +4,7 @@ import {
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 
 /** Development cards with a PIN: one that is approved, one that its issuer declines. */
 export const VISA = '4200000000000000';

@@ -1,7 +1,7 @@
 import { type AgentDeps, issueEnrolCode } from '@tillbridge/gateway/features/agents/service.js';
-import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { type Bodies, Disposition, OfflineKind, SaleType } from '@tillbridge/protocol/bridge/messages.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { type Bodies, Disposition, OfflineKind, SaleType } from '@tillbridge/wire/bridge/messages.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { BridgeClient } from './bridge-client.js';
 import { chipData, DECLINED, encipheredAccount, forgedChip, TYPED, VISA } from './cards.js';
 import { type OwnedIds, randomHex } from './id-kinds.js';

@@ -1,5 +1,5 @@
 import { TABLES, type TableName } from '@tillbridge/gateway/kernel/store/tables.js';
-import { SqliteConnection, type SqlRow } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection, type SqlRow } from '@tillbridge/platform/sqlite/connection.js';
 import type { Tenant } from './tenant.js';
 
 /** Columns that tell whose a row is. */

@@ -1,6 +1,6 @@
-import { PAY_BY_LINK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/links/pay-by-link.js';
-import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
-import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
+import { PAY_BY_LINK_PARAMETERS } from '@tillbridge/gateway/kernel/api/catalogue/links/pay-by-link.js';
+import { RISK_CHECK_PARAMETERS } from '@tillbridge/gateway/kernel/api/catalogue/risk-check.js';
+import { rowsOf } from '@tillbridge/gateway/kernel/api/check/check-request.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
 import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';

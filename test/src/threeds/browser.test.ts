@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CHALLENGE_WINDOWS } from '@tillbridge/protocol/threeds/challenge-windows.js';
+import { CHALLENGE_WINDOWS } from '@tillbridge/wire/threeds/challenge-windows.js';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';

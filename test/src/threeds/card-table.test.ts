@@ -1,4 +1,4 @@
-import { AUTHENTICATION_COURSES } from '@tillbridge/protocol/payment/authentication-test-cards.js';
+import { AUTHENTICATION_COURSES } from '@tillbridge/wire/payment/authentication-test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';

@@ -1,4 +1,4 @@
-import { AUTHENTICATION_COURSES } from '@tillbridge/protocol/payment/authentication-test-cards.js';
+import { AUTHENTICATION_COURSES } from '@tillbridge/wire/payment/authentication-test-cards.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Form, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
 import { Inputs } from './ops/inputs.js';
 import { TOPICS } from './topics.js';
 import type { Vector } from './vector-file.js';

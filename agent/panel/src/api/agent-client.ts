@@ -1,4 +1,4 @@
-import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
+import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
 import { t } from '../texts/texts.js';
 import type { Caller, Condition, History, Queue, Sale, Status, Totals, TotalsBy } from './answers.js';
 

@@ -1,4 +1,4 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 
 /** Most digits of an amount that is typed: ten and two decimals. */
 const MAX_DIGITS = 12;

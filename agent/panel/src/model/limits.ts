@@ -1,4 +1,4 @@
-import type { Tone } from '@tillbridge/protocol/panel/components/badge.js';
+import type { Tone } from '@tillbridge/panel-kit/components/badge.js';
 import type { Queue, Status } from '../api/answers.js';
 import { money, t } from '../texts/texts.js';
 

@@ -1,6 +1,6 @@
-import { EventClient, type StreamEvent } from '@tillbridge/protocol/panel/events.js';
-import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
-import { State } from '@tillbridge/protocol/panel/state.js';
+import { EventClient, type StreamEvent } from '@tillbridge/panel-kit/events.js';
+import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
+import { State } from '@tillbridge/panel-kit/state.js';
 import { type AgentClient, NotReachedError } from '../api/agent-client.js';
 import type { Caller, Sale, TillRight } from '../api/answers.js';
 import {

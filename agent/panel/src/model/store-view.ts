@@ -1,4 +1,4 @@
-import type { StreamEvent } from '@tillbridge/protocol/panel/events.js';
+import type { StreamEvent } from '@tillbridge/panel-kit/events.js';
 import type {
   Caller,
   Condition,

@@ -1,4 +1,4 @@
-import { COMPONENT_WORDS } from '@tillbridge/protocol/panel/words.js';
+import { COMPONENT_WORDS } from '@tillbridge/panel-kit/words.js';
 
 /** English: the keys of all languages. What stands in braces is put in. */
 export const EN = {

@@ -1,5 +1,5 @@
-import { amountText, timeText } from '@tillbridge/protocol/panel/format.js';
-import { sayWith } from '@tillbridge/protocol/panel/words.js';
+import { amountText, timeText } from '@tillbridge/panel-kit/format.js';
+import { sayWith } from '@tillbridge/panel-kit/words.js';
 import { DE } from './de.js';
 import { EN, type TextKey, type Texts } from './en.js';
 import { ES } from './es.js';

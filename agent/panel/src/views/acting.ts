@@ -1,4 +1,4 @@
-import { showToast } from '@tillbridge/protocol/panel/components/toasts.js';
+import { showToast } from '@tillbridge/panel-kit/components/toasts.js';
 
 /** Does something, and shows why it was refused. Resolves with whether it was done. */
 export async function acting(act: () => Promise<unknown>, done?: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Page } from '@tillbridge/protocol/panel/components/page.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge, type Tone } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Page } from '@tillbridge/panel-kit/components/page.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';

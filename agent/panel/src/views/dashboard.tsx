@@ -1,4 +1,4 @@
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LiveStore } from '../model/live-store.js';

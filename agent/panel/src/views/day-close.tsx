@@ -1,9 +1,9 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
-import { Choice, Field } from '@tillbridge/protocol/panel/components/field.js';
-import { type Column, Table } from '@tillbridge/protocol/panel/components/table.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
+import { Choice, Field } from '@tillbridge/panel-kit/components/field.js';
+import { type Column, Table } from '@tillbridge/panel-kit/components/table.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TotalKind, Totals, TotalsBy, TotalsGroup } from '../api/answers.js';

@@ -1,8 +1,8 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { type Column, Table } from '@tillbridge/protocol/panel/components/table.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
+import { type Column, Table } from '@tillbridge/panel-kit/components/table.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Sale } from '../api/answers.js';

@@ -1,8 +1,8 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Card } from '@tillbridge/protocol/panel/components/card.js';
-import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { ageText } from '@tillbridge/protocol/panel/format.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Card } from '@tillbridge/panel-kit/components/card.js';
+import { Facts } from '@tillbridge/panel-kit/components/list.js';
+import { ageText } from '@tillbridge/panel-kit/format.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { Status } from '../api/answers.js';
 import { type ExposureChart, type HistoryChart, historyChart } from '../model/history-chart.js';

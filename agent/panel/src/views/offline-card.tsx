@@ -1,10 +1,10 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Card } from '@tillbridge/protocol/panel/components/card.js';
-import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { Meter } from '@tillbridge/protocol/panel/components/meter.js';
-import { ageText } from '@tillbridge/protocol/panel/format.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Card } from '@tillbridge/panel-kit/components/card.js';
+import { Facts } from '@tillbridge/panel-kit/components/list.js';
+import { Meter } from '@tillbridge/panel-kit/components/meter.js';
+import { ageText } from '@tillbridge/panel-kit/format.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { Queue, Terminal } from '../api/answers.js';
 import { limitsOf } from '../model/limits.js';

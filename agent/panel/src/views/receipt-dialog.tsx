@@ -1,6 +1,6 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
-import { Choice } from '@tillbridge/protocol/panel/components/field.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
+import { Choice } from '@tillbridge/panel-kit/components/field.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ReceiptCopy } from '../api/agent-client.js';

@@ -1,5 +1,5 @@
-import { Confirm } from '@tillbridge/protocol/panel/components/dialog.js';
-import { Field, Select } from '@tillbridge/protocol/panel/components/field.js';
+import { Confirm } from '@tillbridge/panel-kit/components/dialog.js';
+import { Field, Select } from '@tillbridge/panel-kit/components/field.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Resolution } from '../api/agent-client.js';

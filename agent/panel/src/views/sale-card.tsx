@@ -1,5 +1,5 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Sale, Terminal } from '../api/answers.js';

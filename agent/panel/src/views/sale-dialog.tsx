@@ -1,8 +1,8 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Confirm, Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
-import { Field } from '@tillbridge/protocol/panel/components/field.js';
-import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Confirm, Dialog } from '@tillbridge/panel-kit/components/dialog.js';
+import { Field } from '@tillbridge/panel-kit/components/field.js';
+import { Facts } from '@tillbridge/panel-kit/components/list.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Sale } from '../api/answers.js';

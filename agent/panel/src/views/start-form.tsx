@@ -1,7 +1,7 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Choice, Form, Select } from '@tillbridge/protocol/panel/components/field.js';
-import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
-import { useChosen, useRedraw } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Choice, Form, Select } from '@tillbridge/panel-kit/components/field.js';
+import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
+import { useChosen, useRedraw } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { SaleRequest } from '../api/agent-client.js';

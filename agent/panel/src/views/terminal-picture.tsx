@@ -1,4 +1,4 @@
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { JSX } from 'preact';
 
 /** How a card is used, or what the customer does. */

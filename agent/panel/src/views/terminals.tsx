@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge, type Tone } from '@tillbridge/panel-kit/components/badge.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { Condition, Terminal } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';

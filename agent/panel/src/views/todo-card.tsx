@@ -1,9 +1,9 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Confirm } from '@tillbridge/protocol/panel/components/dialog.js';
-import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Confirm } from '@tillbridge/panel-kit/components/dialog.js';
+import { List, ListItem } from '@tillbridge/panel-kit/components/list.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Queue, Status } from '../api/answers.js';

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import type { CardData, CardFacts, Enciphered, EntryMode, StartOutcome } from './driver.js';
 import { requestData, textOf } from './emv-data.js';
 import { MAX_POS_FIELD_BYTES } from './limits.js';

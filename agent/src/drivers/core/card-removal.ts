@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { isFailed, type Result } from './result.js';
 
 /** How a maker whose terminal does not report the removal of a card asks for it. */

@@ -1,7 +1,7 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Codec,

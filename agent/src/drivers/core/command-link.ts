@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { type Parse, StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { type Parse, StreamParser } from '@tillbridge/wire/terminals/parsed.js';
 import { setLineTimer } from './line-timer.js';
 import { attempt, type Failed, failed, isFailed, type Result } from './result.js';
 

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { DRIVER_FAILURES } from '../../errors/error-table.js';
 
 /** How the card data came in (REST parameter `pos.entryMode`). */

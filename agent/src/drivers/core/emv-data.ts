@@ -1,7 +1,7 @@
-import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { FINAL_TAGS, ISSUER_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { FINAL_TAGS, ISSUER_TAGS, REQUEST_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import type { CompleteOutcome, EntryMode, OnlineResult } from './driver.js';
 import { MAX_POS_FIELD_BYTES } from './limits.js';
 import { andThen, attempt, failed, type Result } from './result.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { PORT_CLOSED } from './command-link.js';
 import { type SaleEnd, STOPPED_BY_TILL } from './result.js';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 
 /** A timer that fires so much too late ran out while the process stood still. */
 export const LATE_MS = 50;

@@ -1,7 +1,7 @@
-import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { CapkRecord } from '@tillbridge/wire/crypto/emv/capk.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type {
   CardData,
   CompleteOutcome,

@@ -1,5 +1,5 @@
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import type { DriverFailure } from './driver.js';
 
 /** A failure with its text; the text names statuses and fields, never card data. */

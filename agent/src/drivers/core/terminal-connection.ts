@@ -1,6 +1,6 @@
-import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { backoffMs } from '@tillbridge/platform/backoff.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
 import type { MakerSession, OpenMakerLine, OpenMakerSession } from './maker-session.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type { StartRequest, TerminalDriver } from './driver.js';
 import type { CommandHooks, OpenMaker, Sale, TerminalPlace } from './maker-session.js';

@@ -1,6 +1,6 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { StartRequest } from './driver.js';
 import { failed, type Result } from './result.js';
 

@@ -1,4 +1,4 @@
-import { DIGIT_TEXTS, EVENTS, MENU_LIMITS } from '@tillbridge/protocol/terminals/abecs/results.js';
+import { DIGIT_TEXTS, EVENTS, MENU_LIMITS } from '@tillbridge/wire/terminals/abecs/results.js';
 import type { DeviceOutcome, PersonAnswer, Question } from '../core/driver.js';
 import { attempt, failed, hasEnded, isFailed, type SaleEnd, STOPPED_BY_TILL } from '../core/result.js';
 import { twoLines } from './display-text.js';

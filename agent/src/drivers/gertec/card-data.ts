@@ -1,11 +1,8 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import {
-  ACCOUNT_DATA_BLOCK,
-  GERTEC_PPC930_PROFILE,
-} from '@tillbridge/protocol/terminals/abecs/account-data.js';
-import { decodeClassicResponse, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { ACCOUNT_DATA_BLOCK, GERTEC_PPC930_PROFILE } from '@tillbridge/wire/terminals/abecs/account-data.js';
+import { decodeClassicResponse, displayMessage } from '@tillbridge/wire/terminals/abecs/classic.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { keyIndexText } from '@tillbridge/wire/terminals/abecs/key-map.js';
 import type { PinEntry } from '../core/card-data.js';
 import type { Enciphered } from '../core/driver.js';
 import { andThen, attempt, failed, hasEnded, type Result } from '../core/result.js';

@@ -1,5 +1,5 @@
-import type { CardType, IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import type { CardType, IccStatus } from '@tillbridge/wire/terminals/abecs/results.js';
+import { type StatusHint, statusOf } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { type CardTrouble, swipedAs } from '../core/card-attempts.js';
 import type { EntryMode } from '../core/driver.js';
 

@@ -1,4 +1,4 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LAST_MESSAGE_MS } from '../core/limits.js';
 import {

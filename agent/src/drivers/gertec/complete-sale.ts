@@ -1,7 +1,7 @@
-import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { FieldReader, FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { formatFcxOption, parseFcxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
+import { FINAL_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { FieldReader, FieldValues } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { formatFcxOption, parseFcxResult } from '@tillbridge/wire/terminals/abecs/results.js';
 import type { CompleteOutcome, DriverProgress, EntryMode, OnlineResult } from '../core/driver.js';
 import {
   cryptogramOf,

@@ -1,4 +1,4 @@
-import type { TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import type { TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 
 /** The agent's configuration of a Gertec terminal. */
 export interface AbecsConfig {

@@ -1,8 +1,8 @@
-import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import type { AidFields, TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { type CapkRecord, loadCapk } from '@tillbridge/wire/crypto/emv/capk.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/wire/crypto/emv/test-capks.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import type { AidFields, TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { TerminalPlace } from '../core/maker-session.js';
 import type { AbecsConfig } from './config.js';
 

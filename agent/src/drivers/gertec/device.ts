@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { decodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { FIELDS, familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { decodeKeyMap } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import { statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { packTableRecords, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { decodeClassicResponse } from '@tillbridge/wire/terminals/abecs/classic.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { FIELDS, familyId } from '@tillbridge/wire/terminals/abecs/fields.js';
+import { decodeKeyMap } from '@tillbridge/wire/terminals/abecs/key-map.js';
+import { statusCode } from '@tillbridge/wire/terminals/abecs/statuses.js';
+import { packTableRecords, type TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { andThen, attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';

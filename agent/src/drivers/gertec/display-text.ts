@@ -1,4 +1,4 @@
-import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import type { CardPrompt } from '../core/card-attempts.js';
 
 const LINE = 16;

@@ -1,8 +1,8 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import type { FieldValues } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../core/driver.js';
 import { openSessionDriver } from '../core/session-driver.js';

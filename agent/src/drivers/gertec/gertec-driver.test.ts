@@ -1,4 +1,4 @@
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIVENESS_INTERVAL_MS } from '../core/limits.js';
 import { tableVersion } from './device.js';

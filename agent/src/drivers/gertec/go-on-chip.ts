@@ -1,9 +1,9 @@
-import { REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
-import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
-import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { REQUEST_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { keyIndexText } from '@tillbridge/wire/terminals/abecs/key-map.js';
+import { parseGoxResult } from '@tillbridge/wire/terminals/abecs/results.js';
+import { encodeRiskParameters } from '@tillbridge/wire/terminals/abecs/risk-parameters.js';
+import { statusOf } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import type { Enciphered, StartRequest } from '../core/driver.js';
 import { cleanIccData, readTlv, tagList } from '../core/emv-data.js';
 import { andThen, attempt, failed, hasEnded, isFailed, type Result, type SaleEnd } from '../core/result.js';

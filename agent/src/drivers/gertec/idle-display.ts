@@ -1,4 +1,4 @@
-import { displayLines, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { displayLines, displayMessage } from '@tillbridge/wire/terminals/abecs/classic.js';
 import { problemOf, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';
 import { REMOVE_CARD_MS } from './limits.js';

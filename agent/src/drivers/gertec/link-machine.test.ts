@@ -1,4 +1,4 @@
-import { encodePacket, type FrameEvent } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import { encodePacket, type FrameEvent } from '@tillbridge/wire/terminals/abecs/framing.js';
 import { describe, expect, it } from 'vitest';
 import {
   IDLE_LINK,

@@ -1,5 +1,5 @@
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
-import { CAN, type FrameEvent, NAK, SYN } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
+import { CAN, type FrameEvent, NAK, SYN } from '@tillbridge/wire/terminals/abecs/framing.js';
 import {
   ACK_TIMEOUT_MS,
   EOT_TIMEOUT_MS,
@@ -9,8 +9,8 @@ import {
   MAX_DAMAGED_RESPONSES,
   RESPONSE_TIMEOUT_MS,
   RESYNC_SILENCE_MS,
-} from '@tillbridge/protocol/terminals/abecs/link-limits.js';
-import { ERROR_RESPONSE_ID, NOTIFICATION_ID } from '@tillbridge/protocol/terminals/abecs/message.js';
+} from '@tillbridge/wire/terminals/abecs/link-limits.js';
+import { ERROR_RESPONSE_ID, NOTIFICATION_ID } from '@tillbridge/wire/terminals/abecs/message.js';
 
 /** A command ready for the line. */
 export interface LinkCommand {

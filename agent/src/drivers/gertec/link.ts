@@ -1,12 +1,12 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import {
   type CLASSIC_REQUESTS,
   type ClassicRequestId,
   encodeClassicRequest,
-} from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { COMMANDS, type CommandId, type CommandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+} from '@tillbridge/wire/terminals/abecs/classic.js';
+import { COMMANDS, type CommandId, type CommandSpec } from '@tillbridge/wire/terminals/abecs/commands.js';
+import { FieldReader, type FieldValues, fields } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import {
   encodePacket,
   INITIAL_FRAME_STATE,
@@ -14,17 +14,17 @@ import {
   MAX_ABECS_DATA,
   MAX_CLASSIC_DATA,
   parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import type { LayoutValues } from '@tillbridge/protocol/terminals/abecs/layout.js';
-import { RESPONSE_TIMEOUT_MS } from '@tillbridge/protocol/terminals/abecs/link-limits.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
+import type { LayoutValues } from '@tillbridge/wire/terminals/abecs/layout.js';
+import { RESPONSE_TIMEOUT_MS } from '@tillbridge/wire/terminals/abecs/link-limits.js';
 import {
   decodeResponseMessage,
   ERROR_RESPONSE_ID,
   encodeCommandMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
-import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { notificationLines } from '@tillbridge/wire/terminals/abecs/notification.js';
+import { decodeParameters, encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { ST_OK } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { type Codec, type CodecEffect, CommandLink } from '../core/command-link.js';
 import type { DriverFailure } from '../core/driver.js';
 import { attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';

@@ -1,14 +1,14 @@
-import { CARD_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { CARD_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { displayMessage } from '@tillbridge/wire/terminals/abecs/classic.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import {
   type CardType,
   type IccStatus,
   parseAidTableInfo,
   parseCardType,
   parseIccStatus,
-} from '@tillbridge/protocol/terminals/abecs/results.js';
-import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
+} from '@tillbridge/wire/terminals/abecs/results.js';
+import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/wire/terminals/abecs/tracks.js';
 import {
   type CardAsk,
   type CardNext,

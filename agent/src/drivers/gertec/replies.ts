@@ -1,4 +1,4 @@
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { type StatusHint, statusOf } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { type Failed, failed, isFailed, type Result, type SaleEnd, STOPPED_BY_TILL } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { Reply } from './link.js';

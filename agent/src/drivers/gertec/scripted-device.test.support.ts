@@ -1,7 +1,7 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { encodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { encodeClassicResponse } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { FieldReader, type FieldValues, fields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { familyId } from '@tillbridge/wire/terminals/abecs/fields.js';
 import {
   ACK,
   EOT,
@@ -9,17 +9,17 @@ import {
   INITIAL_FRAME_STATE,
   NAK,
   parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import { encodeKeyMap } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
+import { encodeKeyMap } from '@tillbridge/wire/terminals/abecs/key-map.js';
 import {
   type CommandMessage,
   decodeCommandMessage,
   encodeResponseMessage,
   type ResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
-import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { encodeNotification } from '@tillbridge/wire/terminals/abecs/notification.js';
+import { decodeParameters, encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { type StatusName, statusCode } from '@tillbridge/wire/terminals/abecs/statuses.js';
 
 /** What the device does with one command. */
 type Step =

@@ -1,7 +1,7 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { displayMessage } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { keyIndexText } from '@tillbridge/wire/terminals/abecs/key-map.js';
+import { packTableRecords } from '@tillbridge/wire/terminals/abecs/tables.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { MakerSession, OpenMaker, OpenMakerLine } from '../core/maker-session.js';
 import { andThen } from '../core/result.js';

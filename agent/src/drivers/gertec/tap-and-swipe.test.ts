@@ -1,5 +1,5 @@
-import { encodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { encodeClassicResponse } from '@tillbridge/wire/terminals/abecs/classic.js';
+import type { FieldValues } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ARQC_DATA,

@@ -1,5 +1,5 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { FieldValues } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import type { SaleOn } from '../core/maker-session.js';
 import type { AbecsConfig } from './config.js';
 import type { AbecsDevice } from './device.js';

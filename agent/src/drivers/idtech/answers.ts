@@ -1,6 +1,6 @@
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
 
 /** What a frame is to the command that waits. `refused`: it ends with anything but success. */
 type AnswerStep = 'not-ours' | 'accepted' | 'ended' | 'refused';

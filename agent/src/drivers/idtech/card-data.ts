@@ -1,15 +1,15 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Attribution } from '@tillbridge/protocol/terminals/idtech/attribution.js';
-import type { MagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { Attribution } from '@tillbridge/wire/terminals/idtech/attribution.js';
+import type { MagstripeData } from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
 import {
   type MaskedAccount,
   readMasked5A,
   readMasked57,
   readMaskedMagstripe,
-} from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import type { TransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+} from '@tillbridge/wire/terminals/idtech/masking.js';
+import { findObject, type SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
+import type { TransactionAnswer } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import { cardData } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
 import { failed, isFailed, type Result } from '../core/result.js';

@@ -1,7 +1,7 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { encodeFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
 import { beforeEach, expect, test } from 'vitest';
 import { CardSeat } from './card-seat.js';
 import { NeoLink } from './link.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { NOTIFICATIONS, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { NOTIFICATIONS, SWITCH_BITS } from '@tillbridge/wire/terminals/idtech/commands.js';
 import type { NeoLink } from './link.js';
 
 /**

@@ -1,10 +1,7 @@
-import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { resultOf, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import {
-  decodeTransactionAnswer,
-  resultCode,
-} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import { FINAL_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeTlv } from '@tillbridge/wire/emv/tlv.js';
+import { resultOf, statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
+import { decodeTransactionAnswer, resultCode } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { cryptogramOf, finalOutcome, issuerObjects, NO_CERTIFICATE } from '../core/emv-data.js';
 import { andThen, failed, isFailed, type Result } from '../core/result.js';

@@ -1,13 +1,13 @@
-import { COMMANDS, type CommandName, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { COMMANDS, type CommandName, SWITCH_BITS } from '@tillbridge/wire/terminals/idtech/commands.js';
 import {
   decodeKeyState,
   encodeKeyRequest,
   type KeyName,
   type KeyStateName,
-} from '@tillbridge/protocol/terminals/idtech/key-state.js';
-import { MASKING } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { encodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+} from '@tillbridge/wire/terminals/idtech/key-state.js';
+import { MASKING } from '@tillbridge/wire/terminals/idtech/masking.js';
+import { encodeObjects } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { plainText } from '../core/emv-data.js';
 import { andThen, type Failed, failed, inOrder, isFailed, type Result } from '../core/result.js';

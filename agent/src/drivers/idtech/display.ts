@@ -1,10 +1,10 @@
-import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import type { CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
 import {
   encodeAddLabel,
   encodeScreenName,
   encodeUpdateLabel,
   MAX_LABEL_CHARACTERS,
-} from '@tillbridge/protocol/terminals/idtech/screen.js';
+} from '@tillbridge/wire/terminals/idtech/screen.js';
 import { problemOf, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
 

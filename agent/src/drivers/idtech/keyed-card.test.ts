@@ -1,18 +1,18 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
   type NeoFrame,
   parseFrames,
-} from '@tillbridge/protocol/terminals/idtech/frame.js';
+} from '@tillbridge/wire/terminals/idtech/frame.js';
 import {
   encodeMagstripeData,
   type MagstripeSource,
-} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
-import { encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
+} from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
+import { encodeObjectEvent } from '@tillbridge/wire/terminals/idtech/screen.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StartOutcome, StartRequest } from '../core/driver.js';
 import { testSale } from '../core/test-driver.test.support.js';

@@ -1,9 +1,9 @@
-import { NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
-import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
-import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { NOTIFICATIONS } from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { encodeKeyedRequest } from '@tillbridge/wire/terminals/idtech/keyed-entry.js';
+import { decodeMagstripeData } from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
+import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/wire/terminals/idtech/screen.js';
+import { STATUSES, statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import type { CardData } from '../core/driver.js';
 import {
   attempt,

@@ -1,13 +1,13 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
   MAX_DATA_BYTES,
   type NeoFrame,
   parseFrames,
-} from '@tillbridge/protocol/terminals/idtech/frame.js';
+} from '@tillbridge/wire/terminals/idtech/frame.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { judgeAnswer } from './answers.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';

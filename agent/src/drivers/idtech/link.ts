@@ -1,13 +1,13 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { COMMANDS, type CommandName, NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { FrameEvent, NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { COMMANDS, type CommandName, NOTIFICATIONS } from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { FrameEvent, NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
 import {
   encodeOnLine,
   INITIAL_LINE_STATE,
   type NeoLine,
   parseLine,
-} from '@tillbridge/protocol/terminals/idtech/line.js';
+} from '@tillbridge/wire/terminals/idtech/line.js';
 import { type CodecEffect, CommandLink, DAMAGED, type Exchange, parserCodec } from '../core/command-link.js';
 import type { Result } from '../core/result.js';
 import { judgeAnswer } from './answers.js';

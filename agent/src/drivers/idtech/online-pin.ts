@@ -1,5 +1,5 @@
-import { decodePinAnswer, PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
-import { KEYPAD_STATES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { decodePinAnswer, PIN_REQUEST } from '@tillbridge/wire/terminals/idtech/pin-entry.js';
+import { KEYPAD_STATES, statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import type { PinEntry } from '../core/card-data.js';
 import type { DriverFailure } from '../core/driver.js';
 import { cancelled, failed, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';

@@ -1,11 +1,6 @@
-import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import {
-  type ResultKind,
-  resultOf,
-  STATUSES,
-  statusOf,
-} from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import type { HintOf } from '@tillbridge/wire/terminals/code-table.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
+import { type ResultKind, resultOf, STATUSES, statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import { andThen, attempt, type Failed, failed, type Result, type SaleEnd } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { NeoLink, Reply } from './link.js';

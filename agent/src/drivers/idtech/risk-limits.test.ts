@@ -1,5 +1,5 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   type ApplicationData,
   decodeAid,
@@ -7,16 +7,16 @@ import {
   encodeAidList,
   encodeApplicationObjects,
   riskOf,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import { commandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+} from '@tillbridge/wire/terminals/idtech/application-data.js';
+import { commandName } from '@tillbridge/wire/terminals/idtech/commands.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
   type NeoFrame,
   parseFrames,
-} from '@tillbridge/protocol/terminals/idtech/frame.js';
-import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+} from '@tillbridge/wire/terminals/idtech/frame.js';
+import type { SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { STATUSES } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import { beforeEach, expect, test } from 'vitest';
 import type { TerminalRisk } from '../core/driver.js';
 import { NeoLink } from './link.js';

@@ -6,9 +6,9 @@ import {
   encodeApplicationData,
   riskOf,
   withRisk,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+} from '@tillbridge/wire/terminals/idtech/application-data.js';
+import type { CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
+import { statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import type { TerminalRisk } from '../core/driver.js';
 import { isFailed, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';

@@ -1,13 +1,13 @@
-import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
-import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { resultOf, STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import type { CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
+import { decodeMagstripeData } from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
+import { findObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { resultOf, STATUSES, statusOf, tapErrorOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
+import { TAGS, TAP_CVM } from '@tillbridge/wire/terminals/idtech/tags.js';
 import {
   decodeTransactionAnswer,
   resultCode,
   type TransactionAnswer,
-} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import { askUntilDecided, type CardAsk, type CardNext, firstAsk, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode, StartOutcome } from '../core/driver.js';

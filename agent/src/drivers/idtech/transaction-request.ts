@@ -1,11 +1,11 @@
-import { REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeObjects, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import { REQUEST_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeObjects, type SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { INTERFACES, TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
 import {
   encodeActivate,
   encodeAuthenticate,
   MAX_ACTIVATE_SECONDS,
-} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-commands.js';
 import { tagList } from '../core/emv-data.js';
 import type { TransactionValues } from '../core/transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';

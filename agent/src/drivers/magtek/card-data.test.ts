@@ -1,6 +1,6 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { describe, expect, test } from 'vitest';
 import { finalOutcome } from '../core/emv-data.js';
 import { isFailed } from '../core/result.js';

@@ -1,9 +1,9 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
-import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { TVR, TVR_BYTES } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
+import { findTemplate, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { readMaskedTrack } from '@tillbridge/wire/terminals/magtek/masked-track.js';
+import type { Technology } from '@tillbridge/wire/terminals/magtek/notifications.js';
 import {
   CARD_TYPES,
   decodeTransactionObject,
@@ -13,7 +13,7 @@ import {
   OUTCOME_CVM,
   OUTCOME_CVM_AT,
   type TransactionObject,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { asksForPin } from '../core/card-attempts.js';
 import { cardData, cardFacts, type OpenAccount } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';

@@ -1,5 +1,5 @@
-import { OUTCOMES } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import { OUTCOMES } from '@tillbridge/wire/terminals/magtek/notifications.js';
+import { encodeResume } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
 import { PORT_CLOSED } from '../core/command-link.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects } from '../core/emv-data.js';

@@ -2,7 +2,7 @@ import {
   MASK_CHARACTER,
   OPEN_LEADING,
   OPEN_TRAILING,
-} from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+} from '@tillbridge/wire/terminals/magtek/masked-track.js';
 import {
   decodeProperty,
   encodeProperty,
@@ -10,7 +10,7 @@ import {
   KEY_SLOTS,
   MANUAL_ENTRY_PAGES,
   type PropertyName,
-} from '@tillbridge/protocol/terminals/magtek/properties.js';
+} from '@tillbridge/wire/terminals/magtek/properties.js';
 import { known } from '../core/card-data.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { plainText, tagList } from '../core/emv-data.js';

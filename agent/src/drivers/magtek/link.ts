@@ -1,15 +1,15 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { COMMANDS, type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import type { FrameEvent } from '@tillbridge/protocol/terminals/magtek/framing.js';
-import { lineFraming, type MmsTransport } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { COMMANDS, type CommandName, commandTitle } from '@tillbridge/wire/terminals/magtek/commands.js';
+import type { FrameEvent } from '@tillbridge/wire/terminals/magtek/framing.js';
+import { lineFraming, type MmsTransport } from '@tillbridge/wire/terminals/magtek/line-framing.js';
 import {
   decodeMessage,
   encodeRequest,
   type MmsMessage,
   type MmsRequest,
   type MmsResponse,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
+} from '@tillbridge/wire/terminals/magtek/message.js';
 import { type CodecEffect, CommandLink, DAMAGED, parserCodec } from '../core/command-link.js';
 import { attempt, failed, isFailed, type Result } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';

@@ -1,4 +1,4 @@
-import { encodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { encodeProperty } from '@tillbridge/wire/terminals/magtek/properties.js';
 import type { WaitEnd } from '../core/event-queue.js';
 import { type Failed, isFailed } from '../core/result.js';
 import { LIVENESS_PAUSE_MS } from './limits.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { MmsNotification } from '@tillbridge/protocol/terminals/magtek/message.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { MmsNotification } from '@tillbridge/wire/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
   HOST_ACTIONS,
@@ -9,7 +9,7 @@ import {
   readUpdate,
   type TransactionOutcome,
   type TransactionUpdate,
-} from '@tillbridge/protocol/terminals/magtek/notifications.js';
+} from '@tillbridge/wire/terminals/magtek/notifications.js';
 import { EventQueue } from '../core/event-queue.js';
 import { attempt, isFailed } from '../core/result.js';
 import type { MmsLink } from './link.js';

@@ -1,11 +1,11 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/wire/terminals/magtek/encryption-type.js';
 import {
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 
 /** Key serial number of the examples. */
 export const EXAMPLE_KSN = fromHex('FFFF9879543210E00001');

@@ -1,6 +1,6 @@
-import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
-import { type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import { type STATUSES, statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import type { HintOf } from '@tillbridge/wire/terminals/code-table.js';
+import { type CommandName, commandTitle } from '@tillbridge/wire/terminals/magtek/commands.js';
+import { type STATUSES, statusOf, statusText } from '@tillbridge/wire/terminals/magtek/statuses.js';
 import { andThen, failed, type Result } from '../core/result.js';
 import { statusFailures } from '../core/status-failures.js';
 import type { Reply } from './link.js';

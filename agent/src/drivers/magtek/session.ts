@@ -1,8 +1,5 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import {
-  DISPLAY_STRINGS,
-  nearestDisplayString,
-} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { DISPLAY_STRINGS, nearestDisplayString } from '@tillbridge/wire/terminals/magtek/display-strings.js';
 import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { MakerDeps, MakerSession, OpenMakerLine } from '../core/maker-session.js';

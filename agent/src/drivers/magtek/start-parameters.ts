@@ -1,11 +1,11 @@
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { INTERFACE_STRINGS } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
+import { INTERFACE_STRINGS } from '@tillbridge/wire/terminals/magtek/display-strings.js';
 import {
   encodeStart,
   MAX_TIMEOUT_SECONDS,
   type PinBlockFormat,
   type StartParameters,
-} from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+} from '@tillbridge/wire/terminals/magtek/start-transaction.js';
 import type { Sale } from '../core/maker-session.js';
 import { numeric } from '../core/transaction-values.js';
 

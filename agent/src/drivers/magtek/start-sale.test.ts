@@ -1,20 +1,20 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, findTemplate, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, findTemplate, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { commandOf } from '@tillbridge/wire/terminals/magtek/commands.js';
 import {
   decodeMessage,
   encodeNotification,
   encodeResponse,
   type MmsRequest,
   readParameters,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
-import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
-import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/message.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/wire/terminals/magtek/slip.js';
+import { decodeStart } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
+import { STATUSES, SUMMARIES } from '@tillbridge/wire/terminals/magtek/statuses.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StartRequest } from '../core/driver.js';
 import { testSale } from '../core/test-driver.test.support.js';

@@ -1,6 +1,6 @@
-import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
-import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import type { STATUSES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import type { HintOf } from '@tillbridge/wire/terminals/code-table.js';
+import { OUTCOMES, type OutcomeName } from '@tillbridge/wire/terminals/magtek/notifications.js';
+import type { STATUSES } from '@tillbridge/wire/terminals/magtek/statuses.js';
 import { withCard } from '../core/card-data.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
 import { endOfWait } from '../core/event-queue.js';

@@ -1,5 +1,5 @@
-import type { DeviceReport } from '@tillbridge/protocol/terminals/miura/reports.js';
-import { KEYS } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { DeviceReport } from '@tillbridge/wire/terminals/miura/reports.js';
+import { KEYS } from '@tillbridge/wire/terminals/miura/tags.js';
 import type { DeviceOutcome, Question } from '../core/driver.js';
 import { endOfWait } from '../core/event-queue.js';
 import { TIMED_OUT } from '../core/result.js';

@@ -1,7 +1,7 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { MaskedAccount } from '@tillbridge/protocol/terminals/masked-account.js';
-import { readMaskedPan, readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
-import { TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { MaskedAccount } from '@tillbridge/wire/terminals/masked-account.js';
+import { readMaskedPan, readMaskedTrack2 } from '@tillbridge/wire/terminals/miura/masked-track.js';
+import { TAGS } from '@tillbridge/wire/terminals/miura/tags.js';
 import { cardData, enciphered } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';
 import { textOf } from '../core/emv-data.js';

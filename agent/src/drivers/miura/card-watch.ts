@@ -1,7 +1,7 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type DeviceReport, decodeReport } from '@tillbridge/protocol/terminals/miura/reports.js';
-import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { type DeviceReport, decodeReport } from '@tillbridge/wire/terminals/miura/reports.js';
+import { TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import { EventQueue } from '../core/event-queue.js';
 import { attempt, failed, isFailed } from '../core/result.js';
 import type { MiuraLink } from './link.js';

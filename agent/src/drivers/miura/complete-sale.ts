@@ -1,6 +1,6 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { MAX_COMMAND_DATA } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { MAX_COMMAND_DATA } from '@tillbridge/wire/terminals/miura/commands.js';
+import { TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects, readTlv, withinTerminal } from '../core/emv-data.js';
 import { andThen, failed, isFailed } from '../core/result.js';

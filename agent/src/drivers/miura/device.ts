@@ -1,12 +1,12 @@
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   CARD_STATUS_P1,
   COMMANDS,
   type CommandName,
   DISPLAY_TEXT_P,
   KEYBOARD_STATUS_ON,
-} from '@tillbridge/protocol/terminals/miura/commands.js';
-import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+} from '@tillbridge/wire/terminals/miura/commands.js';
+import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import { known } from '../core/card-data.js';
 import { displayRows } from '../core/display-rows.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';

@@ -1,7 +1,7 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { encodeMessagePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeMessagePackets } from '@tillbridge/wire/terminals/miura/packet.js';
 import { beforeEach, expect, test } from 'vitest';
 import { MiuraLink } from './link.js';
 

@@ -1,13 +1,13 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { COMMANDS, encodeCommand, type MiuraCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { COMMANDS, encodeCommand, type MiuraCommand } from '@tillbridge/wire/terminals/miura/commands.js';
 import {
   encodeCommandPacket,
   INITIAL_PACKET_STATE,
   parsePackets,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
-import { decodeResponse, type MiuraResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
+} from '@tillbridge/wire/terminals/miura/packet.js';
+import { decodeResponse, type MiuraResponse } from '@tillbridge/wire/terminals/miura/responses.js';
+import { STATUSES } from '@tillbridge/wire/terminals/miura/statuses.js';
 import { type CodecEffect, CommandLink, DAMAGED, parserCodec } from '../core/command-link.js';
 import type { Result } from '../core/result.js';
 import { ABORT_TIMEOUT_MS } from './limits.js';

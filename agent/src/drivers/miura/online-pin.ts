@@ -1,7 +1,7 @@
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { ONLINE_PIN_P1 } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { ONLINE_PIN_P1 } from '@tillbridge/wire/terminals/miura/commands.js';
+import { statusOf } from '@tillbridge/wire/terminals/miura/statuses.js';
+import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import { readTlv } from '../core/emv-data.js';
 import { andThen, cancelled, failed, isFailed } from '../core/result.js';

@@ -1,5 +1,5 @@
-import { SPOOL_P1 } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { SPOOL_P1 } from '@tillbridge/wire/terminals/miura/commands.js';
+import { STATUSES } from '@tillbridge/wire/terminals/miura/statuses.js';
 import type { DeviceOutcome } from '../core/driver.js';
 import { isFailed } from '../core/result.js';
 import { ask } from './device.js';

@@ -1,8 +1,8 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { type STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { HintOf } from '@tillbridge/wire/terminals/code-table.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/miura/commands.js';
+import { type STATUSES, statusOf } from '@tillbridge/wire/terminals/miura/statuses.js';
+import { TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import { readTlv } from '../core/emv-data.js';
 import { andThen, type Failed, failed, type Result } from '../core/result.js';
 import { statusFailures } from '../core/status-failures.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';

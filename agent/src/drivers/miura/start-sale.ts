@@ -1,9 +1,9 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import type { DeviceReport } from '@tillbridge/protocol/terminals/miura/reports.js';
-import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { CommandName } from '@tillbridge/wire/terminals/miura/commands.js';
+import type { DeviceReport } from '@tillbridge/wire/terminals/miura/reports.js';
+import { statusOf } from '@tillbridge/wire/terminals/miura/statuses.js';
+import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import {
   asksForPin,
   askUntilDecided,

@@ -1,5 +1,5 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import type { TransactionValues } from '../core/transaction-values.js';
 
 /** DFA204: the device lets the cardholder choose among applications; DFA203: risk management stage of its own files. */

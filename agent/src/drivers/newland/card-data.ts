@@ -1,24 +1,21 @@
-import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import {
   DIALOG_FIELDS,
   decodeDialogAnswer,
   EXPIRY_FORMATS,
   encodeDialog,
-} from '@tillbridge/protocol/terminals/newland/dialog.js';
+} from '@tillbridge/wire/terminals/newland/dialog.js';
 import {
   CLEAR,
   DATA_TYPES,
   decodeKernelData,
   encodeGetData,
   encodeGetTlvList,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import {
-  decodeEncipheredPan,
-  type EncipheredPan,
-} from '@tillbridge/protocol/terminals/newland/masked-pan.js';
-import type { PerformAnswer } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import { decodeEncipheredPan, type EncipheredPan } from '@tillbridge/wire/terminals/newland/masked-pan.js';
+import type { PerformAnswer } from '@tillbridge/wire/terminals/newland/perform.js';
+import { ENTRY_MODES, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import { cardData, known } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';

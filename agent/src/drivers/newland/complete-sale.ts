@@ -1,8 +1,8 @@
-import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { MAX_DATA_BYTES } from '@tillbridge/protocol/terminals/newland/frame.js';
-import { decodeCompleteAnswer, encodeComplete } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { resultName } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { FINAL_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeTlv } from '@tillbridge/wire/emv/tlv.js';
+import { MAX_DATA_BYTES } from '@tillbridge/wire/terminals/newland/frame.js';
+import { decodeCompleteAnswer, encodeComplete } from '@tillbridge/wire/terminals/newland/perform.js';
+import { resultName } from '@tillbridge/wire/terminals/newland/statuses.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects, withinTerminal } from '../core/emv-data.js';
 import { andThen, isFailed, type Result } from '../core/result.js';

@@ -1,15 +1,15 @@
-import { INTERFACES } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import { INTERFACES } from '@tillbridge/wire/terminals/newland/callbacks.js';
 import {
   DATA_KEY_SLOT_OFFSET,
   DISPLAY_ROWS,
   decodeKeySerialNumber,
   encodeDisplay,
   encodeKeySlot,
-} from '@tillbridge/protocol/terminals/newland/commands.js';
+} from '@tillbridge/wire/terminals/newland/commands.js';
 import {
   decodeTerminalConfig,
   encodeGetTerminalConfig,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
 import { displayRows } from '../core/display-rows.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { readTlv, textOf } from '../core/emv-data.js';

@@ -1,8 +1,8 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { encodeDisplay, encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { ACK, NAK } from '@tillbridge/protocol/terminals/newland/frame.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeDisplay, encodeKeySlot } from '@tillbridge/wire/terminals/newland/commands.js';
+import { ACK, NAK } from '@tillbridge/wire/terminals/newland/frame.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isFailed } from '../core/result.js';
 import { command, level3, NewlandLink, type Reply } from './link.js';

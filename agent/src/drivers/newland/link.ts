@@ -1,6 +1,6 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { encodeKeySlot } from '@tillbridge/wire/terminals/newland/commands.js';
 import {
   ACK,
   CANCEL_CARD_WAIT,
@@ -8,12 +8,12 @@ import {
   type FrameEvent,
   INITIAL_FRAME_STATE,
   parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
 import {
   FUNCTIONS,
   type FunctionName,
   isNotification,
-} from '@tillbridge/protocol/terminals/newland/functions.js';
+} from '@tillbridge/wire/terminals/newland/functions.js';
 import {
   answerType,
   decodeMessage,
@@ -21,7 +21,7 @@ import {
   MESSAGES,
   type MessageName,
   type NewlandMessage,
-} from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/messages.js';
 import { type CodecEffect, CommandLink, DAMAGED, type Exchange, parserCodec } from '../core/command-link.js';
 import { attempt, isFailed, type Result } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';

@@ -1,35 +1,35 @@
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   decodeCallbackAnswer,
   encodeCallback,
   PIN_TYPES,
   PRESENT_CARD,
   UI_EVENTS,
-} from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { encodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
+} from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { encodeCoded } from '@tillbridge/wire/terminals/newland/commands.js';
 import {
   DIALOG_FIELDS,
   decodeDialog,
   encodeDialogAnswer,
-} from '@tillbridge/protocol/terminals/newland/dialog.js';
-import { ACK } from '@tillbridge/protocol/terminals/newland/frame.js';
+} from '@tillbridge/wire/terminals/newland/dialog.js';
+import { ACK } from '@tillbridge/wire/terminals/newland/frame.js';
 import {
   CLEAR,
   DATA_TYPES,
   decodeGetData,
   encodeKernelData,
   encodeTerminalConfig,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import { encodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import { encodeEncipheredPan } from '@tillbridge/wire/terminals/newland/masked-pan.js';
 import {
   decodePerform,
   encodePerformAnswer,
   type PerformAnswer,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
+import { ERRORS, RESULTS } from '@tillbridge/wire/terminals/newland/statuses.js';
+import { ENTRY_MODES, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';

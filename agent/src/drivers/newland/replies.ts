@@ -1,5 +1,5 @@
-import { decodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { decodeCoded } from '@tillbridge/wire/terminals/newland/commands.js';
+import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/wire/terminals/newland/statuses.js';
 import { andThen, attempt, type Failed, failed, type Result, type SaleEnd } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { Command, NewlandLink, Reply } from './link.js';

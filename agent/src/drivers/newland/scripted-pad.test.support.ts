@@ -1,17 +1,13 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import {
-  encodeFrame,
-  INITIAL_FRAME_STATE,
-  parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import { FUNCTIONS, type FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { encodeFrame, INITIAL_FRAME_STATE, parseFrames } from '@tillbridge/wire/terminals/newland/frame.js';
+import { FUNCTIONS, type FunctionName } from '@tillbridge/wire/terminals/newland/functions.js';
 import {
   answerType,
   decodeMessage,
   encodeMessage,
   MESSAGES,
   type NewlandMessage,
-} from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/messages.js';
 
 /** A request that a scripted pad received: a type or a function's id, and the data after it. */
 export interface PadRequest {

@@ -1,9 +1,9 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import {
   decodePresentCard,
   encodeCardPresence,
   PRESENT_CARDS,
-} from '@tillbridge/protocol/terminals/newland/commands.js';
+} from '@tillbridge/wire/terminals/newland/commands.js';
 import { pollUntilRemoved } from '../core/card-removal.js';
 import type { TerminalIdentity } from '../core/driver.js';
 import { completeMagstripe } from '../core/emv-data.js';

@@ -5,14 +5,9 @@ import {
   encodeCallbackAnswer,
   PIN_TYPES,
   UI_EVENTS,
-} from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { decodePerformAnswer, type PerformAnswer } from '@tillbridge/protocol/terminals/newland/perform.js';
-import {
-  ERRORS,
-  errorOf,
-  type ResultName,
-  resultName,
-} from '@tillbridge/protocol/terminals/newland/statuses.js';
+} from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { decodePerformAnswer, type PerformAnswer } from '@tillbridge/wire/terminals/newland/perform.js';
+import { ERRORS, errorOf, type ResultName, resultName } from '@tillbridge/wire/terminals/newland/statuses.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';

@@ -1,8 +1,8 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { CallbackAnswer } from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { encodePerform } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ERRORS } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { CALLBACK_FLAGS, CARD_WAYS, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { CallbackAnswer } from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { encodePerform } from '@tillbridge/wire/terminals/newland/perform.js';
+import { ERRORS } from '@tillbridge/wire/terminals/newland/statuses.js';
+import { CALLBACK_FLAGS, CARD_WAYS, KEY_SYSTEMS, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import type { TerminalRisk } from '../core/driver.js';
 import type { Sale } from '../core/maker-session.js';
 import { binary4, numeric } from '../core/transaction-values.js';

@@ -1,6 +1,6 @@
-import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { DIALOG_OPTIONS, INPUT_TEMPLATES, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { DIALOG_OPTIONS, INPUT_TEMPLATES, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { DeviceOutcome, PersonAnswer, Question } from '../core/driver.js';
 import { failed, isFailed, STOPPED_BY_TILL } from '../core/result.js';
 import { number, OPTION_BYTES } from './device.js';

@@ -1,12 +1,9 @@
-import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { MaskedAccount } from '@tillbridge/protocol/terminals/masked-account.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import {
-  readObfuscatedPan,
-  readObfuscatedTrack2,
-} from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { MaskedAccount } from '@tillbridge/wire/terminals/masked-account.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { readObfuscatedPan, readObfuscatedTrack2 } from '@tillbridge/wire/terminals/verifone/obfuscated.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { cardData } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
 import { isChipMode } from '../core/emv-data.js';

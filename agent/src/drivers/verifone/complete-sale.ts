@@ -1,6 +1,6 @@
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { ONLINE_RESULT, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { ONLINE_RESULT, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerData, responseCodeForCard, withinTerminal } from '../core/emv-data.js';
 import { MAX_POS_FIELD_BYTES } from '../core/limits.js';

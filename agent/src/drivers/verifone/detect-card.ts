@@ -1,7 +1,7 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { detectionTime, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { SKIP_VERIFICATION_CODE, TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { detectionTime, TIME_TIMES_TEN } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { SKIP_VERIFICATION_CODE, TAGS, TECHNOLOGY } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { CARD_PROMPTS, type CardAsk } from '../core/card-attempts.js';
 import type { StartOutcome } from '../core/driver.js';
 import { failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';

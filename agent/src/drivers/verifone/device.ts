@@ -1,6 +1,6 @@
-import { findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { PROPERTIES, REBOOT_P2, TEXT_PROPERTY_P2 } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { encodeContainer, type SdiMessage } from '@tillbridge/protocol/terminals/verifone/messages.js';
+import { findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { PROPERTIES, REBOOT_P2, TEXT_PROPERTY_P2 } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { encodeContainer, type SdiMessage } from '@tillbridge/wire/terminals/verifone/messages.js';
 import {
   COL_CONTAINER,
   DIALOG_OPTIONS,
@@ -8,7 +8,7 @@ import {
   STATUS_TAGS,
   TAGS,
   TAMPER,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import { known } from '../core/card-data.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { textOf } from '../core/emv-data.js';

@@ -1,8 +1,8 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { ABORT_P2, COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { MAX_RESPONSE_BYTES } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { ABORT_P2, COMMANDS, type CommandName } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { MAX_RESPONSE_BYTES } from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import {
   type LinkEffect,
   type LinkEvent,
@@ -10,7 +10,7 @@ import {
   newLink,
   stepTimedLink,
   type TimerEffect,
-} from '@tillbridge/protocol/terminals/verifone/link.js';
+} from '@tillbridge/wire/terminals/verifone/link.js';
 import {
   decodeContainer,
   decodeMessage,
@@ -21,8 +21,8 @@ import {
   encodeStatus,
   type SdiCommand,
   type SdiMessage,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { STATUSES, statusOf } from '@tillbridge/wire/terminals/verifone/statuses.js';
 import { type Codec, type CodecEffect, CommandLink, type Taken } from '../core/command-link.js';
 import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';

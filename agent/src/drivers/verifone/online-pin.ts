@@ -1,11 +1,11 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
 import {
   BYPASS_BY_ENTER,
   HOST_PROFILES,
   PIN_FORMAT_0,
   TAGS,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import type { Enciphered } from '../core/driver.js';
 import { andThen, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';

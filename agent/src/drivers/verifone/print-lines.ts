@@ -1,8 +1,8 @@
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { escapeHtml } from '@tillbridge/protocol/http/post-page.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { escapeHtml } from '@tillbridge/platform/http/post-page.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { DeviceOutcome } from '../core/driver.js';
 import { isFailed } from '../core/result.js';
 import { PRINT_TIMEOUT_MS } from './limits.js';

@@ -1,4 +1,4 @@
-import { TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { TECHNOLOGY } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { askUntilDecided, firstAsk, nextAsk, swipedAs } from '../core/card-attempts.js';
 import type { DeviceOutcome, EntryMode } from '../core/driver.js';
 import { failed, hasEnded } from '../core/result.js';

@@ -1,5 +1,5 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { MERCHANT_INFO, STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { MERCHANT_INFO, STATUS_INFO, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { type CardAsk, type CardNext, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';

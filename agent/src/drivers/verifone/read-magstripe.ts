@@ -1,4 +1,4 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import { asksForPin, type CardAsk, type CardNext, nextAsk, swipedAs } from '../core/card-attempts.js';
 import { type Decision, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';

@@ -1,4 +1,4 @@
-import { STATUS_INFO } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { STATUS_INFO } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { type CardAsk, type CardNext, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS } from '../core/card-data.js';
 import type { EntryMode, StartOutcome } from '../core/driver.js';

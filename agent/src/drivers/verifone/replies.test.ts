@@ -1,6 +1,6 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { expect, test } from 'vitest';
 import { answerOf, statusFailure } from './replies.js';
 

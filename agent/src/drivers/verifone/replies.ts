@@ -1,9 +1,9 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { type STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { HintOf } from '@tillbridge/wire/terminals/code-table.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { decodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { type STATUSES, statusOf } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import {
   andThen,
   attempt,

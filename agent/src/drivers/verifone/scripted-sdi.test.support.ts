@@ -1,21 +1,21 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { type CommandName, commandOf, PROPERTIES } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { type CommandName, commandOf, PROPERTIES } from '@tillbridge/wire/terminals/verifone/commands.js';
 import {
   ACK,
   encodeTypeA,
   INITIAL_FRAME_A,
   NAK,
   parseTypeA,
-} from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+} from '@tillbridge/wire/terminals/verifone/frame-a.js';
 import {
   decodeCommand,
   decodeContainer,
   encodeContainer,
   encodeStatus,
   isReply,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 
 /** What the device does with one command. */
 export type Step =

@@ -1,7 +1,7 @@
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { pollUntilRemoved } from '../core/card-removal.js';
 import type { TerminalIdentity } from '../core/driver.js';
 import { completeMagstripe } from '../core/emv-data.js';

@@ -1,4 +1,4 @@
-import { TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { TECHNOLOGY } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { askUntilDecided, type CardAsk, type CardNext, firstAsk } from '../core/card-attempts.js';
 import type { StartOutcome } from '../core/driver.js';
 import { isFailed, type Result } from '../core/result.js';

@@ -1,6 +1,6 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { TAGS, TRANSACTION_OPTIONS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { TAGS, TRANSACTION_OPTIONS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { Sale } from '../core/maker-session.js';
 import { binary4 } from '../core/transaction-values.js';
 

@@ -1,8 +1,8 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartRequest, TerminalDriver } from '../core/driver.js';

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { createFile } from '@tillbridge/platform/write-file.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { SEALING_KEY_BYTES } from '../sealed-bytes.js';
 
 /** The copy's key file cannot be used; the message names the file and what to do, never its content. */

@@ -1,5 +1,5 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { parseJson } from '@tillbridge/wire/text/parse-json.js';
 import type { BuiltKept } from '../compaction.js';
 import type { CompactedSale, JournalHead, JournalRow, JsonObject } from '../journal.js';
 import type { BuiltRow } from '../row-builder.js';

@@ -1,6 +1,6 @@
-import { checker } from '@tillbridge/protocol/schema/checker.js';
-import { oneOf } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { checker } from '@tillbridge/platform/schema/checker.js';
+import { oneOf } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 
 /** Requests to a replica, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */

@@ -1,5 +1,5 @@
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { type ChainSource, verifyBlobs } from '../chain-verifier.js';
 import type { BuiltKept } from '../compaction.js';
 import { CHAIN_START, KEPT_START, keptHash, rowHash } from '../hash-chain.js';

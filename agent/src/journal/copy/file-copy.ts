@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { migrate, type Schema } from '@tillbridge/platform/sqlite/migrate.js';
+import { column, table } from '@tillbridge/platform/sqlite/table.js';
+import { createSql, insertSql, valuesOf } from '@tillbridge/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from '../journal.js';
 import { openDatabase } from '../open-database.js';
 import {

@@ -1,7 +1,7 @@
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { backoffMs } from '@tillbridge/platform/backoff.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import { CHAIN_START } from '../hash-chain.js';
 import { type Journal, type JournalPart, type JournalRow, JournalUnavailable } from '../journal.js';
 import type { CopyCipher } from './copy-cipher.js';

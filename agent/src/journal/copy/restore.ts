@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { insertSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { syncPath } from '@tillbridge/protocol/platform/write-file.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { insertSql } from '@tillbridge/platform/sqlite/table-sql.js';
+import { syncPath } from '@tillbridge/platform/write-file.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { verifyJournal } from '../chain-verifier.js';
 import type { BuiltKept } from '../compaction.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncPath } from '@tillbridge/protocol/platform/write-file.js';
+import { syncPath } from '@tillbridge/platform/write-file.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';
 
 /** Steps of a restore at which a test kills the process (crash-point.ts), in their order. */

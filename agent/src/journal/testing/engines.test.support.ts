@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { BlobCipher } from '../blob-cipher.js';
 import type { Journal, JournalWrite, NewRow } from '../journal.js';
 import { loadOrCreateKey } from '../key-file.js';

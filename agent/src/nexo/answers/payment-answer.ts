@@ -1,4 +1,4 @@
-import { parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { parseAmount } from '@tillbridge/wire/payment/money.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { majorUnits } from '../messages/amounts.js';

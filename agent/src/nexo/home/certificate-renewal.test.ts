@@ -1,4 +1,4 @@
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import { CertificateRenewal, RENEWAL_CHECK_MS } from './certificate-renewal.js';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:tls';
-import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 
 /** How often the certificate of a running agent is looked at, in milliseconds. */

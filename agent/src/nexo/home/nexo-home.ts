@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { KeyedCertificate, ServerNames } from '@tillbridge/protocol/platform/net/own-authority.js';
-import type { TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { KeyedCertificate, ServerNames } from '@tillbridge/platform/net/own-authority.js';
+import type { TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ function readPair(home: string, certificateName: string, keyName: string): Keyed
   return certificate === undefined || key === undefined ? undefined : { certificate, key };
 }
 
-type Library = typeof import('@tillbridge/protocol/platform/net/own-authority.js');
+type Library = typeof import('@tillbridge/platform/net/own-authority.js');
 
 /** The library is loaded where a certificate is made, which few starts do. */
 async function make(
@@ -67,7 +67,7 @@ async function make(
   keyName: string,
   work: (library: Library) => KeyedCertificate,
 ): Promise<KeyedCertificate> {
-  const made = work(await import('@tillbridge/protocol/platform/net/own-authority.js'));
+  const made = work(await import('@tillbridge/platform/net/own-authority.js'));
   replaceFile(join(home, keyName), made.key);
   replaceFile(join(home, certificateName), made.certificate);
   return made;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import { oneOf, section } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { oneOf, section } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, type TSchema, Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { isPartyId } from '../messages/header.js';

@@ -1,4 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 import { namedKey, type SentMessage } from '../messages/message.js';
 import { MessageCipher } from '../messages/message-cipher.js';

@@ -1,5 +1,5 @@
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { amountOrFault, formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { amountOrFault, formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import type { Fields } from './fields.js';
 import { NexoError } from './nexo-error.js';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, pbkdf2Sync } from 'node:crypto';
-import { equalConstantTime, wipe, xorBytes } from '@tillbridge/protocol/bytes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { equalConstantTime, wipe, xorBytes } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { MessageHeader } from './header.js';
 import { type SentMessage, sentMessage } from './message.js';
 import { NexoError } from './nexo-error.js';

@@ -1,6 +1,6 @@
-import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { currencyCodes } from '@tillbridge/wire/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { smallestShown } from '@tillbridge/wire/payment/money.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { majorUnits, readAmount, readCurrency } from './amounts.js';

@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { NEXO_RULES } from '../../errors/error-table.js';
 
 /** Why a message of a till cannot be taken. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Journal, JournalRow, JsonObject } from '../../journal/journal.js';
 import { SaleError } from '../../sale/service/sale-service.js';
 import { SERVICE_ID_HOURS } from '../messages/header.js';

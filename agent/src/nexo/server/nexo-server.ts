@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js';
-import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
-import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
-import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { answerMalformed } from '@tillbridge/platform/http/malformed-request.js';
+import type { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { limitConnections } from '@tillbridge/platform/net/limit-connections.js';
+import { peerName } from '@tillbridge/platform/net/peers.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { NEXO_RULES } from '../../errors/error-table.js';
 import type { LimitedLog } from '../../log/limited-log.js';

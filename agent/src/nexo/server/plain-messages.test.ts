@@ -1,7 +1,7 @@
 import {
   TEST_CERTIFICATE as cert,
   TEST_CERTIFICATE_KEY as key,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { NexoHarness } from '../service/nexo-harness.test.support.js';

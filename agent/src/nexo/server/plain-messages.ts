@@ -1,5 +1,5 @@
-import { hostFault } from '@tillbridge/protocol/http/host-check.js';
-import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import { hostFault } from '@tillbridge/platform/http/host-check.js';
+import { LOOPBACK } from '@tillbridge/platform/net/peers.js';
 import { NexoError } from '../messages/nexo-error.js';
 
 /** What is known of a request without opening its message. */

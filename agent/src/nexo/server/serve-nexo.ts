@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Server } from 'node:tls';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { NexoConfig } from '../../config/nexo.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { VERSION } from '../../home/version.js';

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import { cardData, saleData } from '../answers/payment-answer.js';
 import { majorUnits, readAmount } from '../messages/amounts.js';
 import type { Fields } from '../messages/fields.js';

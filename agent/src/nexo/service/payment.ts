@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { SaleType } from '../../sale/machine/state/answer.js';
 import { SaleError, type TerminalView } from '../../sale/service/sale-service.js';
 import { paymentAnswer, saleData } from '../answers/payment-answer.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 import type { StoreConfig } from '../../sale/receipts/store.js';
 import type { SaleService } from '../../sale/service/sale-service.js';

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { SaleError } from '../../sale/service/sale-service.js';
 import { poiTransaction, readPoiTransaction, reversalAnswer } from '../answers/payment-answer.js';

@@ -1,4 +1,4 @@
-import { startOfDay } from '@tillbridge/protocol/text/local-time.js';
+import { startOfDay } from '@tillbridge/wire/text/local-time.js';
 import type { TotalKind, TotalsGroup } from '../../sale/totals/totals.js';
 import { actsFor, demandRight } from '../keys/caller.js';
 import { failure, success } from '../messages/response.js';

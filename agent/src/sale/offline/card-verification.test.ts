@@ -1,5 +1,5 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/core/driver.js';
 import { cardholderVerdict } from './card-verification.js';

@@ -1,7 +1,7 @@
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { type Bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { readCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { type Bit, hasBit } from '@tillbridge/wire/emv/bits.js';
+import { readCvmResults } from '@tillbridge/wire/emv/cvm-results.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import type { CardData } from '../../drivers/core/driver.js';
 import type { CardVerification } from './offline-policy.js';
 

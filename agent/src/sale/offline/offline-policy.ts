@@ -1,5 +1,5 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
 import type { EntryMode, TerminalRisk } from '../../drivers/core/driver.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { TimeFloor } from './time-floor.js';
 
 /** The wall clocks of agent and gateway agree within this time, in milliseconds. */

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { AT } from '../sale.test.support.js';
 import { SaleHarness } from '../sale-harness.test.support.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 
 /** How far the wall clock may be behind a time received from the gateway without being called wrong: two clocks never agree. */
 export const CLOCK_TOLERANCE_MS = 30_000;

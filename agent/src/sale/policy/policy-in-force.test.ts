@@ -1,4 +1,4 @@
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY, type SalePolicy } from '../machine/state/policy.js';
 import { DEFERRING } from '../sale.test.support.js';

@@ -1,5 +1,5 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import type { OfflineBounds, StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { SalePolicy } from '../machine/state/policy.js';
 import type { OfflineLimits, OfflinePolicy } from '../offline/offline-policy.js';
 

@@ -1,5 +1,5 @@
-import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import { localText } from '@tillbridge/protocol/text/local-time.js';
+import { exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
+import { localText } from '@tillbridge/wire/text/local-time.js';
 import type { SaleOutcome } from '../machine/state/answer.js';
 import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
 import { type Label, RECEIPT_TEXTS, type ReceiptTexts, type VerdictNote } from './receipt-texts.js';

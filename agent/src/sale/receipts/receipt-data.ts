@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { AnswerEmv, SaleOutcome, SaleType } from '../machine/state/answer.js';
 import type { VerdictNote } from './receipt-texts.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml } from '@tillbridge/platform/http/post-page.js';
 import type { ReceiptDocument, ReceiptLine } from './compose-receipt.js';
 import { printable } from './receipt-lines.js';
 

@@ -1,4 +1,4 @@
-import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import { describe, expect, it } from 'vitest';
 import type { StreamFact } from '../machine/state/facts.js';
 import { ARQC, AT, chipCard, iccData, REQUEST, stateOf, TC } from '../sale.test.support.js';

@@ -3,8 +3,8 @@ import {
   OfflineKind,
   type PosData,
   SaleType as WireSaleType,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
 import type { CardData, CardFacts } from '../../drivers/core/driver.js';
 import type { StreamEnvelope } from '../../journal/forward-queue.js';
 import type { SensitiveData } from '../machine/state/events.js';

@@ -1,4 +1,4 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
 import { decodeSensitive, encodeSensitive, SensitiveFormatError } from './sensitive-codec.js';
 

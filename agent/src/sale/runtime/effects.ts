@@ -1,8 +1,8 @@
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { localTime } from '@tillbridge/protocol/text/local-time.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { localTime } from '@tillbridge/wire/text/local-time.js';
 import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
 import type { Uplink } from '../../uplink/uplink.js';
 import { displayText } from '../machine/state/display-texts.js';

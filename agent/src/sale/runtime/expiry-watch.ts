@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import type { RecordAges } from '../offline/record-ages.js';
 

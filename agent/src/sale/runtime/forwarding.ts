@@ -1,8 +1,8 @@
-import { BridgeError, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import type { Outcome, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { BridgeError, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import type { Outcome, StreamPosition } from '@tillbridge/wire/bridge/messages.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import { BlobError } from '../../journal/blob-cipher.js';
 import type { ForwardProjection } from '../../journal/forward-projection.js';
 import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../../journal/forward-queue.js';

@@ -1,4 +1,4 @@
-import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/wire/bridge/messages.js';
 
 /** What an inquiry works with. */
 interface ParkedInquiryPorts {

@@ -1,5 +1,5 @@
-import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { correlationOf } from '@tillbridge/wire/bridge/message-id.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import {

@@ -1,4 +1,4 @@
-import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import type { SalePhase } from '../machine/state/answer.js';
 import type { SaleReason } from '../machine/state/facts.js';
 import { capturesOf, offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';

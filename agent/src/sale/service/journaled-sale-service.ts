@@ -1,5 +1,5 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import type { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { DeviceOutcome } from '../../drivers/core/driver.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';

@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { AcceptedSale } from '../machine/state/facts.js';
 import { offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../machine/state/sale-state.js';

@@ -1,5 +1,5 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type {
   DeviceOutcome,
   DeviceWork,

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { formatAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { formatAmount, smallestShown } from '@tillbridge/wire/payment/money.js';
 import type { ForwardQueue, QueueItem } from '../../journal/forward-queue.js';
 import type { Journal } from '../../journal/journal.js';
 import type { SalePolicy } from '../machine/state/policy.js';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '@tillbridge/protocol/http/post-page.js';
-import { localText } from '@tillbridge/protocol/text/local-time.js';
+import { escapeHtml } from '@tillbridge/platform/http/post-page.js';
+import { localText } from '@tillbridge/wire/text/local-time.js';
 import type { StoreConfig } from '../receipts/store.js';
 import { TOTAL_KINDS, type TotalKind, type TotalsBy, type TotalsGroup } from './totals.js';
 import { TOTALS_LABELS } from './totals-labels.js';

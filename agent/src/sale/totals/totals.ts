@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 
 /** What totals can be grouped by; amounts of two currencies are never added. */
 export const TOTALS_BY = ['terminal', 'brand', 'currency', 'till'] as const;

@@ -1,4 +1,4 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
 import {
   ALERT_STATES,

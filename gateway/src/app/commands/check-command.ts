@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
 import { ledgerRecord } from '../../core/acquirers/internal/ledger-record.js';
 import { type LedgerPlace, openLedger } from '../../core/acquirers/internal/open-ledger.js';

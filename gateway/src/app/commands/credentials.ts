@@ -1,7 +1,7 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { checker } from '@tillbridge/protocol/schema/checker.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { checker } from '@tillbridge/platform/schema/checker.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { newId } from '../../kernel/store/new-id.js';
 import { newAccessToken } from '../../security/tokens/access-tokens.js';

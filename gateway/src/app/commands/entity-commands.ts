@@ -1,7 +1,7 @@
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { appSchemesOf, setAppSchemes } from '../../core/entities/app-schemes.js';
 import {

@@ -1,4 +1,4 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { parkedSubject } from '../../core/bridge/message-handler.js';
 import { clearAlert } from '../../kernel/alerts/alert-changes.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';

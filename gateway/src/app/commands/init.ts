@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { withHomeStore } from '../../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';

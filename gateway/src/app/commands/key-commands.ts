@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withAudit } from '../../kernel/audit/audit.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';

@@ -1,8 +1,8 @@
-import { wipe, withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { wipe, withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { present } from '@tillbridge/wire/present.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import {
   combineComponents,

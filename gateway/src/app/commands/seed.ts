@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { TEST_ROOTS } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import {
   type AcquirerRouting,
   acquirerRouting,

@@ -1,4 +1,4 @@
-import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
+import { endSignal } from '@tillbridge/platform/end-signal.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { type RunningGateway, startGateway } from '../wiring/serve.js';
 

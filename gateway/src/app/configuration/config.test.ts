@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { standInRule } from '../../core/acquirers/configuration/stand-in-section.js';
 import { DEFAULT_LIMITS } from '../../kernel/http/limits/http-limits.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { ConfigOption } from '../../kernel/commands/gateway-command.js';
 import { type GatewayConfig, loadConfig } from './config.js';
 

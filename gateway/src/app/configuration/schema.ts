@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
-import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { listed } from '@tillbridge/platform/config/list-setting.js';
+import { port } from '@tillbridge/platform/config/net-setting.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import {
   homeSetting,
   homeVariable,
   logSectionWithSecurity,
   modeSetting,
-} from '@tillbridge/protocol/platform/config/program-settings.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { ruledText, section } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+} from '@tillbridge/platform/config/program-settings.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { ruledText, section } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { ACQUIRERS } from '../../core/acquirers/configuration/acquirer-section.js';
 import { BRIDGE_SECTION } from '../../core/bridge/bridge-configuration.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../../core/bridge/limits/bridge-limits.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
 import { expect, test } from 'vitest';
 import { loadConfig } from './config.js';
 

@@ -1,13 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { sendRequest } from '@tillbridge/platform/http/send-request.test.support.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/platform/log/log-options.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Logger, pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Kernel } from '../../core/feature.js';
@@ -24,6 +22,8 @@ import { APPROVED_CODES, Registrations } from '../../core/registrations/registra
 import type { CardTestingLimits } from '../../features/checkouts/rules/checkout-limits.js';
 import { reviewWork as reviewWorkOf, register as risk, riskFeature } from '../../features/risk/register.js';
 import type { ReviewWork } from '../../features/risk/service.js';
+import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { accessTokenHash } from '../../kernel/http/request/access-token-hash.js';

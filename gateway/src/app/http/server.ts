@@ -1,7 +1,7 @@
-import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
-import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
-import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
-import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { lacksHost } from '@tillbridge/platform/http/malformed-request.js';
+import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { limitConnections } from '@tillbridge/platform/net/limit-connections.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Feature } from '../../core/feature.js';
 import { giftCardBalanceRoute } from '../../core/payment-api/gift-card-balance.js';

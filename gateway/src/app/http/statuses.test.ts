@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { overTime } from '../../core/payments/harness-clock.test.support.js';
 import { MASTERCARD_DECLINED, type MakeStore } from '../../core/payments/payment-harness.test.support.js';

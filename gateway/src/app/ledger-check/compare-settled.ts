@@ -1,4 +1,4 @@
-import { isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { isDebit } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { LinkExchangeRow, LinkSettledRow } from '../../kernel/store/rows.js';
 import type { Difference } from './difference.js';
 

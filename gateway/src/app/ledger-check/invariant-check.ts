@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { SETTLEMENT_ALERT } from '../../kernel/alerts/alert-table.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
 import { standingOfCode } from '../../kernel/alerts/standing-of-code.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { HttpBank } from '../../core/acquirers/internal/http-bank.js';
 import { linkRecords } from '../../core/acquirers/open/link-records.js';
 import { openAcquirer } from '../../core/acquirers/open/open-acquirer.js';

@@ -5,12 +5,12 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEntity } from '../../core/entities/entities.js';
 import { createToken } from '../../features/access-tokens/service.js';

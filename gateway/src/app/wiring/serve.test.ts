@@ -5,17 +5,17 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import {
   RENEWED_CERTIFICATE,
   RENEWED_CERTIFICATE_KEY,
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {

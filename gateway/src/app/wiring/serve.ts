@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
-import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import type { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
 import { bridgeMetrics } from '../../core/bridge/bridge-metrics.js';
 import { BRIDGE_PATH } from '../../core/bridge/endpoint.js';

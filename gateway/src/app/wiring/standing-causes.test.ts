@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Acquirer, AcquirerUnreachableError } from '../../core/acquirers/acquirer.js';
 import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from '../../core/acquirers/watched-acquirer.js';

@@ -1,4 +1,4 @@
-import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import { ACQUIRER_SILENCE_MS, type WatchedAcquirer } from '../../core/acquirers/watched-acquirer.js';
 import type { GatewayPaymentService } from '../../core/payments/service.js';
 import type { StandingCause } from '../../kernel/alerts/standing-alerts.js';

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { TranslatedPin } from '../../security/module/security-module.js';
 import type { AcquirerAuthentication } from './authentication.js';
 import type { AcquirerRequestKind } from './request-kinds.js';
@@ -275,7 +275,7 @@ export interface AcquirerChargeback {
   readonly originalReference: string;
   /** Of a reversal: the reference of the chargeback that it reverses. */
   readonly chargeback?: string;
-  /** Reason in the words of the scheme, such as `AC04` or `10.4` (protocol/src/payment/chargeback-reasons.ts). */
+  /** Reason in the words of the scheme, such as `AC04` or `10.4` (protocol/wire/src/payment/chargeback-reasons.ts). */
   readonly reason: string;
   readonly atMs: number;
   /** In minor units; 0: nothing was taken. */

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 
 /** What an authorization tells the issuer of the cardholder's authentication (spec 2.8). Memory only: the value is for one transaction. */
 export interface AcquirerAuthentication {

@@ -1,4 +1,4 @@
-import { APPROVED_IN_PART, isWholeApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { APPROVED_IN_PART, isWholeApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 
 /** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes (spec 2.10). */
 export const DECLINE_CODES = {

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { type Acquirer, AcquirerUnreachableError } from './acquirer.js';
 import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from './watched-acquirer.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { ARRIVAL_HEADER, arrivalHeaders } from '@tillbridge/protocol/bridge/arrival.js';
+import { ARRIVAL_HEADER, arrivalHeaders } from '@tillbridge/wire/bridge/arrival.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { AGENT } from '../payments/payment-harness.test.support.js';

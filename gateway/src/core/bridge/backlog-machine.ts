@@ -1,5 +1,5 @@
-import type { Envelope, StreamKind } from '@tillbridge/protocol/bridge/messages.js';
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
+import type { Envelope, StreamKind } from '@tillbridge/wire/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** A message of a terminal's stream. */

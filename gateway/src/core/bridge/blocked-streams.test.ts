@@ -1,4 +1,4 @@
-import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import type { ParkedRow } from '../../kernel/store/rows.js';

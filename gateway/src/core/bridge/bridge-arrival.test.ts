@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { expect, test } from 'vitest';
 import { bridgeArrival } from './bridge-arrival.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
+import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
 import { mayBeServed, type Transport } from '../../kernel/http/transport/redirect.js';
 import type { BridgeArrival } from './endpoint.js';
 

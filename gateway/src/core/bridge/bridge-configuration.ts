@@ -1,9 +1,9 @@
-import { isTlsPin } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { section } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { listed } from '@tillbridge/platform/config/list-setting.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { section } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { isTlsPin } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 
 /** What agents check of the servers that they reach. */
 export const BRIDGE_SECTION = section(

@@ -1,4 +1,4 @@
-import { showNumber } from '@tillbridge/protocol/platform/metrics/gauge.js';
+import { showNumber } from '@tillbridge/platform/metrics/gauge.js';
 import type { Registry } from 'prom-client';
 import type { ConnectedAgent } from './bridge.js';
 

@@ -1,9 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { readEnvelopeHead } from '@tillbridge/protocol/bridge/envelope-head.js';
-import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import type { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { Pace } from '@tillbridge/platform/net/pace.js';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { readEnvelopeHead } from '@tillbridge/wire/bridge/envelope-head.js';
+import { signWelcome, verifyHello } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import {
   type Bodies,
   type BodyKind,
@@ -18,12 +21,9 @@ import {
   JournalVerdict,
   type Outcome,
   type WireJournalHead,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
-import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { isHeld } from '../../kernel/restored-database/restore-gap.js';

@@ -1,16 +1,16 @@
-import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import type { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { Pace } from '@tillbridge/platform/net/pace.js';
+import { encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import {
   GoodbyeCode,
   type Heartbeat,
   JournalVerdict,
   type Outcome,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
-import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { openRestoreGap } from '../../kernel/restored-database/restore-gap.js';

@@ -1,4 +1,4 @@
-import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition } from '@tillbridge/wire/bridge/messages.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MessageSeal } from '../../security/vault/message-seal.js';
 import { testKeyRing } from '../../security/vault/testing/test-key-ring.js';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, type Outcome } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { AGENT } from '../payments/payment-harness.test.support.js';

@@ -1,5 +1,5 @@
-import { type CommandResult, CommandState } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { type CommandResult, CommandState } from '@tillbridge/wire/bridge/messages.js';
 import { expect, test } from 'vitest';
 import { PostgresSignals } from '../../kernel/store/postgres/postgres-signals.js';
 import { PostgresStore } from '../../kernel/store/postgres/postgres-store.js';

@@ -1,4 +1,4 @@
-import { Disposition, GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';

@@ -1,6 +1,6 @@
-import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodePanBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
+import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/wire/bridge/messages.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodePanBlock } from '@tillbridge/wire/terminals/newland/account-data.js';
 import { describe, expect, test } from 'vitest';
 import { encipheredAccount, nextKsn } from '../../security/module/card-example.test.support.js';
 import { overTime } from '../payments/harness-clock.test.support.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';

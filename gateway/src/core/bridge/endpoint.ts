@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ARRIVAL_HEADER } from '@tillbridge/protocol/bridge/arrival.js';
-import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { ARRIVAL_HEADER } from '@tillbridge/wire/bridge/arrival.js';
+import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { WebSocketServer } from 'ws';
 import { Bridge, type BridgeParts } from './bridge.js';
 import type { BridgeSocket } from './bridge-socket.js';

@@ -1,5 +1,5 @@
-import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
-import { JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
+import type { Heartbeat } from '@tillbridge/wire/bridge/messages.js';
+import { JournalVerdict } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import type { JournalHeadRow } from '../../kernel/store/rows.js';

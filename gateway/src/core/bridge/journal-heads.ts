@@ -1,10 +1,6 @@
-import {
-  type Heartbeat,
-  JournalVerdict,
-  type WireJournalHead,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type Heartbeat, JournalVerdict, type WireJournalHead } from '@tillbridge/wire/bridge/messages.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { clearAlert, raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { ALERT_TABLE, type AlertCode } from '../../kernel/alerts/alert-table.js';
 import type { JournalHeadRow } from '../../kernel/store/rows.js';

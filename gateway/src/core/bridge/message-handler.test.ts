@@ -1,11 +1,11 @@
-import { decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { decodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import {
   Disposition,
   type Envelope,
   OfflineKind,
   StatusState,
   type StreamKind,
-} from '@tillbridge/protocol/bridge/messages.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import type { ParkedRow } from '../../kernel/store/rows.js';

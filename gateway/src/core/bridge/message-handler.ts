@@ -1,6 +1,6 @@
-import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import type { Bodies, Envelope, Outcome } from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { PARK_REASONS } from '../../kernel/errors/error-table.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import type { Transport } from '../../kernel/http/transport/redirect.js';
 import type { Background } from '../../kernel/workers/background.js';
 import type { GatewayIdentity } from '../../security/keys/gateway-identity.js';

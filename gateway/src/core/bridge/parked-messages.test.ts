@@ -1,5 +1,5 @@
-import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { Disposition, OfflineKind, StatusState } from '@tillbridge/wire/bridge/messages.js';
 import { afterEach, expect, test } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import type { ParkedRow } from '../../kernel/store/rows.js';

@@ -1,4 +1,4 @@
-import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
+import type { StreamPosition } from '@tillbridge/wire/bridge/messages.js';
 
 /** A stream that continues after messages the gateway has not received. */
 export interface AdoptedStream {

@@ -1,6 +1,6 @@
-import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { BridgeError, decodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import type { Outcome } from '@tillbridge/wire/bridge/messages.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
 import { clearAlert } from '../../kernel/alerts/alert-changes.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import type { AgentRow, ParkedRow } from '../../kernel/store/rows.js';

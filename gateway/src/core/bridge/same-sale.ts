@@ -1,4 +1,4 @@
-import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { StreamKind } from '@tillbridge/wire/bridge/messages.js';
 import type { ParkedRow } from '../../kernel/store/rows.js';
 import type { Change, Store } from '../../kernel/store/store.js';
 import type { StreamItem } from './backlog-machine.js';

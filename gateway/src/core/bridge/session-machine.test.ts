@@ -3,7 +3,7 @@ import {
   type Envelope,
   GoodbyeCode,
   type Hello,
-} from '@tillbridge/protocol/bridge/messages.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import type { AgentRow } from '../../kernel/store/rows.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';

@@ -1,4 +1,4 @@
-import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_VERSIONS } from '@tillbridge/wire/bridge/limits.js';
 import {
   type Challenge,
   type EnrolmentAnswer,
@@ -9,8 +9,8 @@ import {
   type Hello,
   type StreamKind,
   type StreamPosition,
-} from '@tillbridge/protocol/bridge/messages.js';
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
 import type { AgentRow } from '../../kernel/store/rows.js';
 import { decideHello, type HelloFacts } from './enrolment/decide-hello.js';
 import type { TrustAlert } from './enrolment/trust-alerts.js';

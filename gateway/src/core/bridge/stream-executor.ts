@@ -1,5 +1,5 @@
-import type { Bodies, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
-import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
+import { backoffMs } from '@tillbridge/platform/backoff.js';
+import type { Bodies, StreamPosition } from '@tillbridge/wire/bridge/messages.js';
 import {
   type BacklogEffect,
   type BacklogEvent,

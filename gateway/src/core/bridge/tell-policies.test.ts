@@ -1,4 +1,4 @@
-import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
+import { isPolicyOf, storePolicyOf } from '@tillbridge/wire/bridge/store-policy.js';
 import { expect, test } from 'vitest';
 import { createEntity, setStorePolicy } from '../entities/entities.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';

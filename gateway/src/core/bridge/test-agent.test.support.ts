@@ -2,11 +2,13 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { signHello } from '@tillbridge/wire/bridge/handshake.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import type {
   Bodies,
   BodyKind,
@@ -14,9 +16,7 @@ import type {
   Envelope,
   GatewayPins,
   Hello,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+} from '@tillbridge/wire/bridge/messages.js';
 import { WebSocket } from 'ws';
 import { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { enrolmentRequest } from '@tillbridge/protocol/bridge/enrolment.js';
-import { formatEnrolmentCode, parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { verifyWelcome } from '@tillbridge/protocol/bridge/handshake.js';
-import { identityKeyOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { enrolmentRequest } from '@tillbridge/wire/bridge/enrolment.js';
+import { formatEnrolmentCode, parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { tlsPinOf } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { verifyWelcome } from '@tillbridge/wire/bridge/handshake.js';
+import { identityKeyOf } from '@tillbridge/wire/bridge/identity-key.js';
+import { GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { type RawData, WebSocket } from 'ws';
 import type { BridgeSocket, BridgeSocketListener } from './bridge-socket.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';

@@ -1,4 +1,4 @@
-import { type Bodies, OfflineKind, type PosData, SaleType } from '@tillbridge/protocol/bridge/messages.js';
+import { type Bodies, OfflineKind, type PosData, SaleType } from '@tillbridge/wire/bridge/messages.js';
 import {
   encipheredTrack2,
   exampleIccData,

@@ -1,11 +1,11 @@
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import {
   Disposition,
   type Outcome,
   type StatusAnswer,
   StatusState,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
 import { REST_ERRORS } from '../../kernel/errors/error-table.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import type { MessageStatus, PaymentResult } from '../payments/rules/requests.js';

@@ -7,8 +7,8 @@ import {
   type WireEnciphered,
   type WireMoney,
   type PosData as WirePosData,
-} from '@tillbridge/protocol/bridge/messages.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type {
   BridgeOrigin,
   Enciphered,

@@ -1,5 +1,5 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';

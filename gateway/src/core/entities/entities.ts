@@ -1,6 +1,6 @@
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import { newId } from '../../kernel/store/new-id.js';

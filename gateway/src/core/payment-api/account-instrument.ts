@@ -1,8 +1,8 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { maskAccount } from '@tillbridge/protocol/mask/mask-account.js';
-import { type AccountMethod, accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { maskAccount } from '@tillbridge/wire/mask/mask-account.js';
+import { type AccountMethod, accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { Echo } from '../../kernel/api/echo.js';
 import type { AcquirerInstrument } from '../acquirers/acquirer.js';
 import type { DirectDebit } from './mandate.js';
 

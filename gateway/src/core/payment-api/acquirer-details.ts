@@ -1,4 +1,4 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 
 /** Parameters, and beginnings of parameters, that an acquirer is told of beside card and amount, the most important first. */
 const FORWARDED: readonly string[] = [

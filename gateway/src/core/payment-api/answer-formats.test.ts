@@ -1,7 +1,7 @@
-import { RESPONSE_FIELDS } from '@tillbridge/protocol/api/catalogue/response.js';
-import { formatError } from '@tillbridge/protocol/api/format-error.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
+import { RESPONSE_FIELDS } from '../../kernel/api/catalogue/response.js';
+import { formatError } from '../../kernel/api/format-error.js';
 import {
   encipheredTrack2,
   exampleIccData,

@@ -1,4 +1,4 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
 import { alertId } from '../../kernel/alerts/alert-changes.js';

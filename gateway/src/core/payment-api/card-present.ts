@@ -1,9 +1,9 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/protocol/terminals/device-types.js';
-import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { present } from '@tillbridge/wire/present.js';
+import { DEVICE_TYPES, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
+import { nearMatch } from '@tillbridge/wire/text/near-match.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../payments/rules/requests.js';
 
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;

@@ -1,6 +1,6 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { amountOrFault, formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, formatAmount } from '@tillbridge/wire/payment/money.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { PaymentRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';

@@ -1,11 +1,8 @@
-import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import {
-  type ConformanceCase,
-  conformanceCases,
-} from '@tillbridge/protocol/api/check/samples.test.support.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
+import { rowsOf } from '../../kernel/api/check/check-request.js';
+import { type ConformanceCase, conformanceCases } from '../../kernel/api/check/samples.test.support.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import { everyRate } from '../../kernel/http/throttle/testing/every-rate.js';
 import { overTime } from '../payments/harness-clock.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';

@@ -1,4 +1,4 @@
-import { TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
+import { TEST_ACCOUNTS } from '@tillbridge/wire/payment/test-accounts.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';

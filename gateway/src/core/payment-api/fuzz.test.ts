@@ -1,8 +1,8 @@
-import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/check/samples.test.support.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
+import { rowsOf } from '../../kernel/api/check/check-request.js';
+import { samplesOfFormat, samplesOfName } from '../../kernel/api/check/samples.test.support.js';
 import { everyRate } from '../../kernel/http/throttle/testing/every-rate.js';
 import { overTime } from '../payments/harness-clock.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';

@@ -1,8 +1,8 @@
-import { GIFT_CARD_BALANCE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/gift-card-balance.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance } from 'fastify';
+import { GIFT_CARD_BALANCE_PARAMETERS } from '../../kernel/api/catalogue/gift-card-balance.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
 import { envelope } from '../../kernel/http/request/envelope.js';
 import { formOf } from '../../kernel/http/request/form.js';

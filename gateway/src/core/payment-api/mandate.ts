@@ -1,7 +1,7 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,15 +1,11 @@
-import { AUTHENTICATION_PARAMETERS } from '@tillbridge/protocol/api/catalogue/authentication.js';
-import { TEST_MODE } from '@tillbridge/protocol/api/catalogue/rows/test-mode.js';
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
-import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
-import {
-  type ParameterError,
-  type Validated,
-  validateParameters,
-} from '@tillbridge/protocol/api/validate.js';
-import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { type Money, parseAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import { AUTHENTICATION_PARAMETERS } from '../../kernel/api/catalogue/authentication.js';
+import { TEST_MODE } from '../../kernel/api/catalogue/rows/test-mode.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import { checkRequest } from '../../kernel/api/check/check-request.js';
+import type { RequestContext } from '../../kernel/api/rules/rule.js';
+import { type ParameterError, type Validated, validateParameters } from '../../kernel/api/validate.js';
 import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { Form } from '../../kernel/http/request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';

@@ -1,5 +1,5 @@
-import { SIMULATED_RECEIPT_PARAMETERS } from '@tillbridge/protocol/api/catalogue/simulated-receipts.js';
 import type { FastifyInstance } from 'fastify';
+import { SIMULATED_RECEIPT_PARAMETERS } from '../../kernel/api/catalogue/simulated-receipts.js';
 import { RequestRefused } from '../../kernel/http/request/envelope.js';
 import { formOf } from '../../kernel/http/request/form.js';
 import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';

@@ -1,5 +1,5 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError, Validated } from '../../kernel/api/validate.js';
 import { invalidParameters } from '../../kernel/http/request/envelope.js';
 import type { Store } from '../../kernel/store/store.js';
 import { ownerOf } from '../payments/lookup/routing.js';

@@ -1,9 +1,9 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { echoOf } from '@tillbridge/protocol/api/echo.js';
-import type { Validated } from '@tillbridge/protocol/api/validate.js';
-import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { isPublishedTestCard } from '@tillbridge/wire/payment/published-test-cards.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import { contentErrors } from '../../kernel/api/content.js';
+import { echoOf } from '../../kernel/api/echo.js';
+import type { Validated } from '../../kernel/api/validate.js';
 import type { ContentRefusal } from '../../kernel/http/request/content.js';
 import { customerIdOf, shownOf, testModeOf } from '../payments/cards/register.js';
 import type { NewRegistration } from '../payments/cards/registered.js';

@@ -1,5 +1,5 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { Form } from '../../kernel/http/request/form.js';
 import type { RegistrationUse } from '../payments/rules/requests.js';
 import type { DirectDebit } from './mandate.js';

@@ -1,10 +1,10 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { contentDetail, contentErrors } from '@tillbridge/protocol/api/content.js';
-import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
-import type { Validated } from '@tillbridge/protocol/api/validate.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { isSuccess } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { isSuccess } from '@tillbridge/wire/payment/result-codes/result-classes.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import { contentDetail, contentErrors } from '../../kernel/api/content.js';
+import { type Echo, echoOf } from '../../kernel/api/echo.js';
+import type { Validated } from '../../kernel/api/validate.js';
 import { ACCOUNT_DATA_REFUSED } from '../payments/rules/account-data-error.js';
 import type {
   FollowUpRequest,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answer,

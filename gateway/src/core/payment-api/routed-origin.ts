@@ -1,10 +1,10 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { brandOfAid } from '@tillbridge/protocol/payment/brand-of-aid.js';
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { brandOfAid } from '@tillbridge/wire/payment/brand-of-aid.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyRequest } from 'fastify';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { Store } from '../../kernel/store/store.js';
 import { merchantOf } from '../payments/cards/registered.js';
 import { actingFor, ownerOf, routedTo } from '../payments/lookup/routing.js';

@@ -1,5 +1,5 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { StandingInstruction } from '../acquirers/standing-instruction.js';
 
 /** The standing instruction of valid parameters; undefined when none was sent. */

@@ -1,8 +1,8 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { NEW_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
-import { isPending } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
-import { isResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { NEW_TYPES } from '@tillbridge/wire/payment/lifecycle.js';
+import { isPending } from '@tillbridge/wire/payment/result-codes/result-classes.js';
+import { isResultCode } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 
 /** Names under which clients ask the simulator for a result (reference §5.3). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;

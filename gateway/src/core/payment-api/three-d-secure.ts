@@ -1,9 +1,9 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { FROM_SHOPPER } from '@tillbridge/protocol/payment/lifecycle.js';
-import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
+import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
+import { FROM_SHOPPER } from '@tillbridge/wire/payment/lifecycle.js';
+import { amountOrFault } from '@tillbridge/wire/payment/money.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { RequestContext } from '../../kernel/api/rules/rule.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import type { Caller } from '../../kernel/http/request/caller.js';
 import type { Form } from '../../kernel/http/request/form.js';
 import { readDeviceInfo } from '../payments/three-d-secure/device-info.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { PaymentRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { intentOfPayment } from '../payments/lookup/find-intent.js';

@@ -1,7 +1,7 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import type { WalletData } from '../payments/rules/requests.js';
 
 /** Wallets that a request names, by token or as deciphered. */

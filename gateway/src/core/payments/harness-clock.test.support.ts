@@ -1,5 +1,5 @@
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 
 /** Longest timer that {@link overTime} lets pass. */
 const SHORT_MS = 1_000;

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import { InFlight, Turns, within } from './in-flight.js';

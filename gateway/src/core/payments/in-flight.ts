@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 
 /** Running work by key. A second request for the same key gets the same promise. */

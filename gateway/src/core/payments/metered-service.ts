@@ -1,5 +1,5 @@
-import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/platform/metrics/registry.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import type { PaymentService } from './payment-service.js';

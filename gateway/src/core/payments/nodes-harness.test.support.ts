@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { NodeLease } from '../../kernel/nodes/node-lease.js';
 import { PostgresStore, STORE_SCHEMA_NAME } from '../../kernel/store/postgres/postgres-store.js';
 import type { Store } from '../../kernel/store/store.js';

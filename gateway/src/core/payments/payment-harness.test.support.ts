@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { nameOf } from '../../app/ledger-check/difference.js';
 import { InvariantCheck } from '../../app/ledger-check/invariant-check.js';
 import type { RiskCheckParts } from '../../features/risk/risk-check.js';

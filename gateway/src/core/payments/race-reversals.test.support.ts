@@ -1,4 +1,4 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { nameOf } from '../../app/ledger-check/difference.js';
 import { InvariantCheck } from '../../app/ledger-check/invariant-check.js';
 import { PostgresStore, STORE_SCHEMA_NAME } from '../../kernel/store/postgres/postgres-store.js';

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
 import type { IntentRow } from '../../kernel/store/rows.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';

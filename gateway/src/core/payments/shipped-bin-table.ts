@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
+import { packageFolder } from '@tillbridge/platform/package-folder.js';
 import { type BinTable, readBinTable } from './rules/bin-table.js';
 
 /** The table that ships, `data/bin-table.json`; an installation may use its own. */

@@ -1,4 +1,4 @@
-import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
+import { correlationOf } from '@tillbridge/wire/bridge/message-id.js';
 import type { Tracing } from '../../kernel/tracing/tracing.js';
 import type { PaymentService } from './payment-service.js';
 import type { Origin, PaymentResult } from './rules/requests.js';

@@ -1,5 +1,5 @@
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type DecideAgainDeps, decideAgain } from '../../kernel/store/decide-again.js';
 import type { RegistrationRow } from '../../kernel/store/rows.js';
 import type { Change, Store } from '../../kernel/store/store.js';

@@ -1,7 +1,7 @@
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
+import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,

@@ -1,8 +1,4 @@
-import {
-  AGENT_COMMAND_PARAMETERS,
-  AGENT_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/administration/agent-commands.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance } from 'fastify';
 import { type CommandActionName, commandView } from '../../core/bridge/commands/agent-command.js';
 import {
@@ -11,6 +7,10 @@ import {
   findCommand,
   requestCommand,
 } from '../../core/bridge/commands/request-command.js';
+import {
+  AGENT_COMMAND_PARAMETERS,
+  AGENT_PARAMETERS,
+} from '../../kernel/api/catalogue/administration/agent-commands.js';
 import { type Administration, readAdministration } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../kernel/http/request/envelope.js';

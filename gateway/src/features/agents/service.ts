@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import { CODE_BYTES, codeKey, formatEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { keyFingerprint } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CODE_BYTES, codeKey, formatEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { ENROLMENT_LIMITS, wirePurpose } from '../../core/bridge/enrolment/decide-enrolment.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ApiAnswer, callApi, type DeveloperAccess } from '../../app/commands/listen/api-client.js';

@@ -1,13 +1,13 @@
-import {
-  chargebackReasonFault,
-  SIMULATED_CHARGEBACK_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/simulated-chargebacks.js';
-import { amountOrFault, type Money } from '@tillbridge/protocol/payment/money.js';
+import { amountOrFault, type Money } from '@tillbridge/wire/payment/money.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ChargebackKind, ChargebackSimulator } from '../../core/acquirers/acquirer.js';
 import type { Kernel } from '../../core/feature.js';
 import { paymentBody, readPayment } from '../../core/payment-api/routes.js';
 import { isChargeback } from '../../core/payments/rules/chargeback.js';
+import {
+  chargebackReasonFault,
+  SIMULATED_CHARGEBACK_PARAMETERS,
+} from '../../kernel/api/catalogue/simulated-chargebacks.js';
 import { invalidParameters, RequestRefused } from '../../kernel/http/request/envelope.js';
 import { formOf } from '../../kernel/http/request/form.js';
 import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kinds.js';

@@ -1,4 +1,4 @@
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { describe, expect, it } from 'vitest';
 import type { RoutingRule } from '../../core/payments/routing/routing-rules.js';
 import type { CheckoutRow } from '../../kernel/store/rows.js';

@@ -1,6 +1,6 @@
-import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
-import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/wire/payment/account-methods.js';
+import { BRANDS } from '@tillbridge/wire/payment/brands.js';
+import { present } from '@tillbridge/wire/present.js';
 import { channelFor, type RoutingRule } from '../../core/payments/routing/routing-rules.js';
 import type { Mode } from '../../kernel/http/request/checkout-id.js';
 import type { CheckoutRow, RegistrationRow } from '../../kernel/store/rows.js';

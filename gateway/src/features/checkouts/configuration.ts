@@ -1,5 +1,5 @@
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 import { MAX_CARD_PAIRS } from '../../core/payments/policy/card-tries.js';
 import { DEFAULT_CARD_TESTING_LIMITS, MAX_CHECKOUTS_PER_ADDRESS } from './rules/checkout-limits.js';
 

@@ -1,6 +1,6 @@
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { sheetAddress } from '@tillbridge/protocol/simulated-bank/wallet-sheet.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import { present } from '@tillbridge/wire/present.js';
+import { sheetAddress } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
 import type { Store } from '../../kernel/store/store.js';
 import { walletKeysFor } from '../../security/wallets/wallet-keys.js';
 import type { CheckoutParameters } from './checkout-parameters.js';

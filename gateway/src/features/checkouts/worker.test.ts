@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answer,

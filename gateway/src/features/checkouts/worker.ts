@@ -1,5 +1,5 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { checkoutResource } from '../../core/payments/view/return-resource.js';
+import { withQuery } from '../../kernel/api/return-url.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import { EgressError } from '../../kernel/egress/egress-error.js';
 import type { CheckoutRow } from '../../kernel/store/rows.js';

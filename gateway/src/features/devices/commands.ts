@@ -1,8 +1,8 @@
-import { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { readYamlList } from '@tillbridge/protocol/platform/config/yaml-file.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { Problems } from '@tillbridge/platform/config/problems.js';
+import { readYamlList } from '@tillbridge/platform/config/yaml-file.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Command, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import {

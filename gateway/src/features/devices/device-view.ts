@@ -1,5 +1,5 @@
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { isLocked } from '../../security/devices/account-failures.js';

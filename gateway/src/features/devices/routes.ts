@@ -1,13 +1,13 @@
+import { present } from '@tillbridge/wire/present.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   DEVICE_ASSIGNMENT_PARAMETERS,
   DEVICE_LIST_PARAMETERS,
   DEVICE_PARAMETERS,
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/administration/devices.js';
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+} from '../../kernel/api/catalogue/administration/devices.js';
+import type { Parameter } from '../../kernel/api/catalogue/rows/parameter.js';
 import { readAdministration, type Steps, type Values } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../kernel/http/request/envelope.js';

@@ -1,5 +1,5 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, ENTITY, NOW_MS, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { allRows } from '../../kernel/store/all-rows.js';

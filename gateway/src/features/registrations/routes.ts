@@ -1,6 +1,5 @@
-import { REGISTRATION_CHANGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/registrations/change.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { directDebitErrors } from '../../core/payment-api/mandate.js';
 import { checkForm, readParameters } from '../../core/payment-api/parameters.js';
@@ -14,6 +13,7 @@ import { isWithin } from '../../core/payments/lookup/routing.js';
 import { registrationAnswer } from '../../core/payments/view/registration-view.js';
 import type { Registrations } from '../../core/registrations/registrations.js';
 import { AgreementInUseError } from '../../core/registrations/registrations.js';
+import { REGISTRATION_CHANGE_PARAMETERS } from '../../kernel/api/catalogue/registrations/change.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
 import { contentAnswer, isContentRefusal } from '../../kernel/http/request/content.js';
 import { envelope, RequestRefused } from '../../kernel/http/request/envelope.js';

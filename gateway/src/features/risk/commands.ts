@@ -1,6 +1,6 @@
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';

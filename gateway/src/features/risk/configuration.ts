@@ -1,5 +1,5 @@
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { oneOf, section, text } from '@tillbridge/protocol/schema/fields.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
+import { oneOf, section, text } from '@tillbridge/platform/schema/fields.js';
 
 /** The external service that screens payments. */
 export const SCREENING_SECTION = section({

@@ -1,4 +1,4 @@
-import type { Static } from '@tillbridge/protocol/schema/type.js';
+import type { Static } from '@tillbridge/platform/schema/type.js';
 import type { Feature, Kernel } from '../../core/feature.js';
 import { reversePayment } from '../../core/payments/cart/reverse-payment.js';
 import type { PaymentService } from '../../core/payments/payment-service.js';

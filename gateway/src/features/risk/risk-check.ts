@@ -1,6 +1,6 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { countAttempt } from './attempts.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerInstrument } from '../../core/acquirers/acquirer.js';
 import type { Gate, GateDecision, GatedPayment, GateVerdict } from '../../core/payments/gates/gate.js';
 import type { VerificationRule } from '../../core/payments/rules/assess-risk.js';

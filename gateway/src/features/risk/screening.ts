@@ -1,6 +1,6 @@
-import { oneOf, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { oneOf, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { RISK_SCORE_LIMIT } from '../../core/payments/rules/assess-risk.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import type { ScreeningResult } from './rules/assess.js';

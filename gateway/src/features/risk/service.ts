@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { RISK_CODES } from '../../core/payments/rules/assess-risk.js';
 import { WAITS } from '../../core/payments/rules/waits.js';
 import { decisionChanges } from '../../core/payments/timeline/decisions.js';

@@ -1,8 +1,8 @@
-import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { isTimeZone, offsetText } from '@tillbridge/protocol/text/local-time.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { isTimeZone, offsetText } from '@tillbridge/wire/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireEntity } from '../../core/entities/entities.js';
+import { cronExpressionError } from '../../kernel/api/cron.js';
 import {
   addCommand,
   type ConfigOption,

@@ -1,4 +1,4 @@
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 import { DEFAULT_SCHEDULE_TIMES } from './rules/shortest-interval.js';
 
 /** What merchants may schedule. */

@@ -1,10 +1,10 @@
-import { SCHEDULE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/job.js';
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { SCHEDULE_PATHS, type TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SCHEDULE_PARAMETERS } from '../../kernel/api/catalogue/job.js';
+import type { Parameter } from '../../kernel/api/catalogue/rows/parameter.js';
+import { SCHEDULE_PATHS, type TokenRight } from '../../kernel/api/openapi/endpoints.js';
+import type { ParameterError } from '../../kernel/api/validate.js';
 import { callerOf, type RightChoice } from '../../kernel/http/request/authenticate.js';
 import { contentAnswer } from '../../kernel/http/request/content.js';
 import {

@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { SCHEDULE_ERRORS } from '../../kernel/errors/error-table.js';
 import type { JobFault } from './rules/job-plan.js';
 

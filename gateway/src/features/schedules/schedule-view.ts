@@ -1,6 +1,6 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { offsetText } from '@tillbridge/protocol/text/local-time.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import { offsetText } from '@tillbridge/wire/text/local-time.js';
 import type { ScheduleRow, ScheduleRunRow } from '../../kernel/store/rows.js';
 import type { JobValues } from './rules/job-plan.js';
 import { previewOf } from './rules/next-run.js';

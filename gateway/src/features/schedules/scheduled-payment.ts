@@ -1,8 +1,8 @@
-import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { StandingInstruction } from '../../core/acquirers/standing-instruction.js';
 import type { HeldAgreement } from '../../core/payments/registrations/held-agreement.js';
 import type { PaymentRequest } from '../../core/payments/rules/requests.js';
+import type { Echo, EchoValue } from '../../kernel/api/echo.js';
 import type { ScheduleRow, ScheduleRunRow } from '../../kernel/store/rows.js';
 
 /** What each run of a schedule pays; nothing of it is sensitive. */

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { EntityEvents } from '../../kernel/events/entity-events.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';

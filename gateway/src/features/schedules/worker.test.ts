@@ -1,4 +1,4 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ENGINES,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { PaymentService } from '../../core/payments/payment-service.js';
 import { type PaymentResult, RunClaimedError } from '../../core/payments/rules/requests.js';
 import { merchantAdvice } from '../../core/payments/view/merchant-advice.js';

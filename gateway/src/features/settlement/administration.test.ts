@@ -1,4 +1,4 @@
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TOKEN_KEY } from '../../app/http/http-harness.test.support.js';
 import {

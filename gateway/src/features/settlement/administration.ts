@@ -1,6 +1,6 @@
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { newId } from '../../kernel/store/new-id.js';

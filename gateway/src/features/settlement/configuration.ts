@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { ruledText, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { port } from '@tillbridge/platform/config/net-setting.js';
+import { ruledText, section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 
 /** The FTP location of reconciliation files; with the certificate of `tls`. */
 export const RECONCILIATION_FTP_SECTION = section({

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { formatAmount, parseAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { currencyCodes } from '@tillbridge/wire/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { formatAmount, parseAmount, smallestShown } from '@tillbridge/wire/payment/money.js';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { AcquirerRecord } from '../../core/acquirers/acquirer.js';
 import { ensureRow } from '../../core/entities/entities.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';

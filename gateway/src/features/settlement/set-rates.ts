@@ -1,4 +1,4 @@
-import { currencyDigits } from '@tillbridge/protocol/payment/currency-codes.js';
+import { currencyDigits } from '@tillbridge/wire/payment/currency-codes.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { ExchangeRateRow } from '../../kernel/store/rows.js';

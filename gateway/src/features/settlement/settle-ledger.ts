@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../../core/acquirers/acquirer.js';
 import { intentOfEntry } from '../../core/payments/lookup/intent-of-entry.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { parseAmount, smallestShown } from '@tillbridge/wire/payment/money.js';
 import { parse } from 'csv-parse/sync';
 import type { RecordEntry } from '../../core/acquirers/acquirer.js';
 import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';

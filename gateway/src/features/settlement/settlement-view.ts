@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import { timestampText } from '../../kernel/http/request/answer-frame.js';
 import type { SettlementRow } from '../../kernel/store/rows.js';
 import { rateText, type UsedRate } from './rules/exchange.js';

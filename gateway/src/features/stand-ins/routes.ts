@@ -1,10 +1,10 @@
-import { STAND_IN_LIST_PARAMETERS } from '@tillbridge/protocol/api/catalogue/administration/stand-ins.js';
 import type { FastifyInstance } from 'fastify';
 import {
   type StandInState,
   standInKeys,
   standInView,
 } from '../../core/acquirers/iso8583/stand-in/list-stand-ins.js';
+import { STAND_IN_LIST_PARAMETERS } from '../../kernel/api/catalogue/administration/stand-ins.js';
 import { readAdministration } from '../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';
 import { done } from '../../kernel/http/request/envelope.js';

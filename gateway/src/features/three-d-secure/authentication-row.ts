@@ -1,7 +1,7 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Echo } from '../../kernel/api/echo.js';
 import type { AuthenticationRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';

@@ -1,7 +1,7 @@
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { isProof, isUnauthenticated, proofFault } from '@tillbridge/protocol/threeds/stated-proof.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import { isProof, isUnauthenticated, proofFault } from '@tillbridge/wire/threeds/stated-proof.js';
 import type { AcquirerAuthentication } from '../../core/acquirers/authentication.js';
 import { merchantOf } from '../../core/payments/cards/registered.js';
 import type { GatedPayment, GateRefusal, GateVerdict } from '../../core/payments/gates/gate.js';

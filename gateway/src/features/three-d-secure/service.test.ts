@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { encodeMessage } from '@tillbridge/protocol/threeds/messages/codec.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ENTITY,

@@ -1,17 +1,17 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import {
   answerMessage,
   encodeMessage,
   idsOf,
   ThreeDSError,
-} from '@tillbridge/protocol/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+} from '@tillbridge/wire/threeds/messages/codec.js';
+import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
 import type { AcquirerRedirect } from '../../core/acquirers/acquirer.js';
 import type { WaitCause } from '../../core/payments/rules/waits.js';
+import type { Echo } from '../../kernel/api/echo.js';
+import { withQuery } from '../../kernel/api/return-url.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
 import type { AuthenticationRow } from '../../kernel/store/rows.js';

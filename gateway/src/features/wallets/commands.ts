@@ -1,7 +1,7 @@
-import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import {

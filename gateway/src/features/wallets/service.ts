@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { isTestRoot } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { isTestRoot } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows } from '../../kernel/store/all-rows.js';

@@ -1,7 +1,7 @@
-import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
-import { GCM_IV_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { correlationOf } from '@tillbridge/wire/bridge/message-id.js';
+import { GCM_IV_BYTES } from '@tillbridge/wire/crypto/ciphers/gcm.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import { EgressError } from '../../kernel/egress/egress-error.js';
 import type { DeliveryRow, EventRow, WebhookEndpointRow } from '../../kernel/store/rows.js';

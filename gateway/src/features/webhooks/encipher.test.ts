@@ -1,5 +1,5 @@
 import { gcm } from '@noble/ciphers/aes.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
 import { encipher } from './encipher.js';
 

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type GcmKey, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { type GcmKey, gcmSeal } from '@tillbridge/wire/crypto/ciphers/gcm.js';
 
 /** How the ciphertext stands in the body: uppercase hex, or that in `{"encryptedBody"}`. */
 type BodyFormat = 'hex' | 'json';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { notifiedAs } from '../../kernel/events/event-kinds.js';
 import type { DeliveryRow, EventRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
 

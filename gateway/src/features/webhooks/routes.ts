@@ -1,7 +1,7 @@
-import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/administration/webhooks.js';
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { WEBHOOK_PARAMETERS } from '../../kernel/api/catalogue/administration/webhooks.js';
+import type { Parameter } from '../../kernel/api/catalogue/rows/parameter.js';
 import { readAdministration, type Steps, type Values } from '../../kernel/http/request/administration.js';
 import { callerOf } from '../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../kernel/http/request/deps.js';

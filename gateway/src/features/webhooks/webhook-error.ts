@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { WEBHOOK_ERRORS } from '../../kernel/errors/error-table.js';
 
 /** Code of {@link WebhookError}. */

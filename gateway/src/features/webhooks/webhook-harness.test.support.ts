@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gcm } from '@noble/ciphers/aes.js';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type HttpHarness, openHttpHarness, TOKEN_KEY } from '../../app/http/http-harness.test.support.js';
 import type { MakeStore } from '../../core/payments/payment-harness.test.support.js';
 import { Egress, type EgressParts } from '../../kernel/egress/egress.js';

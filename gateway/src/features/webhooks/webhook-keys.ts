@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { fromHex, toHex, withSecret } from '@tillbridge/protocol/bytes.js';
-import { GCM_KEY_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { fromHex, toHex, withSecret } from '@tillbridge/wire/bytes.js';
+import { GCM_KEY_BYTES } from '@tillbridge/wire/crypto/ciphers/gcm.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newId } from '../../kernel/store/new-id.js';
 import { contextOf, seal, unseal } from '../../security/keys/sealing.js';
 

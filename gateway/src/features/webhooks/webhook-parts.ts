@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import type { EgressRules } from '../../kernel/egress/target.js';
 import type { WebhookDeps } from './webhook-deps.js';

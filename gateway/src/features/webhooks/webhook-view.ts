@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
 import { type DeliveryTry, triesOf } from './rules/delivery-log.js';
 import type { StoredWebhookKey } from './webhook-keys.js';

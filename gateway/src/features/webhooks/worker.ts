@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { findAll } from '../store/all-rows.js';
 import type { AlertRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type Change, type Store, StoreUnavailableError } from '../store/store.js';
 import { alertId, clearAlert, type NewAlert, raiseAlert } from './alert-changes.js';
 import { ALERT_TABLE, type AlertCode } from './alert-table.js';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { entityRow } from '../../core/entities/entities.js';
 import { FailingStore } from '../../core/payments/payment-harness.test.support.js';

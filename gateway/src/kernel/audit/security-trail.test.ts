@@ -1,4 +1,4 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { beforeEach, expect, it } from 'vitest';
 import { entityRow } from '../../core/entities/entities.js';
 import { FailingStore } from '../../core/payments/payment-harness.test.support.js';

@@ -1,4 +1,4 @@
-import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { AuditRow } from '../store/rows.js';
 import type { Change, RaiseAlert, Store } from '../store/store.js';
 import { withCommit } from '../store/with-commit.js';

@@ -1,5 +1,5 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { type CommandLine, recordedCommand } from '../audit/recorded-command.js';
 import type { HomeConfig } from '../configuration/home-config.js';

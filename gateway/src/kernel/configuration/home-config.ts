@@ -1,4 +1,4 @@
-import type { LogConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+import type { LogConfig } from '@tillbridge/platform/config/program-settings.js';
 import type { CommandLine } from '../audit/recorded-command.js';
 
 /** The part of the configuration that locates a home's data and keys. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readBinTable } from '../../core/payments/rules/bin-table.js';
 import { readIpCountries } from '../../features/risk/ip-countries.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
 import { HomeTableError } from '../errors/home-table-error.js';
 
 /**

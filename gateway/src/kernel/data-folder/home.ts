@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import { gatewayFiles } from './gateway-files.js';
 
 /**

@@ -1,6 +1,6 @@
-import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { createSecurityLog } from '@tillbridge/platform/log/log.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';

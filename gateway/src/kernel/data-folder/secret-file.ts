@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
 
 /** Largest file that is read as a secret file; a key store of thousands of keys is far below. */
 const MAX_SECRET_FILE_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { programVersion } from '@tillbridge/protocol/platform/program-version.js';
+import { programVersion } from '@tillbridge/platform/program-version.js';
 
 /** Version of this build. */
 export const VERSION = programVersion(import.meta.url);

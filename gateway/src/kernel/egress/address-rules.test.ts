@@ -1,4 +1,4 @@
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { expect, it } from 'vitest';
 import { mayConnect } from './address-rules.js';
 

@@ -1,4 +1,4 @@
-import { type Peers, peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { type Peers, peersOf } from '@tillbridge/platform/net/peers.js';
 
 /** IPv4 that is not one place on the Internet (IANA, IPv4 Special-Purpose Address Registry; multicast; reserved). */
 const SPECIAL_IPV4 = peersOf([

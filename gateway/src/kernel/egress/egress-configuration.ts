@@ -1,6 +1,6 @@
-import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { section } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { listed } from '@tillbridge/platform/config/list-setting.js';
+import { section } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { arePeers } from './peer-lists.js';
 
 /** Where the gateway may call: receivers of webhooks, shops, risk screening. */

@@ -1,4 +1,4 @@
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import type { EgressRules } from './target.js';
 

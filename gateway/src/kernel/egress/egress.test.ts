@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
-} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EGRESS_LIMITS, Egress, type EgressParts } from './egress.js';
 

@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { MIN_TLS_VERSION } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { MIN_TLS_VERSION } from '@tillbridge/platform/net/tls-certificate.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { EgressError } from './egress-error.js';
 import { type EgressRules, type Resolve, readUrl, type Target, targetOf } from './target.js';
 

@@ -1,4 +1,4 @@
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 
 /** Whether all are addresses or networks. */
 export function arePeers(peers: readonly string[]): boolean {

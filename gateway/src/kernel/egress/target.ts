@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
+import type { Peers } from '@tillbridge/platform/net/peers.js';
 import { mayConnect } from './address-rules.js';
 import { EgressError } from './egress-error.js';
 

@@ -1,4 +1,4 @@
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { OPERATOR_ERRORS } from './error-table.js';
 
 /** What the operator asked for on rows of the database cannot be done; the message says why. Exit code 2. */

@@ -1,4 +1,4 @@
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
 
 /** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
 export class TryLaterError extends NamedError {

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { EntityRow, EventRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 import { EVENT_KEEP_MS, eventChanges } from './event-changes.js';

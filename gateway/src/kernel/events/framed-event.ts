@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { type AnswerFrame, answerFrame } from '../http/request/answer-frame.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { Change } from '../store/store.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { findAll } from '../store/all-rows.js';
 import type { EntityRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';

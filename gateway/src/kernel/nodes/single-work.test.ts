@@ -1,5 +1,5 @@
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { LEASE_LIMITS } from './lease-limits.js';

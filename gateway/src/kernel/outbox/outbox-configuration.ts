@@ -1,8 +1,8 @@
-import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { listed } from '@tillbridge/platform/config/list-setting.js';
+import { port } from '@tillbridge/platform/config/net-setting.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { isMailAddress } from './outbox-row.js';
 
 /** The mail server. */

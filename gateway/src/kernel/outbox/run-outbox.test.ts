@@ -1,4 +1,4 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { expect, it } from 'vitest';
 import { CARD } from '../../app/http/http-harness.test.support.js';
 import { openReceiver, openWebhookHarness } from '../../features/webhooks/webhook-harness.test.support.js';

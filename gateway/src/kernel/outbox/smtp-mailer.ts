@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MIN_TLS_VERSION } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { MIN_TLS_VERSION } from '@tillbridge/platform/net/tls-certificate.js';
 import type { Transporter } from 'nodemailer';
 import { readSecretFile } from '../data-folder/secret-file.js';
 import type { OutboxRow } from '../store/rows.js';

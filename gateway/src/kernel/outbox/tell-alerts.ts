@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { alertView } from '../alerts/alert-list.js';
 import { alertKind } from '../alerts/alert-table.js';
 import type { AlertRow } from '../store/rows.js';

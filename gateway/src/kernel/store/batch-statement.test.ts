@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { migrate } from '@tillbridge/platform/sqlite/migrate.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allRows } from './all-rows.js';
 import { batchStatement } from './batch-statement.js';

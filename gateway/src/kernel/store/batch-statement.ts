@@ -3,8 +3,8 @@ import {
   batchInsertSql,
   batchViewSql,
   itemsOf,
-} from '@tillbridge/protocol/platform/sqlite/batch-view.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+} from '@tillbridge/platform/sqlite/batch-view.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 import type { TableName } from './rows.js';
 import type { AppendDelivery, Change, Key, Scalar } from './store.js';
 import { indexColumns, PRIMARY, shapeOf } from './tables.js';

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { CACHE_LIMITS, cachedStore } from './cached-store.js';
 import { MemoryStore } from './testing/memory-store.js';

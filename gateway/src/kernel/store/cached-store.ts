@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { isCachedTable, isOftenAbsent } from './cached-tables.js';
 import type { Signals } from './signals/signals.js';
 import type { Change, Store } from './store.js';

@@ -1,5 +1,5 @@
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
+import type { CommitResult } from '@tillbridge/platform/metrics/commit-metrics.js';
+import { GroupCommit, type Waiting } from '@tillbridge/platform/sqlite/group-commit.js';
 import { type Change, CommitConflict, StoreUnavailableError } from './store.js';
 import type { WorkingSet } from './working-set.js';
 

@@ -1,4 +1,4 @@
-import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
+import { oneRun } from '@tillbridge/wire/seams/one-run.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { KeyReads } from './key-reads.js';
 import type { Rows } from './rows.js';

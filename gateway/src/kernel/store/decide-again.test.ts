@@ -1,5 +1,5 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DECIDE_AGAIN_LIMITS, decideAgain } from './decide-again.js';
 import { CommitConflict } from './store.js';

@@ -1,4 +1,4 @@
-import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import type { AppliedStep } from '@tillbridge/platform/sqlite/migrate.js';
 
 export type { AppliedStep };
 

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 
 /** A fresh id of the API: 32 lowercase hex. */
 export function newId(random: Random): string {

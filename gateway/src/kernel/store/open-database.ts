@@ -1,4 +1,4 @@
-import { SqliteConnection, type SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection, type SqliteOptions } from '@tillbridge/platform/sqlite/connection.js';
 import { StoreUnavailableError } from './store.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
 import type { TABLES, TableName } from './tables.js';
 
 export type { TableName } from './tables.js';

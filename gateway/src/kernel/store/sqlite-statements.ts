@@ -1,5 +1,5 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { columnNames, isBeginOfKey } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { columnNames, isBeginOfKey } from '@tillbridge/platform/sqlite/table-sql.js';
 import { Statements } from './statements.js';
 import type { Key } from './store.js';
 import { indexColumns, PRIMARY, shapeOf } from './tables.js';

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import { Checkpoints } from '@tillbridge/protocol/platform/sqlite/checkpoints.js';
-import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { CommitResult } from '@tillbridge/platform/metrics/commit-metrics.js';
+import { Checkpoints } from '@tillbridge/platform/sqlite/checkpoints.js';
+import type { SqliteConnection, SqliteOptions } from '@tillbridge/platform/sqlite/connection.js';
 import {
   type AppliedStep,
   migrate,
   pendingSteps,
   type Schema,
   stepsOf,
-} from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+} from '@tillbridge/platform/sqlite/migrate.js';
+import { createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { CommitQueue } from './commit-queue.js';
 import { DatabaseStore } from './database-store.js';
 import { KeyReads } from './key-reads.js';

@@ -1,5 +1,5 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
 import { type BatchStatement, batchStatement } from './batch-statement.js';
 import { type BatchEngine, type Commit, type CommitLimits, judgeAll, type Verdicts } from './commit-queue.js';
 import { readRows, SQLITE } from './sqlite-statements.js';

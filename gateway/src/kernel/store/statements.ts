@@ -1,4 +1,4 @@
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 import { FIND_LIMIT, type RangeShape } from './store.js';
 import { indexColumns, rangeColumns, shapeOf, type TableName, uniqueIndexes } from './tables.js';
 

@@ -1,4 +1,4 @@
-import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
+import { commitMetrics } from '@tillbridge/platform/metrics/commit-metrics.js';
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
 import { waitingMetrics } from './store-metrics.js';

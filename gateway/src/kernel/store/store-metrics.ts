@@ -1,4 +1,4 @@
-import { showNumber } from '@tillbridge/protocol/platform/metrics/gauge.js';
+import { showNumber } from '@tillbridge/platform/metrics/gauge.js';
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreNumbers } from './commit-queue.js';
 import type { Store } from './store.js';

@@ -1,4 +1,4 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { STORE_FAULTS } from '../errors/error-table.js';
 import type { AgreementRow, AlertRow, DeliveryRow, Rows, TableName } from './rows.js';
 

@@ -1,4 +1,4 @@
-import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { Table } from '@tillbridge/platform/sqlite/table.js';
 import { ACQUIRER_LINKS_TABLES } from './tables/acquirer-links.js';
 import { AGENT_COMMANDS_TABLES } from './tables/agent-commands.js';
 import { AGENTS_TABLES } from './tables/agents.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { StandingCause } from '../alerts/standing-alerts.js';
 import { FailingWork } from './failing-work.js';
 import { type Repeated, repeat } from './repeat.js';

@@ -1,5 +1,5 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '../events/event-changes.js';
 import type { DeliveryRow } from '../store/rows.js';

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newId } from '../store/new-id.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RETENTION } from '../../app/wiring/retention.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Rows, TableName } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { asRow, keyOf } from '../store/working-set.js';

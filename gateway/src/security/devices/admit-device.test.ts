@@ -1,4 +1,4 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
 import type { DeviceRow } from '../../kernel/store/rows.js';
 import { ACCOUNT_FAILURE_LIMITS } from './account-failures.js';

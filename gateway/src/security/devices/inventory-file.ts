@@ -1,8 +1,8 @@
-import { placeText } from '@tillbridge/protocol/schema/fault.js';
-import { oneOf, ruledText, section, text } from '@tillbridge/protocol/schema/fields.js';
-import { faultReader } from '@tillbridge/protocol/schema/reader.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { placeText } from '@tillbridge/platform/schema/fault.js';
+import { oneOf, ruledText, section, text } from '@tillbridge/platform/schema/fields.js';
+import { faultReader } from '@tillbridge/platform/schema/reader.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { isInitialKsn } from './ksn.js';
 

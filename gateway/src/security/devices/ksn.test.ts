@@ -1,4 +1,4 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 import { expect, it } from 'vitest';
 import { isInitialKsn, ksnParts } from './ksn.js';
 

@@ -1,15 +1,15 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
 import {
   AES_KSN_BYTES,
   INITIAL_KEY_ID_BYTES,
   requireLegalAesCounter,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import {
   requireLegalTdesCounter,
   TDES_KSN_BYTES,
   withTdesCounter,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 
 /** A key serial number taken apart. */
 export interface KsnParts {

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { securityFiles } from '../security-files.js';
 import { ensureGatewayIdentity, loadGatewayIdentity, rotateGatewayIdentity } from './gateway-identity.js';

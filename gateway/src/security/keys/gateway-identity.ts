@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 
 /** By what the gateway proves itself to its agents. */

@@ -1,4 +1,4 @@
-import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { isTestKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { DEVICE_PROFILE_NAMES } from '../../kernel/store/tables/devices.js';
 import { checkValue, isBaseKeyUsage, requireFit } from './key-rules.js';
 import { type KeyMode, KeyStoreError, type NewKey } from './key-store.js';

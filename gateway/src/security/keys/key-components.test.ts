@@ -1,5 +1,5 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
 import { describe, expect, test } from 'vitest';
 import { combineComponents, readComponent } from './key-components.js';
 import { checkValue } from './key-rules.js';

@@ -1,5 +1,5 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
 import { type KeyAlgorithm, KeyStoreError } from './key-store.js';
 

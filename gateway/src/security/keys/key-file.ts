@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { GCM_KEY_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { GCM_KEY_BYTES } from '@tillbridge/wire/crypto/ciphers/gcm.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 
 const KEY_TEXT = /^[0-9A-F]{64}\n?$/;

@@ -1,6 +1,6 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
 import type { KeyAlgorithm } from './key-store.js';
 

@@ -1,7 +1,7 @@
-import { aesDecryptEcb, aesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { aesCmac, retailMac, tdesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { tdesDecryptEcb, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { aesDecryptEcb, aesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { aesCmac, retailMac, tdesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import type { MacPadding } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { tdesDecryptEcb, tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import { isTdes } from './key-rules.js';
 import type { KeyAlgorithm, KeyOperations } from './key-store.js';
 

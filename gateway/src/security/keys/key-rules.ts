@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { hasOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { aesKcv, tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { hasOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import { type KeyAlgorithm, type KeyInfo, KeyStoreError, type KeyUsage, type NewKey } from './key-store.js';
 
 /** Bytes of symmetric keys. */

@@ -1,7 +1,7 @@
-import { present } from '@tillbridge/protocol/present.js';
-import { oneOf } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { oneOf } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { present } from '@tillbridge/wire/present.js';
 import { readSecretFile, writeSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { USAGE_RULES } from './key-rules.js';
 import { type KeyAlgorithm, type KeyInfo, type KeyMode, KeyStoreError, type KeyUsage } from './key-store.js';

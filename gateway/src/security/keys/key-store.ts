@@ -1,6 +1,6 @@
-import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import type { BlockKey } from '@tillbridge/protocol/crypto/key-block/remote-key.js';
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import type { MacPadding } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import type { BlockKey } from '@tillbridge/wire/crypto/key-block/remote-key.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import { KEY_STORE_RULES } from '../../kernel/errors/error-table.js';
 
 /** What a key may be used for; a key is found by its use and never works for another one. All keys are symmetric. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
-import { toHex, withSecret } from '@tillbridge/protocol/bytes.js';
-import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { toHex, withSecret } from '@tillbridge/wire/bytes.js';
+import { aesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { lengthPrefixed } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { lengthPrefixed } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/wire/crypto/ciphers/gcm.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 
 /** First byte of every sealed blob: the layout version, then IV, tag and ciphertext. */
 const LAYOUT = 1;

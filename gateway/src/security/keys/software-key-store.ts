@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { equalConstantTime, withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { withFileLock } from '@tillbridge/protocol/platform/file-lock.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withFileLock } from '@tillbridge/platform/file-lock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { equalConstantTime, withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { acceptKey, refuseTestKeyInLive } from './key-acceptance.js';
 import { ensureKeyFile } from './key-file.js';

@@ -1,8 +1,8 @@
-import { equalConstantTime, fromHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { DES_BLOCK_BYTES, tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { equalConstantTime, fromHex, wipe } from '@tillbridge/wire/bytes.js';
+import { AES_BLOCK_BYTES } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { iso9797Algorithm1 } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { DES_BLOCK_BYTES, tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { DataEnvelope, DeviceAccountData, EncipheredPart } from './device-data.js';
 import { DEVICE_PROFILES, type DeviceProfile } from './device-profiles.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';

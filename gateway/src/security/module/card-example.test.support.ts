@@ -1,22 +1,22 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { arqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { arqc } from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
-} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeTrack2Field } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+} from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { cvv, icvv, pvv } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeTrack2Field } from '@tillbridge/wire/terminals/abecs/account-data.js';
 import type { Enciphered } from '../../core/payments/rules/requests.js';
 
 /** KSN of a terminal's first transaction. */

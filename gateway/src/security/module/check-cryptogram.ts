@@ -1,5 +1,5 @@
-import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { panSequenceNumber } from '@tillbridge/wire/emv/pan-sequence-number.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
 import { type SecurityModule, SecurityModuleError } from './security-module.js';
 
 /** Chip data, and the card that it is said to be of. */

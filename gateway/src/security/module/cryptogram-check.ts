@@ -1,6 +1,6 @@
-import { answerCryptogram, readCardCryptogram } from '@tillbridge/protocol/crypto/emv/card-cryptogram.js';
-import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
-import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { answerCryptogram, readCardCryptogram } from '@tillbridge/wire/crypto/emv/card-cryptogram.js';
+import { IssuerEngine } from '@tillbridge/wire/crypto/emv/issuer-engine.js';
+import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import { type KeyStore, requireKey } from '../keys/key-store.js';
 import { type ArqcRequest, type ArqcVerdict, SecurityModuleError } from './security-module.js';
 

@@ -1,4 +1,4 @@
-import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import type { AesKeyUsage } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import type { AccountData } from './security-module.js';
 
 /** What the clear account data of a device tells. */

@@ -1,6 +1,6 @@
-import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { aesDecryptCbc, aesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { aesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { toHex, wipe } from '@tillbridge/wire/bytes.js';
+import { aesDecryptCbc, aesDecryptEcb } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { aesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import {
   AES_KSN_BYTES,
   type AesKeyType,
@@ -8,14 +8,14 @@ import {
   aesWorkingKey,
   deriveAesInitialKey,
   requireLegalAesCounter,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt/dukpt-keys.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/wire/crypto/dukpt/dukpt-keys.js';
 import {
   dataKeyVariant,
   deriveInitialKey,
   requireLegalTdesCounter,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import { type DeviceKeySets, deviceKeySetsOf } from '../keys/device-key-sets.js';
 import { isTdes, requireId } from '../keys/key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from '../keys/key-store.js';

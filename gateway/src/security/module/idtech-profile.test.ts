@@ -1,23 +1,23 @@
 import { rmSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { aesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { tdesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { aesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { tdesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   aesWorkingKey,
   deriveAesInitialKey,
   deriveAesTransactionKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   developmentKeySet,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
-import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
+import { padZero } from '@tillbridge/wire/terminals/idtech/account-data.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDevelopmentKeyStore, temporaryHome } from '../test-keys.test.support.js';
 import { SecurityModuleError } from './security-module.js';

@@ -1,12 +1,12 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { UnwrappedKey } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import type { KeyBlockHeader } from '@tillbridge/protocol/crypto/key-block/key-block-header.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { UnwrappedKey } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import type { KeyBlockHeader } from '@tillbridge/wire/crypto/key-block/key-block-header.js';
 import {
   type KeyUseName,
   importKeyBlock as openKeyBlock,
-} from '@tillbridge/protocol/crypto/key-block/key-block-policy.js';
-import { present } from '@tillbridge/protocol/present.js';
+} from '@tillbridge/wire/crypto/key-block/key-block-policy.js';
+import { present } from '@tillbridge/wire/present.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from '../keys/key-rules.js';
 import {
   type KeyAlgorithm,

@@ -1,5 +1,5 @@
-import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { equalConstantTime, wipe } from '@tillbridge/wire/bytes.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import { type KeyInfo, type KeyStore, requireKey } from '../keys/key-store.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import {

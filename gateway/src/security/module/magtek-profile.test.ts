@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDevelopmentKeyStore, temporaryHome } from '../test-keys.test.support.js';
 import { EXAMPLE_KSN, magstripeWithoutPin, track2Of } from './card-example.test.support.js';

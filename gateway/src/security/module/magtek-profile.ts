@@ -1,21 +1,21 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { AesKeyUsage } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
+import { present } from '@tillbridge/wire/present.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import {
   type EncipheredTrack,
   readClearData,
   readKeyedInTrack2,
   readMagstripeTrack2,
-} from '@tillbridge/protocol/terminals/magtek/account-data.js';
-import { aesUsageOf } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
+} from '@tillbridge/wire/terminals/magtek/account-data.js';
+import { aesUsageOf } from '@tillbridge/wire/terminals/magtek/encryption-type.js';
 import {
   CARD_TYPES,
   decodeTransactionObject,
   encipheredPart,
   OBJECT_TAGS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import type {
   DataEnvelope,
   DecipherPart,

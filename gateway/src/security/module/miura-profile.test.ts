@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { tdesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { padBit } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { tdesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { developmentKeySet } from '@tillbridge/wire/terminals/development-key-sets.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDevelopmentKeyStore, temporaryHome } from '../test-keys.test.support.js';
 import { SoftwareSecurityModule } from './software-security-module.js';

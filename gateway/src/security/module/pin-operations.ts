@@ -1,16 +1,16 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { digitsEqual, pvvWith } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { ibm3624OffsetWith } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
-import { PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { decipherPinBlock4With, PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { digitsEqual, pvvWith } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { ibm3624OffsetWith } from '@tillbridge/wire/crypto/pin/ibm3624.js';
+import { PIN_BLOCK_BYTES } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { decipherPinBlock4With, PIN_BLOCK_4_BYTES } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
 import {
   decipherPin,
   decipherPinWith,
   encipherPinWith,
   isHostTranslationAllowed,
-} from '@tillbridge/protocol/crypto/pin/pin-translation.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/crypto/pin/pin-translation.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { isTdes } from '../keys/key-rules.js';
 import { type KeyInfo, type KeyStore, KeyStoreError, requireKey, underFirst } from '../keys/key-store.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';

@@ -1,6 +1,6 @@
-import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import type { MacPadding } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import type { Ibm3624Profile } from '@tillbridge/wire/crypto/pin/ibm3624.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { SECURITY_MODULE_ERRORS } from '../../kernel/errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import type { KeyInfo, KeyUsage, NewKey } from '../keys/key-store.js';

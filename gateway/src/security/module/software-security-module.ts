@@ -1,9 +1,9 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { FileLockError } from '@tillbridge/protocol/platform/file-lock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { FileLockError } from '@tillbridge/platform/file-lock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import { SecretFileError } from '../../kernel/data-folder/secret-file.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import { type KeyStore, KeyStoreError, type KeyStoreRule, type ReadableKeyStore } from '../keys/key-store.js';

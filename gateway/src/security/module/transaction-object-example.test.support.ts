@@ -1,28 +1,28 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { aesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { aesCmac, iso9797Algorithm1 } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { padZeros } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { tdesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { aesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { aesCmac, iso9797Algorithm1 } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { padZeros } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { tdesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   type AesKeyUsage,
   aesWorkingKey,
   deriveAesInitialKey,
   deriveAesTransactionKey,
   INITIAL_KEY_ID_BYTES,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   type TdesKeyUsage,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { type DevelopmentKeyName, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { encipherPinBlock4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { type DevelopmentKeyName, developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { encipherPinBlock4 } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
 import {
   type EncipheredPinBlock,
   encodeClearData,
@@ -31,15 +31,15 @@ import {
   magstripeObject,
   magstripeTrack2Text,
   pinObject,
-} from '@tillbridge/protocol/terminals/magtek/account-data.js';
-import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
+} from '@tillbridge/wire/terminals/magtek/account-data.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/wire/terminals/magtek/encryption-type.js';
 import {
   CARD_TYPES,
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,
   OBJECT_TAGS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import type { Enciphered } from '../../core/payments/rules/requests.js';
 import { EXAMPLE_KSN, encipheredPin } from './card-example.test.support.js';
 

@@ -1,8 +1,8 @@
-import { equalConstantTime, withSecret } from '@tillbridge/protocol/bytes.js';
-import { ZERO_AES_BLOCK } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { withOddParity, ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { requireProtection } from '@tillbridge/protocol/crypto/key-block/key-block-policy.js';
+import { equalConstantTime, withSecret } from '@tillbridge/wire/bytes.js';
+import { ZERO_AES_BLOCK } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { withOddParity, ZERO_BLOCK } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { requireProtection } from '@tillbridge/wire/crypto/key-block/key-block-policy.js';
 import { operationsOf } from '../keys/key-operations.js';
 import { checkValue, isTdes, SYMMETRIC_KEY_BYTES } from '../keys/key-rules.js';
 import {

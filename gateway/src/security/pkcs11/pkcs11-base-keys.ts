@@ -1,14 +1,14 @@
-import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { toHex, wipe } from '@tillbridge/wire/bytes.js';
+import { AES_BLOCK_BYTES } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
 import {
   type AesKeyType,
   type AesKeyUsage,
   derivationData,
   INITIAL_KEY_ID_BYTES,
   requireLegalAesCounter,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { withTdesCounter } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { withTdesCounter } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import { type DeviceKeySets, deviceKeySetsOf } from '../keys/device-key-sets.js';
 import { bestOf, requireId } from '../keys/key-rules.js';
 import { KeyStoreError } from '../keys/key-store.js';

@@ -1,5 +1,5 @@
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { section, text } from '@tillbridge/protocol/schema/fields.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { section, text } from '@tillbridge/platform/schema/fields.js';
 
 /** A token's label: up to 32 printable characters (PKCS#11 CK_TOKEN_INFO). */
 export const PKCS11_SECTION = section({

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { isBaseKeyUsage, USAGE_RULES } from '../keys/key-rules.js';
 import type { KeyUsage } from '../keys/key-store.js';
 

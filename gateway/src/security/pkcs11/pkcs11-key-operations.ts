@@ -1,6 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { padForMac } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { DES_BLOCK_BYTES, ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { padForMac } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { DES_BLOCK_BYTES, ZERO_BLOCK } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import type { KeyOperations } from '../keys/key-store.js';
 import type { TokenKeyEntry } from './pkcs11-keys.js';
 import type { Pkcs11Token } from './pkcs11-token.js';

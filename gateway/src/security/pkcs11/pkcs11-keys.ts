@@ -1,9 +1,9 @@
-import { toHex, withSecret, xorBytes } from '@tillbridge/protocol/bytes.js';
-import { KCV_BYTES } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { toHex, withSecret, xorBytes } from '@tillbridge/wire/bytes.js';
+import { KCV_BYTES } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { ZERO_BLOCK } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { acceptKey, refuseTestKeyInLive } from '../keys/key-acceptance.js';
 import {
   isBaseKeyUsage,

@@ -1,5 +1,5 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { KeyStore } from '../keys/key-store.js';
 import type { SecurityModule } from '../module/security-module.js';
 import { SoftwareSecurityModule } from '../module/software-security-module.js';

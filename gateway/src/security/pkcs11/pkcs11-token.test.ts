@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { aesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   aesWorkingKey,
   derivationData,
   deriveAesInitialKey,
   deriveAesTransactionKey,
   INITIAL_KEY_ID_BYTES,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KeyStoreError, type NewKey } from '../keys/key-store.js';
 import { SecurityModuleError } from '../module/security-module.js';

@@ -1,5 +1,5 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { bestOf, predecessorsOf } from '../keys/key-rules.js';
 import type {
   KeyInfo,

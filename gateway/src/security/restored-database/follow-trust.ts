@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import type { Signals } from '../../kernel/store/signals/signals.js';
 import type { Store } from '../../kernel/store/store.js';

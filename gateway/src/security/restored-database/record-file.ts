@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFileAsync } from '@tillbridge/protocol/platform/write-file.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFileAsync } from '@tillbridge/platform/write-file.js';
 import { isDeviceState, type NotedEntry } from './trust-entry.js';
 
 /** What a home has written down outside of the database. */

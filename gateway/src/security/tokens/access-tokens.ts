@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { fromHex, withSecret } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
 
 /** What a token may be used for, by right. None of them includes another. */

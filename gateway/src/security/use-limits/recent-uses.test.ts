@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { keyedFingerprint } from '../tokens/fingerprint.js';

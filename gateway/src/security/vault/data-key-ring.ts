@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SqliteStore } from '../../kernel/store/sqlite-store.js';
 import type { Change } from '../../kernel/store/store.js';

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { fromHex, toHex, withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { unwrapKey, wrapKey } from '@tillbridge/protocol/crypto/key-block/aes-key-wrap.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { fromHex, toHex, withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { unwrapKey, wrapKey } from '@tillbridge/wire/crypto/key-block/aes-key-wrap.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { DataKeyRow } from '../../kernel/store/rows.js';
 import { newKeyBytes } from '../keys/key-generation.js';
 import { type KeyInfo, type KeyStore, KeyStoreError } from '../keys/key-store.js';

@@ -1,4 +1,4 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
 import type { Rows } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../kernel/store/store.js';
 import { type AnyRow, keyOf } from '../../kernel/store/working-set.js';

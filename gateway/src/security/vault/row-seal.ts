@@ -1,4 +1,4 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
 import type { DataKeys, Sealed } from './vault.js';
 
 /** Keeps an object in a row: sealed, for its context alone. */

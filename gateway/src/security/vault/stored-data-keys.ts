@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import type { DataKeyRow } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';

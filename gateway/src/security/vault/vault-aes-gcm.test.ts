@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { expect, test } from 'vitest';
 import type { VaultRow } from '../../kernel/store/rows.js';
 import type { Key, Store } from '../../kernel/store/store.js';

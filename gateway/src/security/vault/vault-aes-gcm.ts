@@ -1,7 +1,7 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
 import type { VaultRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';

@@ -1,4 +1,4 @@
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 
 /** How long card data and the keys of it serve. */
 export const VAULT_SECTION = section(

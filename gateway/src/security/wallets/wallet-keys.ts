@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import { merchantPrivateKey } from '@tillbridge/protocol/crypto/wallets/ec-keys.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { merchantPrivateKey } from '@tillbridge/wire/crypto/wallets/ec-keys.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
 import type { WalletKeyRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import type { WalletRootRow } from '../../kernel/store/rows.js';
 
 /** The row of a root: a certificate of walletA, a public key (SPKI) of the others, DER. */

@@ -1,10 +1,10 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { isTestRoot } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import type { OpenedWalletToken } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { isTestRoot } from '@tillbridge/wire/crypto/wallets/test-roots.js';
+import type { OpenedWalletToken } from '@tillbridge/wire/crypto/wallets/wallet-token.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { WALLET_TOKEN_CHECKS } from '../../kernel/errors/error-table.js';
 import type { WalletKeyRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
@@ -69,7 +69,7 @@ export class StoredWalletTokens implements WalletTokens {
     if (!newest) throw new WalletTokenError('not-set-up', `entity ${entityId} has no key of ${wallet}`);
     const roots = await this.#roots(wallet);
     // Its libraries for certificates and JWE are 180 files: most gateways never open a token.
-    const { openWalletToken } = await import('@tillbridge/protocol/crypto/wallets/wallet-token.js');
+    const { openWalletToken } = await import('@tillbridge/wire/crypto/wallets/wallet-token.js');
     const privateKeys = await this.#open([newest, ...older]);
     const { merchantIdentifier, entityId: gatewayMerchantId } = newest;
     try {

@@ -1,4 +1,4 @@
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import type { Method } from '../shared/checkout.js';
 import { brandName } from '../shared/marks.js';
 import { callHook, options as currentOptions } from '../shared/options.js';

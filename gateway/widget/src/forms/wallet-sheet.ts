@@ -1,4 +1,4 @@
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { framePage } from '../shared/cache-version.js';
 import { element } from '../shared/dom.js';
 import { Frame } from '../shared/frame.js';

@@ -1,4 +1,4 @@
-import type { SheetAnswer } from '@tillbridge/protocol/simulated-bank/wallet-sheet.js';
+import type { SheetAnswer } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
 import type { FromWallet, ToWallet } from '../shared/messages.js';
 import { isMessage, Shop } from './shop.js';
 import { answerValue } from './value.js';

@@ -1,5 +1,5 @@
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { BRANDS, type Brand, belongsTo, findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { BRANDS, type Brand, belongsTo, findBrand } from '@tillbridge/wire/payment/brands.js';
 
 /** Longest number of any brand. */
 export const MAX_PAN_DIGITS = 19;

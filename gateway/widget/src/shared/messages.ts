@@ -1,4 +1,4 @@
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 
 /** What a frame of the gateway holds: one field of the card, or what speaks with the gateway. */
 export type SecureField = 'card.number' | 'card.cvv';

@@ -1,4 +1,4 @@
-import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
+import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
 
 /** Calls the simulator's REST. @throws RefusedError */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {

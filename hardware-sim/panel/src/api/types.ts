@@ -8,7 +8,7 @@ import type { RecordingView } from '@tillbridge/hardware-sim/recordings/recordin
 import type { Scenario } from '@tillbridge/hardware-sim/scenarios/scenario.js';
 import type { SimulatorEventData } from '@tillbridge/hardware-sim/simulator/simulator-events.js';
 import type { TerminalView } from '@tillbridge/hardware-sim/simulator/terminal-view.js';
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
 
 export type { FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 export type { FieldView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';

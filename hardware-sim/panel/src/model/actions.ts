@@ -1,4 +1,4 @@
-import { showToast } from '@tillbridge/protocol/panel/components/toasts.js';
+import { showToast } from '@tillbridge/panel-kit/components/toasts.js';
 import { call, sendRecording, terminalPath } from '../api/calls.js';
 import type { NetworkState, RecordingView, ResponseRule, Scenario, TerminalView } from '../api/types.js';
 import { panel } from './model.js';

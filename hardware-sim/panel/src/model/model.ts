@@ -1,5 +1,5 @@
-import type { StreamState } from '@tillbridge/protocol/panel/events.js';
-import { State } from '@tillbridge/protocol/panel/state.js';
+import type { StreamState } from '@tillbridge/panel-kit/events.js';
+import { State } from '@tillbridge/panel-kit/state.js';
 import type {
   ApduView,
   CardDetail,

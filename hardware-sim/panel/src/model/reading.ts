@@ -1,4 +1,4 @@
-import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
+import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
 import { call, terminalPath } from '../api/calls.js';
 import type {
   ApduView,

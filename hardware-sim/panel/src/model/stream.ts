@@ -1,4 +1,4 @@
-import { EventClient, type StreamEvent } from '@tillbridge/protocol/panel/events.js';
+import { EventClient, type StreamEvent } from '@tillbridge/panel-kit/events.js';
 import type { ApduView, FrameView, NetworkState, SimulatorEventData, TerminalView } from '../api/types.js';
 import { MAX_ROWS, panel, withRows, withTerminal } from './model.js';
 import { readAll, readHand, readList, readLooked, readRules, readStates } from './reading.js';

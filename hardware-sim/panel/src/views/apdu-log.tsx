@@ -1,5 +1,5 @@
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, terminalPath } from '../api/calls.js';

@@ -1,6 +1,6 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Page } from '@tillbridge/protocol/panel/components/page.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Page } from '@tillbridge/panel-kit/components/page.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { NetworkState } from '../api/types.js';
 import { panel } from '../model/model.js';

@@ -1,7 +1,7 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Field } from '@tillbridge/protocol/panel/components/field.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Field } from '@tillbridge/panel-kit/components/field.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Scenario, TerminalView } from '../api/types.js';

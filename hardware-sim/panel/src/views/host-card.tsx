@@ -1,8 +1,8 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Card } from '@tillbridge/protocol/panel/components/card.js';
-import { Field, Form } from '@tillbridge/protocol/panel/components/field.js';
-import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Card } from '@tillbridge/panel-kit/components/card.js';
+import { Field, Form } from '@tillbridge/panel-kit/components/field.js';
+import { List, ListItem } from '@tillbridge/panel-kit/components/list.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ResponseRule } from '../api/types.js';

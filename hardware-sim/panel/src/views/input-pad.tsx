@@ -1,5 +1,5 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Field, Form } from '@tillbridge/protocol/panel/components/field.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Field, Form } from '@tillbridge/panel-kit/components/field.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../model/actions.js';

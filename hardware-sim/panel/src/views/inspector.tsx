@@ -1,5 +1,5 @@
-import { Card } from '@tillbridge/protocol/panel/components/card.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Card } from '@tillbridge/panel-kit/components/card.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { panel } from '../model/model.js';

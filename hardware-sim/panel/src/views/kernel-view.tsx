@@ -1,8 +1,8 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Select } from '@tillbridge/protocol/panel/components/field.js';
-import { timeText } from '@tillbridge/protocol/panel/format.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Select } from '@tillbridge/panel-kit/components/field.js';
+import { timeText } from '@tillbridge/panel-kit/format.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldView } from '../api/types.js';

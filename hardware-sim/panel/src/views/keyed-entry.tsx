@@ -1,7 +1,7 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
-import { Field, Form } from '@tillbridge/protocol/panel/components/field.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
+import { Field, Form } from '@tillbridge/panel-kit/components/field.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act, give } from '../model/actions.js';

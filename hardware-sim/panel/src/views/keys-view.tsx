@@ -1,7 +1,7 @@
-import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Facts } from '@tillbridge/panel-kit/components/list.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { KeyView } from '../api/types.js';
 import { panel } from '../model/model.js';

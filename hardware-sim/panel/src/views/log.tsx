@@ -1,4 +1,4 @@
-import { timeText } from '@tillbridge/protocol/panel/format.js';
+import { timeText } from '@tillbridge/panel-kit/format.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { attempt } from '../model/actions.js';

@@ -1,6 +1,6 @@
-import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Choice, type Option } from '@tillbridge/protocol/panel/components/field.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Choice, type Option } from '@tillbridge/panel-kit/components/field.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import type { NetworkState } from '../api/types.js';
 import { setNetwork } from '../model/actions.js';

@@ -1,4 +1,4 @@
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
 import type { JSX } from 'preact';
 import './object-tree.css';
 

@@ -1,4 +1,4 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../model/actions.js';

@@ -1,7 +1,7 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { timeText } from '@tillbridge/protocol/panel/format.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
+import { timeText } from '@tillbridge/panel-kit/format.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { clearReceipts } from '../model/actions.js';
 import { panel } from '../model/model.js';

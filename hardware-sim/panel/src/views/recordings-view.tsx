@@ -1,9 +1,9 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
-import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
-import { timeText } from '@tillbridge/protocol/panel/format.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
+import { List, ListItem } from '@tillbridge/panel-kit/components/list.js';
+import { timeText } from '@tillbridge/panel-kit/format.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/calls.js';

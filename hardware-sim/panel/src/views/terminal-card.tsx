@@ -1,7 +1,7 @@
-import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import { Badge, type Tone } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TerminalView } from '../api/types.js';

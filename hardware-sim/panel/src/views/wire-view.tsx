@@ -1,6 +1,6 @@
-import { Button } from '@tillbridge/protocol/panel/components/button.js';
-import { Empty } from '@tillbridge/protocol/panel/components/card.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Empty } from '@tillbridge/panel-kit/components/card.js';
+import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, terminalPath } from '../api/calls.js';

@@ -1,4 +1,4 @@
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
 import type { CardRiskRules } from '../core/application-profile.js';
 import type { CardState } from '../core/card-state.js';
 

@@ -1,17 +1,17 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
   visaSessionKey,
-} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
-import { buildDol } from '@tillbridge/protocol/emv/dol.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+} from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { decisionCsu } from '@tillbridge/wire/emv/bit-fields.js';
+import { buildDol } from '@tillbridge/wire/emv/dol.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { describe, expect, test } from 'vitest';
 import { memorySlot, StateError, type StateSlot } from '../../state/state-slot.js';
 import { CardBox } from '../card-box.js';

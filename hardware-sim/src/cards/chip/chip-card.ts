@@ -1,4 +1,4 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { StateError, type StateSlot } from '../../state/state-slot.js';
 import {
   ApduError,

@@ -1,7 +1,7 @@
-import { fromHex, wipe } from '@tillbridge/protocol/bytes.js';
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex, wipe } from '@tillbridge/wire/bytes.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { dolLength, parseDol } from '@tillbridge/wire/emv/dol.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
 import { type ApplicationProfile, fileLocator } from '../core/application-profile.js';
 import { type ChipContext, transactionAtc } from '../core/card-session.js';

@@ -1,13 +1,9 @@
-import { arqc, verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
-import { AC_ELEMENT_BYTES } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
-import {
-  atcDiversifier,
-  commonSessionKey,
-  visaSessionKey,
-} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { CSU, CSU_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { arqc, verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/wire/crypto/emv/cryptogram.js';
+import { AC_ELEMENT_BYTES } from '@tillbridge/wire/crypto/emv/cvn-profiles.js';
+import { atcDiversifier, commonSessionKey, visaSessionKey } from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { CSU, CSU_BYTES } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
+import { isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import type { CryptogramVersion } from '../core/application-profile.js';
 import type { CardKeys } from '../core/card-keys.js';
 import { type CardVerificationFacts, mchipIssuerData, visaIssuerData } from './issuer-application-data.js';

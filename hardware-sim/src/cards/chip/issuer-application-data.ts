@@ -1,4 +1,4 @@
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
 
 /** What the card tells its issuer about itself, before it is coded in the scheme's card verification results. */
 export interface CardVerificationFacts {

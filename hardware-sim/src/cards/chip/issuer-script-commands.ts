@@ -1,5 +1,5 @@
-import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { equalConstantTime, wipe } from '@tillbridge/wire/bytes.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import { type CommandApdu, INS, type ResponseApdu, SW } from '../core/apdu.js';
 import { type ChipContext, transactionAtc } from '../core/card-session.js';
 import { type CardState, PIN_TRY_LIMIT } from '../core/card-state.js';

@@ -1,6 +1,6 @@
-import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { decodePinBlock, PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block.js';
+import { equalConstantTime, wipe } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { decodePinBlock, PIN_BLOCK_BYTES } from '@tillbridge/wire/crypto/pin/pin-block.js';
 import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
 import type { ChipContext } from '../core/card-session.js';
 import { PIN_TRY_LIMIT } from '../core/card-state.js';

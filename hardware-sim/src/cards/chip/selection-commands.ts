@@ -1,5 +1,5 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { type CommandApdu, DIRECTORY_NAMES, type ResponseApdu, SELECT, SW } from '../core/apdu.js';
 import {
   type ApplicationProfile,

@@ -1,4 +1,4 @@
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 
 /** How the card makes and checks cryptograms; the version stands in the issuer application data, tag 9F10. */
 export type CryptogramVersion =

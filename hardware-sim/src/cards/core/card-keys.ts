@@ -1,5 +1,5 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { deriveIccMasterKey } from '@tillbridge/wire/crypto/emv/emv-keys.js';
 import { simulatorKey } from '../../keys/simulator-keys.js';
 
 /** The keys that the issuer wrote into one card (EMV Book 2 A1.4, option A). */

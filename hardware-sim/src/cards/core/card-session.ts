@@ -1,4 +1,4 @@
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { ApplicationProfile } from './application-profile.js';
 import type { CardKeys } from './card-keys.js';

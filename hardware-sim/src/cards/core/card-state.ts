@@ -1,4 +1,4 @@
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { stateReader } from '../../state/state-slot.js';
 
 /** What a chip keeps in its non-volatile memory between transactions. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { dolLength, parseDol } from '@tillbridge/wire/emv/dol.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
 import { type ChipContext, transactionAtc } from '../core/card-session.js';
 import { odaKey } from './development-authority.js';

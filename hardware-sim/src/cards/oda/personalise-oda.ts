@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { AIP } from '@tillbridge/protocol/emv/bit-fields.js';
-import { setBit } from '@tillbridge/protocol/emv/bits.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { AIP } from '@tillbridge/wire/emv/bit-fields.js';
+import { setBit } from '@tillbridge/wire/emv/bits.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import type { ApplicationProfile, OdaMethod, RecordFile } from '../core/application-profile.js';
 import { hexTlv } from '../core/application-profile.js';
 import { odaKey } from './development-authority.js';

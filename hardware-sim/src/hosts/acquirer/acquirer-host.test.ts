@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { AcquirerHost } from './acquirer-host.js';

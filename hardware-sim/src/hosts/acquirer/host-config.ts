@@ -1,5 +1,5 @@
-import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { TlsFiles } from '@tillbridge/platform/net/tls-certificate.js';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import type { KeyForm } from './keys/key-names.js';
 
 /** How an acquirer host runs. */

@@ -1,4 +1,4 @@
-import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
+import type { ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../errors/control-error.js';
 import { MAX_FAULT_DELAY_MS, MAX_FAULTS } from '../../faults/scheduled-fault.js';

@@ -1,7 +1,7 @@
-import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { padBit } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import type { CardAccount } from './card-account.js';
 
 /** The objects 5A, 57 and 5F24 of an account, as far as it has them. */

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { Presentation, TerminalUi, UiWant } from './terminal-ui.js';

@@ -1,4 +1,4 @@
-import { cvv2 } from '@tillbridge/protocol/crypto/pin/card-values.js';
+import { cvv2 } from '@tillbridge/wire/crypto/pin/card-values.js';
 import type { CardDefinition } from '../../cards/catalogue.js';
 import type { MagstripeTracks } from '../../cards/core/card.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';

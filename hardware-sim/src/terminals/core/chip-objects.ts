@@ -1,5 +1,5 @@
-import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { CRYPTOGRAM_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 
 /** Objects of a chip that terminals give with its first cryptogram; none of them holds the account. */

@@ -1,4 +1,4 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 
 /** What `decode` returns; undefined for bytes that the maker's protocol does not allow. */
 export function decoded<T>(decode: () => T): T | undefined {

@@ -1,7 +1,7 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';

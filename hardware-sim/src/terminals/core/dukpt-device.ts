@@ -1,6 +1,6 @@
-import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { fromHex, toHex, wipe } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { type DeviceBaseKey, type DukptScheme, type DukptUse, dukptScheme } from './dukpt-schemes.js';
 

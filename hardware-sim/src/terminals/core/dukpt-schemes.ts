@@ -1,7 +1,7 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { AES_BLOCK_BYTES, aesEncryptCbc, aesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { aesCmac, iso9797Algorithm1 } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { DES_BLOCK_BYTES, tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { AES_BLOCK_BYTES, aesEncryptCbc, aesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { aesCmac, iso9797Algorithm1 } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { DES_BLOCK_BYTES, tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   AES_KSN_BYTES,
   type AesKeyUsage,
@@ -11,7 +11,7 @@ import {
   deriveAesInitialKey,
   deriveAesTransactionKey,
   INITIAL_KEY_ID_BYTES,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import {
   advanceKsn,
   deriveInitialKey,
@@ -20,10 +20,10 @@ import {
   tdesCounter,
   withTdesCounter,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { encipherPinBlock4, PIN_BLOCK_4_RANDOM_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { encipherPinBlock4, PIN_BLOCK_4_RANDOM_BYTES } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { simulatorKey } from '../../keys/simulator-keys.js';
 
 /** Base derivation keys of a terminal; each is there for TDES and for AES. */

@@ -1,6 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { StateError } from '../../state/state-slot.js';

@@ -1,4 +1,4 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 
 /** What a simulated device does with its line. */
 interface HostLineHooks {

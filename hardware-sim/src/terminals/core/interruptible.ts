@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 
 /** The wait was stopped by the host (CAN, another command) or by a power cycle. */
 export class WaitAborted extends Error {

@@ -1,8 +1,8 @@
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
+import { currencyAlpha } from '@tillbridge/wire/payment/currency-codes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import {

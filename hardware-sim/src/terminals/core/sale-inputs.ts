@@ -1,5 +1,5 @@
-import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
-import { exactAmount } from '@tillbridge/protocol/payment/money.js';
+import { currencyAlpha } from '@tillbridge/wire/payment/currency-codes.js';
+import { exactAmount } from '@tillbridge/wire/payment/money.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { SaleInputs } from './payment-core.js';
 

@@ -1,9 +1,9 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { Card } from '../../cards/core/card.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';

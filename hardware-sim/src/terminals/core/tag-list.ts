@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { endOfTag } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { endOfTag } from '@tillbridge/wire/emv/tlv.js';
 
 /** The tags of a list that has them one behind the other, in hex. @throws TlvError */
 export function tagsOf(list: Uint8Array): string[] {

@@ -1,5 +1,5 @@
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
 
 /** Where a simulated terminal stands, for the objects of its EMV configuration. */

@@ -1,6 +1,6 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
 import { interruptible } from './interruptible.js';

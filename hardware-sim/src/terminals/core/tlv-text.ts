@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 
 /** BER-TLV in readable form, values of sensitive tags hidden; the length alone of other bytes. */
 export function tlvText(value: Uint8Array, hidden: ReadonlySet<string> = new Set()): string {

@@ -1,21 +1,21 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
 import {
   ACCOUNT_DATA_BLOCK,
   type AccountField,
   encodePanField,
   encodeTrack1Field,
   encodeTrack2Field,
-} from '@tillbridge/protocol/terminals/abecs/account-data.js';
+} from '@tillbridge/wire/terminals/abecs/account-data.js';
 import {
   decodeClassicRequest,
   displayLines,
   encodeClassicResponse,
-} from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { type FieldReader, field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import type { FieldNameOf } from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+} from '@tillbridge/wire/terminals/abecs/classic.js';
+import { type FieldReader, field } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import type { FieldNameOf } from '@tillbridge/wire/terminals/abecs/fields.js';
+import { encodeParameters, type Parameter } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
 import { StatusError } from './failure-statuses.js';

@@ -1,5 +1,5 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import type { TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import type { TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
 
 /** A record of the AID tables. */

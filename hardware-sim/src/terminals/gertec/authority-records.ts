@@ -1,6 +1,6 @@
-import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { type Capk, type CapkTable, capkHash } from '@tillbridge/protocol/crypto/emv/capk.js';
-import { capkNumbers, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { equalConstantTime, fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { type Capk, type CapkTable, capkHash } from '@tillbridge/wire/crypto/emv/capk.js';
+import { capkNumbers, type TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { OfflineAuthenticationInputs } from '../../kernel/offline-authentication.js';
 import type { AidRecord } from './aid-records.js';
 

@@ -1,6 +1,6 @@
-import { takenLines } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { takenLines } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { fields as encodeFields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
 import type { CommandHandler } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
 import { StatusError } from './failure-statuses.js';

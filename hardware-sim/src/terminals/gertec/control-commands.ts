@@ -2,8 +2,8 @@ import {
   decodeClassicRequest,
   encodeClassicResponse,
   takenLines,
-} from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+} from '@tillbridge/wire/terminals/abecs/classic.js';
+import { field } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import {
   FIELD_FAMILIES,
   FIELDS,
@@ -12,10 +12,10 @@ import {
   familyId,
   GENERAL_INFORMATION_IDS,
   MAX_FIELD_INDEX,
-} from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { encodeKeyMap, KEY_SLOTS } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+} from '@tillbridge/wire/terminals/abecs/fields.js';
+import { encodeKeyMap, KEY_SLOTS } from '@tillbridge/wire/terminals/abecs/key-map.js';
+import { encodeParameters, type Parameter } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import {
   type CommandHandler,
   type DeviceContext,

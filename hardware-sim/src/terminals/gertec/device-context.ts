@@ -1,7 +1,7 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import type { IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import type { IccStatus } from '@tillbridge/wire/terminals/abecs/results.js';
 import type { FirstDecision, OpenTransaction } from '../../kernel/contact-transaction.js';
 import type { TapTransaction } from '../../kernel/contactless-transaction.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';

@@ -1,4 +1,4 @@
-import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
+import type { MachineStep } from '@tillbridge/wire/machine-step.js';
 import {
   ACK,
   CAN,
@@ -9,11 +9,8 @@ import {
   insidePacket,
   NAK,
   parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import {
-  INTER_BYTE_TIMEOUT_MS,
-  RESYNC_SILENCE_MS,
-} from '@tillbridge/protocol/terminals/abecs/link-limits.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
+import { INTER_BYTE_TIMEOUT_MS, RESYNC_SILENCE_MS } from '@tillbridge/wire/terminals/abecs/link-limits.js';
 
 /** Where the device's end of the line stands (ABECS 2.12 §6.2.1). */
 interface DeviceLinkState {

@@ -1,7 +1,7 @@
-import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
-import { encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { FIELDS } from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { ACCOUNT_TAG_NAMES } from '@tillbridge/wire/emv/account-tags.js';
+import { encodeTlv, TlvError, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { FIELDS } from '@tillbridge/wire/terminals/abecs/fields.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { tagsOf } from '../core/tag-list.js';
 import { StatusError } from './failure-statuses.js';

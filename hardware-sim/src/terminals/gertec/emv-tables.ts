@@ -1,4 +1,4 @@
-import { decodeTableRecord, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { decodeTableRecord, type TableRecord } from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { decoded } from '../core/decoded.js';
 

@@ -1,7 +1,7 @@
-import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { EVENTS } from '@tillbridge/protocol/terminals/abecs/results.js';
-import { incompleteTrack1, incompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
+import { fields as encodeFields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { EVENTS } from '@tillbridge/wire/terminals/abecs/results.js';
+import { incompleteTrack1, incompleteTrack2 } from '@tillbridge/wire/terminals/abecs/tracks.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import type { CommandHandler, DeviceAnswer, DeviceContext, DeviceRequest } from './device-context.js';

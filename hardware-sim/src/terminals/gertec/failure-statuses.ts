@@ -1,4 +1,4 @@
-import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { type StatusName, statusCode } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 

@@ -1,10 +1,6 @@
-import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import {
-  type FcxOption,
-  formatFcxResult,
-  parseFcxOption,
-} from '@tillbridge/protocol/terminals/abecs/results.js';
+import { fields as encodeFields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { type FcxOption, formatFcxResult, parseFcxOption } from '@tillbridge/wire/terminals/abecs/results.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { completeContact, type HostOutcome, maintainCard } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';

@@ -1,16 +1,16 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
-import { maskPan, maskText } from '@tillbridge/protocol/mask/mask.js';
-import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { FIELDS, type FieldName, fieldName } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
+import { maskPan, maskText } from '@tillbridge/wire/mask/mask.js';
+import { commandSpec } from '@tillbridge/wire/terminals/abecs/commands.js';
+import { FIELDS, type FieldName, fieldName } from '@tillbridge/wire/terminals/abecs/fields.js';
 import {
   type CommandMessage,
   decodeCommandMessage,
   decodeResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
-import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { isNotification, notificationLines } from '@tillbridge/wire/terminals/abecs/notification.js';
+import { decodeParameters, type Parameter } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { statusOf } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';

@@ -1,23 +1,20 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { displayLine } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import {
-  fields as encodeFields,
-  type FieldReader,
-} from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { present } from '@tillbridge/wire/present.js';
+import { displayLine } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { fields as encodeFields, type FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
 import {
   formatAidTableInfo,
   formatCardType,
   formatIccStatus,
   type IccStatus,
-} from '@tillbridge/protocol/terminals/abecs/results.js';
+} from '@tillbridge/wire/terminals/abecs/results.js';
 import {
   incompleteTrack1,
   incompleteTrack2,
   maskPan,
   parsePanMask,
-} from '@tillbridge/protocol/terminals/abecs/tracks.js';
+} from '@tillbridge/wire/terminals/abecs/tracks.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { openContact, type StartInputs } from '../../kernel/contact-transaction.js';

@@ -1,10 +1,10 @@
-import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { formatGoxResult, type GoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
-import { decodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { fields as encodeFields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { formatGoxResult, type GoxResult } from '@tillbridge/wire/terminals/abecs/results.js';
+import { decodeRiskParameters } from '@tillbridge/wire/terminals/abecs/risk-parameters.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import { decideContact } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { setAmounts, setOverrides, setParameters } from '../../kernel/terminal-objects.js';

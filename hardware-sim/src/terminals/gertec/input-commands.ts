@@ -1,6 +1,6 @@
-import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { MENU_LIMITS } from '@tillbridge/protocol/terminals/abecs/results.js';
+import { fields as encodeFields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { MENU_LIMITS } from '@tillbridge/wire/terminals/abecs/results.js';
 import type { KeyedInput } from '../core/terminal-ui.js';
 import type { CommandHandler, DeviceAnswer, DeviceContext, DeviceRequest } from './device-context.js';
 import { StatusError } from './failure-statuses.js';

@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesDecryptCbc } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { workingKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { tdesDecryptCbc } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { workingKey } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   dukptKey,

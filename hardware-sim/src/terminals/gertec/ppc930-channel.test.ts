@@ -1,20 +1,17 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { CAN, encodePacket } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeClassicRequest } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { fields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { CAN, encodePacket } from '@tillbridge/wire/terminals/abecs/framing.js';
 import {
   decodeResponseMessage,
   encodeCommandMessage,
   encodeResponseMessage,
   type ResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import {
-  decodeSecureOpenAnswer,
-  encodeSecureOpen,
-} from '@tillbridge/protocol/terminals/abecs/secure-open.js';
-import { isSealed, openMessage, sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { decodeSecureOpenAnswer, encodeSecureOpen } from '@tillbridge/wire/terminals/abecs/secure-open.js';
+import { isSealed, openMessage, sealMessage } from '@tillbridge/wire/terminals/abecs/secure-packet.js';
 import { beforeEach, expect, test } from 'vitest';
 import { GCX, GOX, type PpcHarness, ppcHarness } from './ppc930-device.test.support.js';
 

@@ -1,10 +1,10 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { deriveInitialKey, deriveTransactionKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { deriveInitialKey, deriveTransactionKey } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { encodeClassicRequest } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { FieldReader, type FieldValues, fields } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import {
   ACK,
   EOT,
@@ -12,19 +12,19 @@ import {
   INITIAL_FRAME_STATE,
   NAK,
   parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
 import {
   decodeResponseMessage,
   encodeCommandMessage,
   type ResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { decodeParameters, encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { encodeRiskParameters } from '@tillbridge/wire/terminals/abecs/risk-parameters.js';
 import {
   type AidFields,
   packTableRecords,
   type TableRecord,
-} from '@tillbridge/protocol/terminals/abecs/tables.js';
+} from '@tillbridge/wire/terminals/abecs/tables.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import type { DukptState } from '../core/dukpt-device.js';

@@ -1,12 +1,12 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { displayMessage, encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { FIELDS, familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { ACK, CAN, EOT, encodePacket, NAK } from '@tillbridge/protocol/terminals/abecs/framing.js';
-import { encodeCommandMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
-import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { displayMessage, encodeClassicRequest } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { fields } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { FIELDS, familyId } from '@tillbridge/wire/terminals/abecs/fields.js';
+import { ACK, CAN, EOT, encodePacket, NAK } from '@tillbridge/wire/terminals/abecs/framing.js';
+import { encodeCommandMessage } from '@tillbridge/wire/terminals/abecs/message.js';
+import { encodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { packTableRecords } from '@tillbridge/wire/terminals/abecs/tables.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   GCX,

@@ -1,18 +1,18 @@
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
-import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { type CommandId, commandSpec, missingField } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { encodePacket, MAX_ABECS_DATA } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
+import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { type CommandId, commandSpec, missingField } from '@tillbridge/wire/terminals/abecs/commands.js';
+import { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { encodePacket, MAX_ABECS_DATA } from '@tillbridge/wire/terminals/abecs/framing.js';
 import {
   type CommandMessage,
   decodeCommandMessage,
   ERROR_RESPONSE_ID,
   encodeResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
-import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
-import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+} from '@tillbridge/wire/terminals/abecs/message.js';
+import { encodeNotification } from '@tillbridge/wire/terminals/abecs/notification.js';
+import { decodeParameters } from '@tillbridge/wire/terminals/abecs/parameters.js';
+import { sealMessage } from '@tillbridge/wire/terminals/abecs/secure-packet.js';
+import { ST_OK, statusCode } from '@tillbridge/wire/terminals/abecs/statuses.js';
 import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { encipherBlock, getPin, getTracks } from './account-commands.js';
 import { getEmvData, removeCard } from './card-commands.js';

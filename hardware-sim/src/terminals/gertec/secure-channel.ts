@@ -1,15 +1,15 @@
-import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { ERROR_RESPONSE_ID } from '@tillbridge/protocol/terminals/abecs/message.js';
+import { commandSpec } from '@tillbridge/wire/terminals/abecs/commands.js';
+import { ERROR_RESPONSE_ID } from '@tillbridge/wire/terminals/abecs/message.js';
 import {
   CHANNEL_FILL_BYTES,
   CHANNEL_KEY_BYTES,
   decodeSecureOpen,
   encipherChannelKey,
   encodeSecureOpenAnswer,
-} from '@tillbridge/protocol/terminals/abecs/secure-open.js';
-import { isSealed, openMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
-import type { StatusName } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+} from '@tillbridge/wire/terminals/abecs/secure-open.js';
+import { isSealed, openMessage } from '@tillbridge/wire/terminals/abecs/secure-packet.js';
+import type { StatusName } from '@tillbridge/wire/terminals/abecs/statuses.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import type { DeviceAnswer, DeviceContext } from './device-context.js';
 
 const COMMAND_ID_BYTES = 3;

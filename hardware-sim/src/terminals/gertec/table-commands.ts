@@ -1,6 +1,6 @@
-import { decodeClassicRequest, encodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { decodeClassicRequest, encodeClassicResponse } from '@tillbridge/wire/terminals/abecs/classic.js';
+import { splitTableRecords } from '@tillbridge/wire/terminals/abecs/tables.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 import { StateError } from '../../state/state-slot.js';
 import type { CommandHandler } from './device-context.js';
 import { StatusError } from './failure-statuses.js';

@@ -1,6 +1,6 @@
-import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
 
 const PURCHASE = 0x00;
 const CASHBACK = 0x09;

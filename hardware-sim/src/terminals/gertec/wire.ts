@@ -2,8 +2,8 @@ import {
   type FrameEvent,
   INITIAL_FRAME_STATE,
   parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import { isSealed } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
+} from '@tillbridge/wire/terminals/abecs/framing.js';
+import { isSealed } from '@tillbridge/wire/terminals/abecs/secure-packet.js';
 import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
 import { type WireReader, wireReader } from '../wire/wire-reader.js';
 import { answerText, answerTree, commandText, commandTree } from './frame-text.js';

@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import {
   type ApplicationData,
   type ApplicationRisk,
@@ -6,8 +6,8 @@ import {
   encodeApplicationObjects,
   riskOf,
   withRisk,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+} from '@tillbridge/wire/terminals/idtech/application-data.js';
+import type { SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
 import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { TERMINAL_AIDS } from '../core/terminal-applications.js';

@@ -1,10 +1,10 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/idtech/commands.js';
+import { decodeObjects } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { statusOf } from '@tillbridge/wire/terminals/idtech/statuses.js';
+import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
 import { decoded } from '../core/decoded.js';
 import { secureObjectTree } from '../wire/object-tree.js';
 

@@ -3,17 +3,17 @@ import {
   decodeApplicationData,
   encodeAidList,
   encodeApplicationObjects,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import { type CommandName, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
+} from '@tillbridge/wire/terminals/idtech/application-data.js';
+import { type CommandName, SWITCH_BITS } from '@tillbridge/wire/terminals/idtech/commands.js';
 import {
   decodeKeyRequest,
   encodeKeyState,
   type KeyName,
-} from '@tillbridge/protocol/terminals/idtech/key-state.js';
-import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { decodeScreenText } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+} from '@tillbridge/wire/terminals/idtech/key-state.js';
+import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/wire/terminals/idtech/masking.js';
+import { decodeScreenText } from '@tillbridge/wire/terminals/idtech/screen.js';
+import { decodeObjects, findObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';

@@ -1,7 +1,7 @@
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
-import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { KeyedRequest } from '@tillbridge/wire/terminals/idtech/keyed-entry.js';
+import type { OpenDigits } from '@tillbridge/wire/terminals/idtech/masking.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { NO_SALE, type PaymentCore } from '../core/payment-core.js';

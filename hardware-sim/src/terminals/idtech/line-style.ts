@@ -1,6 +1,6 @@
-import { HEADER } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { REPORT_IDS } from '@tillbridge/protocol/terminals/idtech/hid-report.js';
-import type { NeoLine } from '@tillbridge/protocol/terminals/idtech/line.js';
+import { HEADER } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { REPORT_IDS } from '@tillbridge/wire/terminals/idtech/hid-report.js';
+import type { NeoLine } from '@tillbridge/wire/terminals/idtech/line.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 
 /** How faults know the line: the end of a report is filling, so a report is bent where its frame is. */

@@ -3,7 +3,7 @@ import {
   type ResultName,
   type STATUSES,
   type TAP_ERRORS,
-} from '@tillbridge/protocol/terminals/idtech/statuses.js';
+} from '@tillbridge/wire/terminals/idtech/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 

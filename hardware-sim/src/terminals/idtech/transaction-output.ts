@@ -1,32 +1,32 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
-import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { ACCOUNT_TAG_NAMES } from '@tillbridge/wire/emv/account-tags.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
+import { CRYPTOGRAM_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { padZero } from '@tillbridge/wire/terminals/idtech/account-data.js';
+import type { Attribution, CapturedFrom } from '@tillbridge/wire/terminals/idtech/attribution.js';
 import {
   encodeMagstripeData,
   type MagstripeSource,
-} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
+} from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
 import {
   maskMagstripeTrack2,
   maskPan,
   maskTrack57,
   type OpenDigits,
-} from '@tillbridge/protocol/terminals/idtech/masking.js';
+} from '@tillbridge/wire/terminals/idtech/masking.js';
 import {
   encodeObjects,
   findObject,
   type SecureObject,
-} from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+} from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
 import {
   ENTRY_MODES,
   PIN_BLOCK_TAG,
   TAGS,
   TAP_CVM,
   TEMPLATES,
-} from '@tillbridge/protocol/terminals/idtech/tags.js';
+} from '@tillbridge/wire/terminals/idtech/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';

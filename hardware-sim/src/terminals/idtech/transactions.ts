@@ -1,21 +1,21 @@
-import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
-import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { CapturedFrom } from '@tillbridge/wire/terminals/idtech/attribution.js';
+import type { OpenDigits } from '@tillbridge/wire/terminals/idtech/masking.js';
+import { findObject, type SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
 import {
   RESULTS,
   type ResultName,
   type STATUSES,
   TAP_ERRORS,
-} from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import { resultObject } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+} from '@tillbridge/wire/terminals/idtech/statuses.js';
+import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/wire/terminals/idtech/tags.js';
+import { resultObject } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import type {
   Activate,
   ApplyHostResponse,
   Authenticate,
-} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-commands.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import { allowsMagstripe } from '../../kernel/kernel-error.js';

@@ -1,12 +1,12 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
 import {
   encodeOnLine,
   INITIAL_LINE_STATE,
   type NeoLine,
   parseLine,
-} from '@tillbridge/protocol/terminals/idtech/line.js';
+} from '@tillbridge/wire/terminals/idtech/line.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { Vp6800 } from './vp6800.js';

@@ -1,13 +1,10 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { decodeApplicationData } from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import { encodeFrame, type NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { RESULTS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import {
-  decodeTransactionAnswer,
-  resultCode,
-} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { decodeApplicationData } from '@tillbridge/wire/terminals/idtech/application-data.js';
+import { encodeFrame, type NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { findObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { RESULTS } from '@tillbridge/wire/terminals/idtech/statuses.js';
+import { decodeTransactionAnswer, resultCode } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import { beforeEach, expect, test } from 'vitest';
 import { Vp6800Harness } from './vp6800-device.test.support.js';
 

@@ -1,10 +1,10 @@
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
-import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
-import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { decodeMagstripeData } from '@tillbridge/wire/terminals/idtech/magstripe-data.js';
+import { readMasked57 } from '@tillbridge/wire/terminals/idtech/masking.js';
+import { PIN_REQUEST } from '@tillbridge/wire/terminals/idtech/pin-entry.js';
+import { encodeAddLabel } from '@tillbridge/wire/terminals/idtech/screen.js';
+import { decodeObjects, findObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
+import { decodeTransactionAnswer } from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Vp6800Harness } from './vp6800-device.test.support.js';
 

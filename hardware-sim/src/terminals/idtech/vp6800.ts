@@ -1,4 +1,4 @@
-import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
+import type { CapturedFrom } from '@tillbridge/wire/terminals/idtech/attribution.js';
 import {
   COMMANDS,
   type CommandName,
@@ -6,29 +6,29 @@ import {
   knowsCommand,
   NOTIFICATIONS,
   SWITCH_BITS,
-} from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import type { KeyName } from '@tillbridge/protocol/terminals/idtech/key-state.js';
-import { decodeKeyedRequest, type KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
+} from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import type { KeyName } from '@tillbridge/wire/terminals/idtech/key-state.js';
+import { decodeKeyedRequest, type KeyedRequest } from '@tillbridge/wire/terminals/idtech/keyed-entry.js';
 import {
   encodeOnLine,
   INITIAL_LINE_STATE,
   type NeoLine,
   parseLine,
-} from '@tillbridge/protocol/terminals/idtech/line.js';
-import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
-import { COMPONENTS, CORNERS, encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { KEYPAD_STATES, RESULTS, STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+} from '@tillbridge/wire/terminals/idtech/line.js';
+import { encodePinAnswer, requirePinRequest } from '@tillbridge/wire/terminals/idtech/pin-entry.js';
+import { COMPONENTS, CORNERS, encodeObjectEvent } from '@tillbridge/wire/terminals/idtech/screen.js';
+import { KEYPAD_STATES, RESULTS, STATUSES } from '@tillbridge/wire/terminals/idtech/statuses.js';
 import {
   encodeTransactionAnswer,
   resultObject,
-} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-answer.js';
 import {
   decodeActivate,
   decodeApplyHostResponse,
   decodeAuthenticate,
-} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
-import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
+} from '@tillbridge/wire/terminals/idtech/transaction-commands.js';
+import { StreamParser } from '@tillbridge/wire/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { statusByFailure } from '../core/failure.js';

@@ -4,10 +4,10 @@ import {
   commandName,
   NOTIFICATIONS,
   SWITCH_BITS,
-} from '@tillbridge/protocol/terminals/idtech/commands.js';
-import type { FrameEvent, NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { REPORT_BYTES } from '@tillbridge/protocol/terminals/idtech/hid-report.js';
-import { INITIAL_LINE_STATE, type NeoLine, parseLine } from '@tillbridge/protocol/terminals/idtech/line.js';
+} from '@tillbridge/wire/terminals/idtech/commands.js';
+import type { FrameEvent, NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import { REPORT_BYTES } from '@tillbridge/wire/terminals/idtech/hid-report.js';
+import { INITIAL_LINE_STATE, type NeoLine, parseLine } from '@tillbridge/wire/terminals/idtech/line.js';
 import { DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
 import { type WireReader, wireReader } from '../wire/wire-reader.js';
 import { answerText, answerTree, commandText, commandTree } from './frame-text.js';

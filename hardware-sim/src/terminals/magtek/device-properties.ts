@@ -1,10 +1,10 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import {
   FIRST_KEY_SLOT,
   OPERATIONAL,
   PROPERTIES,
   type PropertyName,
-} from '@tillbridge/protocol/terminals/magtek/properties.js';
+} from '@tillbridge/wire/terminals/magtek/properties.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DeviceHealth } from '../core/device-health.js';
 import type { DukptDevice } from '../core/dukpt-device.js';

@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/magtek/commands.js';
 import {
   decodeMessage,
   encodeRequest,
@@ -9,18 +9,18 @@ import {
   type MmsNotification,
   parameter,
   readParameters,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
+} from '@tillbridge/wire/terminals/magtek/message.js';
 import {
   decodeProperties,
   decodeProperty,
   encodeProperty,
   type PropertyName,
-} from '@tillbridge/protocol/terminals/magtek/properties.js';
-import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
-import { encodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import { decodeTransactionObject } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/properties.js';
+import { encodeResume } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/wire/terminals/magtek/slip.js';
+import { encodeStart } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
+import { statusText } from '@tillbridge/wire/terminals/magtek/statuses.js';
+import { decodeTransactionObject } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';

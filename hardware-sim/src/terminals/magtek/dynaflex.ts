@@ -1,12 +1,12 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
-import { type CommandName, commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
+import { type CommandName, commandOf } from '@tillbridge/wire/terminals/magtek/commands.js';
 import {
   DISPLAY_STRINGS,
   type DisplayStringName,
   displayText,
-} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
-import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
+} from '@tillbridge/wire/terminals/magtek/display-strings.js';
+import { lineFraming } from '@tillbridge/wire/terminals/magtek/line-framing.js';
 import {
   decodeMessage,
   encodeNotification,
@@ -14,7 +14,7 @@ import {
   type MmsRequest,
   parameter,
   readParameters,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
+} from '@tillbridge/wire/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
   HOST_ACTIONS,
@@ -23,20 +23,17 @@ import {
   objectPayload,
   outcomeDetail,
   updateDetail,
-} from '@tillbridge/protocol/terminals/magtek/notifications.js';
+} from '@tillbridge/wire/terminals/magtek/notifications.js';
 import {
   decodeProperties,
   encodePropertyList,
   encodePropertyTree,
   type PropertyValue,
-} from '@tillbridge/protocol/terminals/magtek/properties.js';
-import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import {
-  decodeStart,
-  type StartParameters,
-} from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
+} from '@tillbridge/wire/terminals/magtek/properties.js';
+import { decodeResume } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
+import { decodeStart, type StartParameters } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
+import { STATUSES, SUMMARIES } from '@tillbridge/wire/terminals/magtek/statuses.js';
+import { StreamParser } from '@tillbridge/wire/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import { decodedOr } from '../core/decoded.js';
 import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';

@@ -1,4 +1,4 @@
-import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import type { OutcomeName, Technology } from '@tillbridge/wire/terminals/magtek/notifications.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** The transaction ends with this notification. */

@@ -1,13 +1,13 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
-import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { commandOf, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
+import { encodeTlv } from '@tillbridge/wire/emv/tlv.js';
+import { commandOf, commandTitle } from '@tillbridge/wire/terminals/magtek/commands.js';
 import type {
   MmsMessage,
   MmsNotification,
   MmsRequest,
   MmsResponse,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
+} from '@tillbridge/wire/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
   HOST_ACTIONS,
@@ -16,13 +16,13 @@ import {
   payloadObject,
   readOutcome,
   readUpdate,
-} from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { decodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
-import { statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+} from '@tillbridge/wire/terminals/magtek/notifications.js';
+import { decodeProperty } from '@tillbridge/wire/terminals/magtek/properties.js';
+import { statusOf, statusText } from '@tillbridge/wire/terminals/magtek/statuses.js';
 import {
   decodeTransactionObject,
   OBJECT_TAGS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decoded, decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';

@@ -1,5 +1,5 @@
-import { PACKET_TYPES } from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
-import type { MmsTransport } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
+import { PACKET_TYPES } from '@tillbridge/wire/terminals/magtek/hid-packets.js';
+import type { MmsTransport } from '@tillbridge/wire/terminals/magtek/line-framing.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 
 /** A packet type that no report has. USB checks every report: what comes damaged was built wrong by the device. */

@@ -1,9 +1,9 @@
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { keyedInTrack2 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
-import { DISPLAY_STRINGS } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
-import { MANUAL_ENTRY_PAGES } from '@tillbridge/protocol/terminals/magtek/properties.js';
-import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { keyedInTrack2 } from '@tillbridge/wire/terminals/magtek/account-data.js';
+import { DISPLAY_STRINGS } from '@tillbridge/wire/terminals/magtek/display-strings.js';
+import { MANUAL_ENTRY_PAGES } from '@tillbridge/wire/terminals/magtek/properties.js';
+import type { StartParameters } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import { type CardAccount, printedAccount } from '../core/card-account.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import type { DeviceProperties } from './device-properties.js';

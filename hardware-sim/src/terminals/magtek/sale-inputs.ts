@@ -1,7 +1,7 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { parameter } from '@tillbridge/protocol/terminals/magtek/message.js';
-import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/wire/terminals/format-error.js';
+import { parameter } from '@tillbridge/wire/terminals/magtek/message.js';
+import type { StartParameters } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
 import type { SaleInputs } from '../core/payment-core.js';
 import { amountText, dateAndTime, hostObjects, saleOf } from '../core/sale-inputs.js';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 
 /** PCI wants a device to test itself once a day: it resets so long after it was started. */
 export const RESET_AFTER_MS = 23 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Technology, UpdateName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Technology, UpdateName } from '@tillbridge/wire/terminals/magtek/notifications.js';
 import type { PaymentCore } from '../core/payment-core.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import type { OutputDeps } from './transaction-output.js';

@@ -1,15 +1,15 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { padZeros } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { wipe } from '@tillbridge/wire/bytes.js';
+import { padZeros } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   encodeClearData,
   magstripeObject,
   magstripeTrack2Text,
   pinObject,
-} from '@tillbridge/protocol/terminals/magtek/account-data.js';
-import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
-import { maskTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+} from '@tillbridge/wire/terminals/magtek/account-data.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/wire/terminals/magtek/encryption-type.js';
+import { maskTrack } from '@tillbridge/wire/terminals/magtek/masked-track.js';
 import {
   CARD_TYPES,
   encodeAuthenticated,
@@ -19,7 +19,7 @@ import {
   OUTCOME_CVM,
   OUTCOME_CVM_AT,
   TRANSACTION_STATUS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountObjects } from '../core/account-tlv.js';
 import { type CardAccount, namesChip } from '../core/card-account.js';

@@ -1,17 +1,17 @@
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   DISPLAY_STRINGS,
   type DisplayStringName,
   interfaceText,
-} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
-import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+} from '@tillbridge/wire/terminals/magtek/display-strings.js';
+import type { Technology } from '@tillbridge/wire/terminals/magtek/notifications.js';
+import type { ResumeParameters } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
+import type { StartParameters } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
 import {
   CARD_TYPES,
   FALLBACK_INDICATORS,
   OBJECT_TAGS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+} from '@tillbridge/wire/terminals/magtek/transaction-object.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';

@@ -1,5 +1,5 @@
-import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import type { ResumeParameters } from '@tillbridge/wire/terminals/magtek/resume-transaction.js';
+import type { StartParameters } from '@tillbridge/wire/terminals/magtek/start-transaction.js';
 import { HostAnswer } from '../core/interruptible.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import type { TransactionEnd } from './failure-outcomes.js';

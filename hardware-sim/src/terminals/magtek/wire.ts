@@ -1,7 +1,7 @@
-import type { FrameEvent } from '@tillbridge/protocol/terminals/magtek/framing.js';
-import { REPORT_BYTES } from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
-import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
-import { decodeMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
+import type { FrameEvent } from '@tillbridge/wire/terminals/magtek/framing.js';
+import { REPORT_BYTES } from '@tillbridge/wire/terminals/magtek/hid-packets.js';
+import { lineFraming } from '@tillbridge/wire/terminals/magtek/line-framing.js';
+import { decodeMessage } from '@tillbridge/wire/terminals/magtek/message.js';
 import { decodedOr } from '../core/decoded.js';
 import { DAMAGED, type WireMessage } from '../wire/wire-message.js';
 import { type WireReader, wireReader } from '../wire/wire-reader.js';

@@ -1,13 +1,13 @@
-import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { type CommandName, encodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { type CommandName, encodeCommand } from '@tillbridge/wire/terminals/miura/commands.js';
 import {
   encodeCommandPacket,
   INITIAL_PACKET_STATE,
   parsePackets,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
-import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { P2PE_STATUS, TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
+} from '@tillbridge/wire/terminals/miura/packet.js';
+import { decodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
+import { P2PE_STATUS, TAGS } from '@tillbridge/wire/terminals/miura/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AutoCardholder } from '../core/auto-cardholder.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';

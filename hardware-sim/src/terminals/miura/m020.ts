@@ -1,5 +1,5 @@
-import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
+import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeCardStatus } from '@tillbridge/wire/terminals/miura/card-status.js';
 import {
   CARD_STATUS_P1,
   COMMANDS,
@@ -8,17 +8,17 @@ import {
   decodeCommand,
   KEYBOARD_STATUS_ON,
   SPOOL_P1,
-} from '@tillbridge/protocol/terminals/miura/commands.js';
+} from '@tillbridge/wire/terminals/miura/commands.js';
 import {
   encodeMessagePackets,
   INITIAL_PACKET_STATE,
   parsePackets,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
-import { encodeCardReport, encodeKeyReport } from '@tillbridge/protocol/terminals/miura/reports.js';
-import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
+} from '@tillbridge/wire/terminals/miura/packet.js';
+import { encodeCardReport, encodeKeyReport } from '@tillbridge/wire/terminals/miura/reports.js';
+import { encodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
+import { STATUSES } from '@tillbridge/wire/terminals/miura/statuses.js';
+import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
+import { StreamParser } from '@tillbridge/wire/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
 import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';

@@ -1,4 +1,4 @@
-import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { STATUSES } from '@tillbridge/wire/terminals/miura/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 

@@ -1,9 +1,9 @@
-import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
-import { FINAL_CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeTrack2, TRACK_2_TAG } from '@tillbridge/protocol/terminals/miura/account-data.js';
-import { maskedPan, maskTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
-import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { padBit } from '@tillbridge/wire/crypto/ciphers/padding.js';
+import { FINAL_CRYPTOGRAM_TAGS } from '@tillbridge/wire/emv/tag-lists.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeTrack2, TRACK_2_TAG } from '@tillbridge/wire/terminals/miura/account-data.js';
+import { maskedPan, maskTrack2 } from '@tillbridge/wire/terminals/miura/masked-track.js';
+import { TAGS, TAP_CVM } from '@tillbridge/wire/terminals/miura/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountContainer } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';

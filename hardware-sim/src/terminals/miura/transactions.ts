@@ -1,14 +1,14 @@
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
-import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { encodeCardReport, encodeStatusReport } from '@tillbridge/protocol/terminals/miura/reports.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodeCardStatus } from '@tillbridge/wire/terminals/miura/card-status.js';
+import type { CommandName } from '@tillbridge/wire/terminals/miura/commands.js';
+import { encodeCardReport, encodeStatusReport } from '@tillbridge/wire/terminals/miura/reports.js';
 import {
   DEVICE_STATUS,
   KEYS,
   ONLINE_PIN_ENDS,
   TAGS,
   TEMPLATES,
-} from '@tillbridge/protocol/terminals/miura/tags.js';
+} from '@tillbridge/wire/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice } from '../core/dukpt-device.js';

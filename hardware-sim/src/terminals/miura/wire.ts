@@ -1,13 +1,13 @@
-import { COMMANDS, decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { COMMANDS, decodeCommand } from '@tillbridge/wire/terminals/miura/commands.js';
 import {
   INITIAL_PACKET_STATE,
   type MiuraMessage,
   type PacketEvent,
   parsePackets,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
-import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
+} from '@tillbridge/wire/terminals/miura/packet.js';
+import { decodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
+import { STATUSES, statusOf } from '@tillbridge/wire/terminals/miura/statuses.js';
+import { TAGS } from '@tillbridge/wire/terminals/miura/tags.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decoded } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';

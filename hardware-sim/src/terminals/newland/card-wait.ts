@@ -1,4 +1,4 @@
-import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/wire/terminals/newland/callbacks.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { allowsMagstripe, KernelError } from '../../kernel/kernel-error.js';

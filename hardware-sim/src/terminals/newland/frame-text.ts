@@ -1,13 +1,13 @@
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
-import { CALLBACKS, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { FUNCTIONS, functionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
+import { CALLBACKS, UI_EVENTS } from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { FUNCTIONS, functionName } from '@tillbridge/wire/terminals/newland/functions.js';
 import {
   answerType,
   MESSAGES,
   messageName,
   type NewlandMessage,
-} from '@tillbridge/protocol/terminals/newland/messages.js';
-import { TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/messages.js';
+import { TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import { tlvText } from '../core/tlv-text.js';
 import { objectTree } from '../wire/object-tree.js';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Callback, CallbackAnswer } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Callback, CallbackAnswer } from '@tillbridge/wire/terminals/newland/callbacks.js';
 import { HostAnswer } from '../core/interruptible.js';
 import { L3Error } from './l3-error.js';
 

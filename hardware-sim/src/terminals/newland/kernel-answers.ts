@@ -1,14 +1,14 @@
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { encodePanBlock, encodeTrackBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { encodePanBlock, encodeTrackBlock } from '@tillbridge/wire/terminals/newland/account-data.js';
 import {
   CLEAR,
   DATA_TYPES,
   type GetDataRequest,
   type GetTlvListRequest,
   type KernelData,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import { encodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import { encodeEncipheredPan } from '@tillbridge/wire/terminals/newland/masked-pan.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore } from '../core/payment-core.js';
 import { CommandError } from './l3-error.js';

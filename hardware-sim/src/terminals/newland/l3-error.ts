@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { ERRORS, type ErrorName } from '@tillbridge/wire/terminals/newland/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 

@@ -1,22 +1,18 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import {
-  encodeFrame,
-  INITIAL_FRAME_STATE,
-  parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import { FUNCTIONS, type FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeFrame, INITIAL_FRAME_STATE, parseFrames } from '@tillbridge/wire/terminals/newland/frame.js';
+import { FUNCTIONS, type FunctionName } from '@tillbridge/wire/terminals/newland/functions.js';
 import {
   decodeMessage,
   encodeMessage,
   type NewlandMessage,
-} from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/messages.js';
 import {
   decodePerformAnswer,
   encodePerform,
   type PerformAnswer,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
-import { CARD_WAYS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
+import { CARD_WAYS, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { NewlandP180 } from './p180.js';
 

@@ -1,37 +1,33 @@
-import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   CALLBACKS,
   encodeCallbackAnswer,
   PIN_TYPES,
   PRESENT_CARD,
   UI_EVENTS,
-} from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import {
-  DIALOG_FIELDS,
-  EXPIRY_FORMATS,
-  encodeDialog,
-} from '@tillbridge/protocol/terminals/newland/dialog.js';
-import { CANCEL_CARD_WAIT } from '@tillbridge/protocol/terminals/newland/frame.js';
+} from '@tillbridge/wire/terminals/newland/callbacks.js';
+import { DIALOG_FIELDS, EXPIRY_FORMATS, encodeDialog } from '@tillbridge/wire/terminals/newland/dialog.js';
+import { CANCEL_CARD_WAIT } from '@tillbridge/wire/terminals/newland/frame.js';
 import {
   DATA_TYPES,
   decodeKernelData,
   encodeGetData,
   encodeGetTlvList,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
 import {
   decodeCompleteAnswer,
   encodeComplete,
   encodePerform,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
+import { ERRORS, RESULTS } from '@tillbridge/wire/terminals/newland/statuses.js';
 import {
   CALLBACK_FLAGS,
   CARD_WAYS,
   ENTRY_MODES,
   KEY_SYSTEMS,
   TAGS,
-} from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/tags.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DATA_SLOT, EVERY_WAY, P180Harness, PIN_SLOT } from './p180-device.test.support.js';
 

@@ -1,17 +1,17 @@
-import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { tdesDecryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { encodeDisplay, encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { encodeFrame } from '@tillbridge/protocol/terminals/newland/frame.js';
-import { decodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import { encodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { decodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { encodeDisplay, encodeKeySlot } from '@tillbridge/wire/terminals/newland/commands.js';
+import { encodeFrame } from '@tillbridge/wire/terminals/newland/frame.js';
+import { decodeTerminalConfig } from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import { encodeMessage } from '@tillbridge/wire/terminals/newland/messages.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DATA_SLOT, KSN, P180Harness, PIN_SLOT } from './p180-device.test.support.js';
 

@@ -1,10 +1,10 @@
-import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/wire/terminals/newland/callbacks.js';
 import {
   DATA_KEY_SLOT_OFFSET,
   decodeDisplay,
   encodeCoded,
   PRESENT_CARDS,
-} from '@tillbridge/protocol/terminals/newland/commands.js';
+} from '@tillbridge/wire/terminals/newland/commands.js';
 import {
   ACK,
   encodeFrame,
@@ -12,13 +12,9 @@ import {
   INITIAL_FRAME_STATE,
   NAK,
   parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import {
-  FUNCTIONS,
-  type FunctionName,
-  functionName,
-} from '@tillbridge/protocol/terminals/newland/functions.js';
-import { encodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
+import { FUNCTIONS, type FunctionName, functionName } from '@tillbridge/wire/terminals/newland/functions.js';
+import { encodeTerminalConfig } from '@tillbridge/wire/terminals/newland/kernel-data.js';
 import {
   answerType,
   decodeMessage,
@@ -26,21 +22,21 @@ import {
   MESSAGES,
   messageName,
   type NewlandMessage,
-} from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/messages.js';
 import {
   decodeComplete,
   decodePerform,
   encodeCompleteAnswer,
   encodePerformAnswer,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
 import {
   decodePinEntry,
   encodePinEntryAnswer,
   PIN_KEY_TYPES,
   type PinEntryRequest,
-} from '@tillbridge/protocol/terminals/newland/pin-entry.js';
-import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
+} from '@tillbridge/wire/terminals/newland/pin-entry.js';
+import { RESPONSE_CODES } from '@tillbridge/wire/terminals/newland/statuses.js';
+import { StreamParser } from '@tillbridge/wire/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { type FailureTable, statusByFailure } from '../core/failure.js';

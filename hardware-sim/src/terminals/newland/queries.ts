@@ -1,20 +1,20 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { decodeKeySlot, encodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { decodeKeySlot, encodeCoded } from '@tillbridge/wire/terminals/newland/commands.js';
 import {
   DIALOG_FIELDS,
   decodeDialog,
   EXPIRY_FORMATS,
   encodeDialogAnswer,
-} from '@tillbridge/protocol/terminals/newland/dialog.js';
-import { type FunctionName, KERNEL_MODULES } from '@tillbridge/protocol/terminals/newland/functions.js';
+} from '@tillbridge/wire/terminals/newland/dialog.js';
+import { type FunctionName, KERNEL_MODULES } from '@tillbridge/wire/terminals/newland/functions.js';
 import {
   decodeGetData,
   decodeGetTlvList,
   encodeKernelData,
   encodeTerminalConfig,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import type { MessageName } from '@tillbridge/protocol/terminals/newland/messages.js';
-import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
+} from '@tillbridge/wire/terminals/newland/kernel-data.js';
+import type { MessageName } from '@tillbridge/wire/terminals/newland/messages.js';
+import { RESPONSE_CODES } from '@tillbridge/wire/terminals/newland/statuses.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { DEVELOPMENT_PLACE, TERMINAL_AIDS, terminalApplication } from '../core/terminal-applications.js';
 import { getData, getTlvList, type KernelAnswerDeps } from './kernel-answers.js';

@@ -1,6 +1,6 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { PerformRequest } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { CALLBACK_FLAGS, CARD_WAYS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { PerformRequest } from '@tillbridge/wire/terminals/newland/perform.js';
+import { CALLBACK_FLAGS, CARD_WAYS, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { SaleInputs } from '../core/payment-core.js';

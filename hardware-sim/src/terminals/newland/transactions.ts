@@ -1,18 +1,18 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   INTERFACES,
   PIN_TYPES,
   PRESENT_CARD,
   UI_EVENTS,
-} from '@tillbridge/protocol/terminals/newland/callbacks.js';
+} from '@tillbridge/wire/terminals/newland/callbacks.js';
 import type {
   CompleteAnswer,
   CompleteRequest,
   PerformAnswer,
   PerformRequest,
-} from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+} from '@tillbridge/wire/terminals/newland/perform.js';
+import { ERRORS, RESULTS } from '@tillbridge/wire/terminals/newland/statuses.js';
+import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, PaymentCore } from '../core/payment-core.js';

@@ -2,8 +2,8 @@ import {
   type FrameEvent,
   INITIAL_FRAME_STATE,
   parseFrames,
-} from '@tillbridge/protocol/terminals/newland/frame.js';
-import { decodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
+} from '@tillbridge/wire/terminals/newland/frame.js';
+import { decodeMessage } from '@tillbridge/wire/terminals/newland/messages.js';
 import { decodedOr } from '../core/decoded.js';
 import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
 import { plainFraming, type WireReader, wireReader } from '../wire/wire-reader.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardRead, SaleInputs } from '../core/payment-core.js';
 

@@ -1,12 +1,12 @@
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { decodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { decodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
 import {
   MERCHANT_INFO,
   STATUS_INFO,
   TAGS,
   UPDATABLE_TAGS,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
 import type { CardDecision } from '../core/payment-core.js';
 import { ENTER_PIN, type PinPrompt } from '../core/pin-pad.js';

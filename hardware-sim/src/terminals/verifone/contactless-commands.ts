@@ -1,5 +1,5 @@
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { STATUS_INFO } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { STATUS_INFO } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { CardRead } from '../core/payment-core.js';
 import type { DeviceContext, Handler, HandlerAnswer } from './device-context.js';
 import { DECISIONS, obfuscatedObjects, resultObjects } from './emv-output.js';

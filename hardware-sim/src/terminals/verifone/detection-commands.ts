@@ -1,6 +1,6 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { DETECTION_UNIT_MS, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { DETECTION_UNIT_MS, TIME_TIMES_TEN } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { TAGS, TECHNOLOGY } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { WaitAborted } from '../core/interruptible.js';
 import { MagstripeUnreadable, NO_SALE } from '../core/payment-core.js';

@@ -1,5 +1,5 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { DeviceHealth } from '../core/device-health.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore } from '../core/payment-core.js';

@@ -1,12 +1,12 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { MAX_COMMAND_BYTES } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import { MAX_COMMAND_BYTES } from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import {
   type LinkEvent,
   type LinkState,
   type LinkTimer,
   newLink,
   stepTimedLink,
-} from '@tillbridge/protocol/terminals/verifone/link.js';
+} from '@tillbridge/wire/terminals/verifone/link.js';
 import type { HostLine } from '../core/host-line.js';
 
 /** The link machine at the device's end, with its timers. What the host does not confirm is not sent again unasked. */

@@ -1,12 +1,12 @@
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   obfuscatedText,
   obfuscatePan,
   obfuscateTrack2,
-} from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/obfuscated.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
 import { chipObjects } from '../core/chip-objects.js';

@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { decodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { decodeCommand, decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { decodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { decodeCommand, decodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
+import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { expect, test } from 'vitest';
 import { dataToEncipher } from './encrypted-data.js';
 

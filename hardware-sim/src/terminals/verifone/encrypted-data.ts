@@ -1,6 +1,6 @@
-import { parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { DATA_OPTIONS, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { parseDol } from '@tillbridge/wire/emv/dol.js';
+import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { DATA_OPTIONS, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { accountObjects } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
 import { StatusError } from './status-error.js';

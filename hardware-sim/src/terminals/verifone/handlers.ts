@@ -1,4 +1,4 @@
-import type { CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import type { CommandName } from '@tillbridge/wire/terminals/verifone/commands.js';
 import {
   cardActivate,
   ctEnd,

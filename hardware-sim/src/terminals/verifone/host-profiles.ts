@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { StatusError } from './status-error.js';
 
 /** Most profiles that are open at once; the one opened first gives way. */

@@ -1,5 +1,5 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { StatusError } from './status-error.js';
 
 /** How long the device waits for the host's reply to a request (from public sources incomplete). */

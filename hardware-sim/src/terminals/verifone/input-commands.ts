@@ -1,5 +1,5 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { INPUT_TEMPLATES, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { INPUT_TEMPLATES, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { DeviceContext, Handler, HandlerInput } from './device-context.js';
 import { StatusError } from './status-error.js';
 

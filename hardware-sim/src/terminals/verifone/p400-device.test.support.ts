@@ -1,20 +1,20 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { COMMANDS, type CommandName } from '@tillbridge/wire/terminals/verifone/commands.js';
 import {
   ACK,
   encodeTypeA,
   INITIAL_FRAME_A,
   parseTypeA,
-} from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+} from '@tillbridge/wire/terminals/verifone/frame-a.js';
 import {
   decodeContainer,
   decodeMessage,
   encodeCommand,
   encodeContainer,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { HOST_PROFILES, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { HOST_PROFILES, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';

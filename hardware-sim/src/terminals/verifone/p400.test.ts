@@ -1,17 +1,17 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { findTemplate, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { findTemplate, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { settle } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import {
   INITIAL_FRAME_B,
   MAX_RESPONSE_BYTES,
   parseTypeB,
-} from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+} from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import {
   MERCHANT_INFO,
   TAGS,
   TECHNOLOGY,
   TRANSACTION_OPTIONS,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DATA_STORE_MS } from './card-store.js';
 import { REQUEST_TIMEOUT_MS } from './host-requests.js';

@@ -1,12 +1,7 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import {
-  ABORT_P2,
-  COMMANDS,
-  commandOf,
-  REBOOT_P2,
-} from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
-import { encodeTypeB } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { ABORT_P2, COMMANDS, commandOf, REBOOT_P2 } from '@tillbridge/wire/terminals/verifone/commands.js';
+import { encodeTypeA } from '@tillbridge/wire/terminals/verifone/frame-a.js';
+import { encodeTypeB } from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import {
   decodeCommand,
   decodeContainer,
@@ -16,9 +11,9 @@ import {
   isReply,
   NOTIFY_CALLBACK,
   type SdiCommand,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { COL_CONTAINER, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { decoded } from '../core/decoded.js';
 import { type DeviceDeps, SimulatedDevice } from '../core/simulated-device.js';
 import { CardStore } from './card-store.js';

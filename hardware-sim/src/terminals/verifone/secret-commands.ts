@@ -1,15 +1,15 @@
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { compressedNumeric } from '@tillbridge/wire/emv/compressed-numeric.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { padPkcs7 } from '@tillbridge/wire/terminals/verifone/account-data.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
 import {
   BYPASS_BY_ENTER,
   HOST_PROFILES,
   PIN_FORMAT_0,
   TAGS,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { CardRead } from '../core/payment-core.js';
 import type { Handler } from './device-context.js';
 import { dataToEncipher } from './encrypted-data.js';

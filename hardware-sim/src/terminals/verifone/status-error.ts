@@ -1,6 +1,6 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { STATUSES } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { STATUS_INFO, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';

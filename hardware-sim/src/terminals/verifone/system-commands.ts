@@ -1,12 +1,12 @@
-import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { PROPERTIES } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { PROPERTIES } from '@tillbridge/wire/terminals/verifone/commands.js';
 import {
   COL_CONTAINER,
   DIALOG_OPTIONS,
   STATUS_TAGS,
   TAGS,
   TAMPER,
-} from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { DeviceContext, Handler } from './device-context.js';
 import { confirmed } from './input-commands.js';
 import { StatusError } from './status-error.js';

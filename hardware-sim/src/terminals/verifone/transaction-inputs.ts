@@ -1,5 +1,5 @@
-import { decodeTlv, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { ONLINE_RESULT, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { decodeTlv, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { ONLINE_RESULT, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { SaleInputs } from '../core/payment-core.js';
 import { hostObjects, saleOf } from '../core/sale-inputs.js';

@@ -1,23 +1,23 @@
-import { COMMANDS, type CommandName, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { COMMANDS, type CommandName, commandOf } from '@tillbridge/wire/terminals/verifone/commands.js';
 import {
   type FrameAEvent,
   INITIAL_FRAME_A,
   parseTypeA,
-} from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+} from '@tillbridge/wire/terminals/verifone/frame-a.js';
 import {
   type FrameBEvent,
   INITIAL_FRAME_B,
   MAX_COMMAND_BYTES,
   parseTypeB,
-} from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+} from '@tillbridge/wire/terminals/verifone/frame-b.js';
 import {
   decodeCommand,
   decodeMessage,
   EMV_REQUEST,
   isReply,
-} from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+} from '@tillbridge/wire/terminals/verifone/messages.js';
+import { statusOf } from '@tillbridge/wire/terminals/verifone/statuses.js';
+import { COL_CONTAINER, TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';

@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type DescribedNode, describeTlvPartly, describeValue } from '@tillbridge/protocol/emv/describe.js';
-import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { type DescribedNode, describeTlvPartly, describeValue } from '@tillbridge/wire/emv/describe.js';
+import type { SecureObject } from '@tillbridge/wire/terminals/idtech/secure-tlv.js';
 
 const HIDDEN_VALUE = '***';
 

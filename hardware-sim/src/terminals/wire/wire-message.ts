@@ -1,4 +1,4 @@
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
+import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
 
 /** Way of a frame: `in` came from the host. */
 export type WireDirection = 'in' | 'out';

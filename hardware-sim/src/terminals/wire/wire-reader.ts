@@ -1,4 +1,4 @@
-import type { Parse, Parsed } from '@tillbridge/protocol/terminals/parsed.js';
+import type { Parse, Parsed } from '@tillbridge/wire/terminals/parsed.js';
 import { DAMAGED, type WireDirection, type WireMessage } from './wire-message.js';
 
 /** One frame and its bytes as the line had them. */

@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
-import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { aesDecryptCbc, ZERO_AES_BLOCK } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { tdesDecryptCbc, ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { fromHex, toHex, wipe } from '@tillbridge/wire/bytes.js';
+import { aesDecryptCbc, ZERO_AES_BLOCK } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { tdesDecryptCbc, ZERO_BLOCK } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   advanceAesKsn,
   aesWorkingKey,
   deriveAesInitialKey,
   deriveAesTransactionKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt/dukpt-keys.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/wire/crypto/dukpt/dukpt-keys.js';
 import {
   advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { CVN_PROFILES } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
-import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
-import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { CVN_PROFILES } from '@tillbridge/wire/crypto/emv/cvn-profiles.js';
+import { IssuerEngine } from '@tillbridge/wire/crypto/emv/issuer-engine.js';
+import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
 import { naiveAesDukpt, naiveArqcArpc, naiveTdesDukpt, naiveTr31D } from '../baselines/naive-crypto.js';
 import type { Contest } from './contest.js';
 

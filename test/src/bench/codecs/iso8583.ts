@@ -1,4 +1,4 @@
-import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
+import { packMessage, unpackMessage } from '@tillbridge/wire/iso8583/message.js';
 import { PEER_DIALECT, peerPack, peerUnpack } from '../../contract/iso8583/independent-codec.js';
 import type { Contest } from './contest.js';
 

@@ -7,8 +7,8 @@ import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/cs
 import { checkFile, importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
 import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 
 const MERCHANT = 'a'.repeat(32);
 /** Characters that come at once, as from a disk. */

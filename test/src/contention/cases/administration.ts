@@ -2,7 +2,7 @@ import { COMMAND_LIMITS } from '@tillbridge/gateway/core/bridge/commands/agent-c
 import { setRiskRules } from '@tillbridge/gateway/features/risk/entity-rules.js';
 import { readRiskRules } from '@tillbridge/gateway/features/risk/rules/risk-rules.js';
 import { alertId, raiseAlert } from '@tillbridge/gateway/kernel/alerts/alert-changes.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { TYPED } from '../../tenants/cards.js';
 import { CARD, PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';

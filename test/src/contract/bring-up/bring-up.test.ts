@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { differencesOf, type Walked } from '@tillbridge/agent/bring-up/compare.js';
 import { expectationFile, expectationOf } from '@tillbridge/agent/bring-up/expectations.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import { describe, expect, test } from 'vitest';
 import { FRAMINGS, MAKERS } from '../terminals/makers.js';
 import { walkThrough } from './walk-through.js';

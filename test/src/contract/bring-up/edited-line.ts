@@ -1,13 +1,13 @@
-import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import * as abecs from '@tillbridge/protocol/terminals/abecs/framing.js';
-import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import * as idtech from '@tillbridge/protocol/terminals/idtech/line.js';
-import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
-import * as miura from '@tillbridge/protocol/terminals/miura/packet.js';
-import * as newland from '@tillbridge/protocol/terminals/newland/frame.js';
-import type { Parsed } from '@tillbridge/protocol/terminals/parsed.js';
-import * as verifone from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+import { overPipe } from '@tillbridge/wire/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import * as abecs from '@tillbridge/wire/terminals/abecs/framing.js';
+import type { NeoFrame } from '@tillbridge/wire/terminals/idtech/frame.js';
+import * as idtech from '@tillbridge/wire/terminals/idtech/line.js';
+import { lineFraming } from '@tillbridge/wire/terminals/magtek/line-framing.js';
+import * as miura from '@tillbridge/wire/terminals/miura/packet.js';
+import * as newland from '@tillbridge/wire/terminals/newland/frame.js';
+import type { Parsed } from '@tillbridge/wire/terminals/parsed.js';
+import * as verifone from '@tillbridge/wire/terminals/verifone/frame-a.js';
 import type { Maker } from '../terminals/maker.js';
 
 /** What a device sends in place of a message; the same message gives the same. */

@@ -1,8 +1,8 @@
 import { LineWatch } from '@tillbridge/agent/bring-up/line-watch.js';
 import type { StepName } from '@tillbridge/agent/bring-up/steps.js';
 import { type Person, type Progress, walk } from '@tillbridge/agent/bring-up/walk.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { Maker } from '../terminals/maker.js';
 import type { CardholderScript } from '../terminals/scripted-cardholder.js';
 import { openTerminalHarness, type TerminalHarness } from '../terminals/terminal-harness.js';

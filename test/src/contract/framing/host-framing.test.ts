@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CASES, type ContractCase } from '../terminals/cases.js';
 import { IssuerHost } from '../terminals/issuer-host.js';

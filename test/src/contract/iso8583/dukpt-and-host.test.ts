@@ -1,10 +1,10 @@
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { packCoded } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { packCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import {
   DEVELOPMENT_AES_MAC_KEY_SET,
   DEVELOPMENT_MAC_KEY_SET,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkedGateway } from './linked-gateway.js';
 import { payingAt } from './paying.js';

@@ -24,7 +24,7 @@ import {
 } from '@tillbridge/gateway/features/settlement/host-files/host-files.js';
 import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EXTERNAL, LinkedGateway, MERCHANT } from './linked-gateway.js';
 

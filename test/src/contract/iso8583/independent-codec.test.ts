@@ -1,5 +1,5 @@
-import type { FieldSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
-import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
+import type { FieldSpec } from '@tillbridge/wire/iso8583/field-spec.js';
+import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/wire/iso8583/message.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PEER_DIALECT, PEER_UNKNOWN_FIELD, peerPack, peerUnpack } from './independent-codec.js';

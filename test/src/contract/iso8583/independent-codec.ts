@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import type { FieldSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
-import type { Iso8583Message } from '@tillbridge/protocol/iso8583/message.js';
+import { DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import type { FieldSpec } from '@tillbridge/wire/iso8583/field-spec.js';
+import type { Iso8583Message } from '@tillbridge/wire/iso8583/message.js';
 
 /** How npm `iso_8583` describes a field. */
 interface PeerFormat {

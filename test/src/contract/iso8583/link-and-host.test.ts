@@ -16,16 +16,16 @@ import {
   HOST_FAULT_NAMES,
   type HostFault,
 } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
-import { MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { unpackExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { packMessage, unpackMessage } from '@tillbridge/wire/iso8583/message.js';
+import { MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PEER_DIALECT, peerPack, peerUnpack } from './independent-codec.js';
 

@@ -29,15 +29,15 @@ import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { packCoded, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { packCoded, unpackExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 
 /** Time that an answer may take, in virtual milliseconds. */
 const ANSWER_TIMEOUT_MS = 20_000;

@@ -10,7 +10,7 @@ import {
 import { setAccount } from '@tillbridge/gateway/features/settlement/administration.js';
 import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
 import { importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LinkedGateway, MERCHANT } from './linked-gateway.js';
 

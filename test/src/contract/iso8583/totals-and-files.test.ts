@@ -7,7 +7,7 @@ import {
 import { setAccount } from '@tillbridge/gateway/features/settlement/administration.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkedGateway, MERCHANT } from './linked-gateway.js';
 

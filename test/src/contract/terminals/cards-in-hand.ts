@@ -1,6 +1,6 @@
 import type { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import type { Card, VirtualCard } from '@tillbridge/hardware-sim/cards/core/card.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Signal } from './signal.js';
 
 /** Where a cardholder takes cards from. */

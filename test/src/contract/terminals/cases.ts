@@ -1,5 +1,5 @@
 import type { DriverFailure, EntryMode, StartRequest } from '@tillbridge/agent/drivers/core/driver.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import type { IssuerAnswer } from './issuer-host.js';
 import type { Ability } from './maker.js';
 import type { CardholderScript } from './scripted-cardholder.js';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 
 /** A clock that knows how many of the timers set on it still wait. */
 export class CountingClock implements Clock {

@@ -1,4 +1,4 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 
 /** How many listeners stand on the pipes that were opened and not closed. */
 export class ListenerCount {

@@ -1,7 +1,7 @@
 import type { DriverFailure } from '@tillbridge/agent/drivers/core/driver.js';
 import type { DeviceFaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { LOW_BATTERY_PERCENT } from '@tillbridge/hardware-sim/terminals/core/device-health.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { IssuerHost } from './issuer-host.js';
 import { FRAMINGS } from './makers.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CANCEL_TIMEOUT_MS } from '@tillbridge/agent/drivers/core/limits.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../stack/layout.js';
 import { IssuerHost } from './issuer-host.js';

@@ -1,4 +1,4 @@
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { IssuerHost } from './issuer-host.js';
 import { LINES } from './lines.js';

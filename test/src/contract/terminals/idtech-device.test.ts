@@ -1,10 +1,10 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { AES_KSN_BYTES } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { IssuerHost } from './issuer-host.js';
 import { casesOf } from './lines.js';

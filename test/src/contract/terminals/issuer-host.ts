@@ -6,8 +6,8 @@ import {
   openDevelopmentKeyStore,
   temporaryHome,
 } from '@tillbridge/gateway/security/test-keys.test.support.js';
-import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 
 /** How the issuer answers. */
 export type IssuerAnswer =

@@ -2,7 +2,7 @@ import type { CardData } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
 import { Ledger } from '@tillbridge/agent/sale/ledger.test.support.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
-import { Disposition, type Outcome, type StatusAnswer } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, type Outcome, type StatusAnswer } from '@tillbridge/wire/bridge/messages.js';
 import type { IssuerAnswer, IssuerHost } from './issuer-host.js';
 import { Signal } from './signal.js';
 

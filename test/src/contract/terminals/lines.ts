@@ -1,5 +1,5 @@
 import { FAULT_NAMES, type FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { CASES, type ContractCase } from './cases.js';
 import type { Ability, Maker } from './maker.js';
 import { MAKERS } from './makers.js';

@@ -1,14 +1,14 @@
 import { openMaker } from '@tillbridge/agent/drivers/magtek/session.js';
 import { RESET_AFTER_MS } from '@tillbridge/hardware-sim/terminals/magtek/self-reset.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { AES_KSN_BYTES } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
-} from '@tillbridge/protocol/terminals/development-key-sets.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+} from '@tillbridge/wire/terminals/development-key-sets.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';

@@ -2,8 +2,8 @@ import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { OpenMaker } from '@tillbridge/agent/drivers/core/maker-session.js';
 import { openSessionDriver, type SessionDriverDeps } from '@tillbridge/agent/drivers/core/session-driver.js';
 import type { DeviceForm } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
-import type { DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 
 /** What a maker's device can do beyond chip and magstripe; a case names what it needs. */
 export type Ability =

@@ -4,8 +4,8 @@ import { openMaker as magtek } from '@tillbridge/agent/drivers/magtek/session.js
 import { openMaker as miura } from '@tillbridge/agent/drivers/miura/session.js';
 import { openMaker as newland } from '@tillbridge/agent/drivers/newland/session.js';
 import { openMaker as verifone } from '@tillbridge/agent/drivers/verifone/session.js';
-import { DEVICE_TYPES, type DeviceType } from '@tillbridge/protocol/terminals/device-types.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import { DEVICE_TYPES, type DeviceType } from '@tillbridge/wire/terminals/device-types.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { Ability, Maker } from './maker.js';
 
 const abilities = (...names: readonly Ability[]): ReadonlySet<Ability> => new Set(names);

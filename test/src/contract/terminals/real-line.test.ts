@@ -1,6 +1,6 @@
 import { type FaultName, isDeviceFault } from '@tillbridge/hardware-sim/faults/fault.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';

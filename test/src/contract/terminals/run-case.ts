@@ -5,9 +5,9 @@ import type {
   StartOutcome,
   StartRequest,
 } from '@tillbridge/agent/drivers/core/driver.js';
-import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { isSensitiveTag } from '@tillbridge/wire/emv/tags.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { expect } from 'vitest';
 import type { ContractCase, ExpectedStart } from './cases.js';
 import type { IssuerHost } from './issuer-host.js';

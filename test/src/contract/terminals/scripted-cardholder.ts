@@ -1,7 +1,7 @@
 import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { magstripeTracks } from '@tillbridge/hardware-sim/cards/track-data.js';
 import type { TerminalUi, UiWant } from '@tillbridge/hardware-sim/terminals/core/terminal-ui.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { CardSource } from './cards-in-hand.js';
 
 /** What a cardholder does when a card is wanted. */

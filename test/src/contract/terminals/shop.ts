@@ -4,7 +4,7 @@ import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
-import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { expect } from 'vitest';
 import type { IssuerHost } from './issuer-host.js';
 import { IssuerLine } from './issuer-line.js';

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { openHidPipe } from '@tillbridge/agent/ports/hid-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { expect, test } from 'vitest';
 import { PLAIN_REPORTS, UHID_FILE, uhidPlug } from './uhid-plug.js';
 

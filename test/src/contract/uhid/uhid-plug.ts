@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import type { TerminalPlug } from '@tillbridge/hardware-sim/ports/terminal-plug.js';
-import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { type BytePipe, PipeClosedError } from '@tillbridge/wire/seams/byte-pipe.js';
 import {
   createEvent,
   destroyEvent,

@@ -3,9 +3,9 @@ import {
   magstripeWithoutPin,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { HOSTILE } from '../parts/seed-store.js';
 import type { CounterTerminals } from './counter-terminals.js';

@@ -1,6 +1,6 @@
 import { encipheredTrack2 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { advanceKsn } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { advanceKsn } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import { HOSTILE } from '../parts/seed-store.js';
 import { accountKsnOf } from '../parts/simulated-terminals.js';
 

@@ -3,8 +3,8 @@ import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/ac
 import type { PaymentRequest, PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import { StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import { ATTACKS, type Attempt, type Stolen } from './attacks.js';

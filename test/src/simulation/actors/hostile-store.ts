@@ -2,7 +2,7 @@ import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js'
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { FAIR } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';

@@ -1,7 +1,7 @@
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import { OfflineKind, SaleType } from '@tillbridge/protocol/bridge/messages.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import { OfflineKind, SaleType } from '@tillbridge/wire/bridge/messages.js';
+import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { expect, test } from 'vitest';
 import { LIES, lyingQueue } from './lies.js';
 

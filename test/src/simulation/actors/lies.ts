@@ -1,7 +1,7 @@
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import { OfflineKind } from '@tillbridge/protocol/bridge/messages.js';
-import { decodeTlv, encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import { OfflineKind } from '@tillbridge/wire/bridge/messages.js';
+import { decodeTlv, encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { redirected } from '../mutations/redirected.js';
 
 type OfflineEnvelope = Envelope<'offlineRecord'>;

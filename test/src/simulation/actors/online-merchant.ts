@@ -2,8 +2,8 @@ import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-b
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Order, Orders } from '../checks/order-check.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';

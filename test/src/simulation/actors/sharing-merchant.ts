@@ -9,9 +9,9 @@ import type {
 import type { Migration } from '@tillbridge/gateway/core/registrations/registrations.js';
 import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';

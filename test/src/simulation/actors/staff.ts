@@ -1,6 +1,6 @@
 import { GATEWAY_SILENT } from '@tillbridge/agent/sale/machine/state/parked-codes.js';
 import { CommitConflict, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type Recorder, saleKey } from '../checks/recorder.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { AgentMachine } from '../parts/agent-machine.js';

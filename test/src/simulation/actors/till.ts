@@ -1,6 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { CaptureOptions, SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Recorder, SaleRecord, TillRequest } from '../checks/recorder.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { AgentMachine, TillCall } from '../parts/agent-machine.js';

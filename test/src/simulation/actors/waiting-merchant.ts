@@ -6,8 +6,8 @@ import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error
 import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { wrongEnd } from '../checks/wait-check.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';

@@ -1,8 +1,8 @@
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { parseDol } from '@tillbridge/wire/emv/dol.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 import { describe, expect, it } from 'vitest';
 import { wrongApproval, wrongRecord } from './card-check.js';
 import { CardRecorder } from './card-recorder.js';

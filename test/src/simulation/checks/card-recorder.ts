@@ -1,8 +1,8 @@
 import { INS, SW } from '@tillbridge/hardware-sim/cards/core/apdu.js';
 import type { Card, VirtualCard } from '@tillbridge/hardware-sim/cards/core/card.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 
 /** What a card said in one transaction. */
 export interface CardTransaction {

@@ -8,7 +8,7 @@ import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/ac
 import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';

@@ -1,6 +1,6 @@
 import type { JournalRow, NewRow } from '@tillbridge/agent/journal/journal.js';
-import { Disposition, type Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { Disposition, type Envelope } from '@tillbridge/wire/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { Trace } from '../kernel/trace.js';

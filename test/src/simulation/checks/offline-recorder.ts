@@ -1,8 +1,8 @@
 import type { JournalRow, JournalWrite } from '@tillbridge/agent/journal/journal.js';
 import type { OfflineLimits, OfflinePolicy } from '@tillbridge/agent/sale/offline/offline-policy.js';
 import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
-import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { wrongRecord } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import type { Recorder } from './recorder.js';

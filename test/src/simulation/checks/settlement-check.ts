@@ -9,8 +9,8 @@ import { runSettlement } from '@tillbridge/gateway/features/settlement/service.j
 import { settlementView } from '@tillbridge/gateway/features/settlement/settlement-view.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';

@@ -1,10 +1,5 @@
-import { decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import {
-  Disposition,
-  type Envelope,
-  type Outcome,
-  StatusState,
-} from '@tillbridge/protocol/bridge/messages.js';
+import { decodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
+import { Disposition, type Envelope, type Outcome, StatusState } from '@tillbridge/wire/bridge/messages.js';
 import type { Trace } from '../kernel/trace.js';
 import { cryptogramIn } from './card-recorder.js';
 import type { Recorder } from './recorder.js';

@@ -11,8 +11,8 @@ import {
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { describeRanges } from '@tillbridge/gateway/kernel/store/testing/range-contract.test.support.js';
 import { describeStore } from '@tillbridge/gateway/kernel/store/testing/store-contract.test.support.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { SimProcess } from '../kernel/sim-process.js';
 import { Trace } from '../kernel/trace.js';

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { SimProcess } from '../kernel/sim-process.js';

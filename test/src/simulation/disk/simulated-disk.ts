@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { type DeathKind, never, type SimProcess } from '../kernel/sim-process.js';
 import type { Trace } from '../kernel/trace.js';

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import type { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 
 const STEP_MS = 2_000;
 

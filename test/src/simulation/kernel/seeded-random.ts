@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 
 /**
  * Chance out of a seed (sfc32): the same seed gives the same draws. Parts of a simulation draw from branches of their own, so

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { Trace } from './trace.js';
 
 /** How a process ends: `kill` leaves what the operating system holds, `power` takes everything that was not synced. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 
 /** Called with each line as it is written. */
 export type TraceListener = (line: string) => void;

@@ -1,6 +1,6 @@
 import { approves } from '@tillbridge/gateway/core/acquirers/iso8583/rules/exchange-record.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import { LINK } from './link-config.js';
 

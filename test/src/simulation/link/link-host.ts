@@ -11,9 +11,9 @@ import {
 } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import { linkLine } from './link-line.js';

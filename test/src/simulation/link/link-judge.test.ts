@@ -1,7 +1,7 @@
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import type { New } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-store.js';
 import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { Trace } from '../kernel/trace.js';

@@ -10,7 +10,7 @@ import { importFile } from '@tillbridge/gateway/features/settlement/import/impor
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { messageKey } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { ENTITY, merchant } from '../parts/seed-store.js';
 import { LINK } from './link-config.js';

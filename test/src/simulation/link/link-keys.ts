@@ -4,12 +4,12 @@ import {
   SecurityModuleError,
   type ZoneKeyUsage,
 } from '@tillbridge/gateway/security/module/security-module.js';
-import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { unwrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { equalConstantTime, toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { unwrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { ZoneKeys } from '../mutations/link-mutations.js';
 
 /** A key in use, and those that it took the place of, the youngest first. */

@@ -1,6 +1,6 @@
-import { BasePipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { BasePipe } from '@tillbridge/wire/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 
 /** How long bytes are on their way. */

@@ -6,8 +6,8 @@ import {
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { Iso8583Acquirer } from '@tillbridge/gateway/core/acquirers/iso8583/iso8583-acquirer.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';

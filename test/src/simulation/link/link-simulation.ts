@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { pass } from '../kernel/pass.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { Trace, type TraceListener } from '../kernel/trace.js';

@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 
 /**
  * Sees what leaves the links of an acquirer, of all nodes: a trace number names one message within its window, which no simulation outlives, and

@@ -3,11 +3,11 @@ import {
   packExchange,
   putMac,
   unpackExchange,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';
 import { LINK_DIALECT } from './link-host.js';

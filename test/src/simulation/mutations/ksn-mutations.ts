@@ -4,7 +4,7 @@ import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.
 import type { PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import type { DeviceRow, EntityRow, TableName, UsedKsnRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { redirected } from './redirected.js';
 
 type AuthorizeCall = Parameters<PaymentService['authorize']>[0];

@@ -4,7 +4,7 @@ import type {
   ReplaceZoneKeyRequest,
   SecurityModule,
 } from '@tillbridge/gateway/security/module/security-module.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { redirected } from './redirected.js';
 
 /** The zone keys of a link, as a process of it has them. */

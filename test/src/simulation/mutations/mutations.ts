@@ -18,7 +18,7 @@ import { bareResult } from '@tillbridge/gateway/core/payments/rules/results.js';
 import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
-import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, type Outcome } from '@tillbridge/wire/bridge/messages.js';
 import {
   answersByKsn,
   believesOwner,

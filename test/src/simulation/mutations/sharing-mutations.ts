@@ -6,7 +6,7 @@ import type {
 } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import type { Registrations } from '@tillbridge/gateway/core/registrations/registrations.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';
 

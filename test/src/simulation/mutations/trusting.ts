@@ -4,7 +4,7 @@ import type { OfflineDecision } from '@tillbridge/gateway/core/payments/rules/re
 import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
-import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import { redirected } from './redirected.js';
 
 type AuthorizeCall = Parameters<PaymentService['authorize']>[0];

@@ -7,7 +7,7 @@ import {
   newMemoryLedger,
 } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { diskLedgerStore } from '../disk/disk-ledger-store.js';
 import { SimulatedDisk } from '../disk/simulated-disk.js';

@@ -3,7 +3,7 @@ import type {
   AcquirerAnswer,
   AcquirerRequest,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { type AcquirerFaultRates, FAIR } from '../kernel/fault-rates.js';
 import { SeededRandom } from '../kernel/seeded-random.js';

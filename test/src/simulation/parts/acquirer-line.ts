@@ -5,7 +5,7 @@ import {
   type AcquirerStatus,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';

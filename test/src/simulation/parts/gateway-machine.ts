@@ -27,8 +27,8 @@ import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { diskStore } from '../disk/disk-store.js';
 import { type DiskFault, SimulatedDisk } from '../disk/simulated-disk.js';

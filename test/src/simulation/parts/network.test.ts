@@ -1,5 +1,5 @@
 import type { BridgeSocket as GatewaySocket } from '@tillbridge/gateway/core/bridge/bridge-socket.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import { FAIR } from '../kernel/fault-rates.js';
 import { SeededRandom } from '../kernel/seeded-random.js';

@@ -6,8 +6,8 @@ import type {
   BridgeSocketListener as GatewayListener,
   BridgeSocket as GatewaySocket,
 } from '@tillbridge/gateway/core/bridge/bridge-socket.js';
-import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { NetworkFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';

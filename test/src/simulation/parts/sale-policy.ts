@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
 import type { OfflinePolicy } from '@tillbridge/agent/sale/offline/offline-policy.js';
-import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { OfflineBounds, StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 
 const DAY_MS = 24 * 3_600_000;

@@ -7,8 +7,8 @@ import { ensureDevelopmentKeys } from '@tillbridge/gateway/security/development-
 import type { ReadableKeyStore } from '@tillbridge/gateway/security/keys/key-store.js';
 import { SoftwareKeyStore } from '@tillbridge/gateway/security/keys/software-key-store.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 
 /** Keys that every simulation has in common: making them is slow, and nothing in a simulation changes them. */

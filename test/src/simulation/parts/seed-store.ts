@@ -1,7 +1,7 @@
 import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { identityOf } from './secrets.js';
 import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';
 

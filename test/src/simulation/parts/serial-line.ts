@@ -1,6 +1,6 @@
-import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { type BytePipe, PipeClosedError } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import type { LineFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';

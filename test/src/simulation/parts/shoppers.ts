@@ -1,7 +1,7 @@
 import { BankInProcess } from '@tillbridge/gateway/core/acquirers/internal/bank-in-process.test.support.js';
 import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
 import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 
 /** Kinds of wait at a gate: the deadlines that they ask for are short, so that simulations see them pass. */

@@ -4,7 +4,7 @@ import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { Ppc930 } from '@tillbridge/hardware-sim/terminals/gertec/ppc930.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { LineFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { ReplayedCards } from './replaying-driver.js';

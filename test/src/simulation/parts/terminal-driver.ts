@@ -5,7 +5,7 @@ import { openWith } from '@tillbridge/agent/drivers/gertec/session.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { FAIR } from '../kernel/fault-rates.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { SimProcess } from '../kernel/sim-process.js';

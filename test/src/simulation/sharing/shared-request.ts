@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 
 /** What a merchant asks for. */
 export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';

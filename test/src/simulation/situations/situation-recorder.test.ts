@@ -10,7 +10,7 @@ import {
   StaleSessionError,
 } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
-import { type Envelope, GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { type Envelope, GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import { SituationRecorder } from './situation-recorder.js';
 

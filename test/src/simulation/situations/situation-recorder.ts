@@ -1,7 +1,7 @@
 import type { JournalRow } from '@tillbridge/agent/journal/journal.js';
 import type { AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { AcquirerRequestKind } from '@tillbridge/gateway/core/acquirers/request-kinds.js';
-import { type Envelope, GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { type Envelope, GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import { GatewaySituations } from './gateway-situations.js';
 import { JournalSituations } from './journal-situations.js';
 import type { RareSituation, SituationCounts } from './rare-situations.js';

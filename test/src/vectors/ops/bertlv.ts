@@ -1,6 +1,6 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { buildDol, dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { decodeTlv, encodeTlv, type TlvNode, tagHeader, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { buildDol, dolLength, parseDol } from '@tillbridge/wire/emv/dol.js';
+import { decodeTlv, encodeTlv, type TlvNode, tagHeader, tlv } from '@tillbridge/wire/emv/tlv.js';
 import type { TopicOps } from './inputs.js';
 
 type JsonNode =

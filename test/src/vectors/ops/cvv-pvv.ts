@@ -4,10 +4,10 @@ import {
   type DynamicValueCard,
   dcvv,
   ivcvc3,
-} from '@tillbridge/protocol/crypto/emv/dynamic-values.js';
-import type { IccMasterKeyOption } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { cvv, cvv2, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { type Ibm3624Profile, ibm3624Offset, ibm3624Pin } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
+} from '@tillbridge/wire/crypto/emv/dynamic-values.js';
+import type { IccMasterKeyOption } from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { cvv, cvv2, icvv, pvv } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { type Ibm3624Profile, ibm3624Offset, ibm3624Pin } from '@tillbridge/wire/crypto/pin/ibm3624.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function card(inputs: Inputs): DynamicValueCard {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/aes.js';
-import { aesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { aesEncryptCbc } from '@tillbridge/wire/crypto/ciphers/aes.js';
+import { aesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import {
   type AesKeyType,
   type AesKeyUsage,
@@ -12,8 +12,8 @@ import {
   deriveAesInitialKey,
   deriveAesTransactionKey,
   deriveAesUpdateKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { encipherPinBlock4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { encipherPinBlock4 } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 interface Derived {

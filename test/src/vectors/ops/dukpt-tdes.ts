@@ -1,13 +1,13 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { retailMac, tdesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { retailMac, tdesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import { encodePinBlock } from '@tillbridge/wire/crypto/pin/pin-block.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 /** Bytes of the MACs of ANSI X9.24-1 A.4. */

@@ -1,19 +1,19 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
 import {
   arpcMethod1,
   arpcMethod2,
   arqc,
   type CryptogramPadding,
-} from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+} from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   atcUnDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
   type IccMasterKeyOption,
-} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { emv2000SessionKey } from '@tillbridge/protocol/crypto/emv/emv2000-tree.js';
+} from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { emv2000SessionKey } from '@tillbridge/wire/crypto/emv/emv2000-tree.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function sessionKey(inputs: Inputs, iccMk: Buffer): Buffer {

@@ -1,17 +1,13 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { type CapkRecord, capkHash, loadCapk, modulusBits } from '@tillbridge/protocol/crypto/emv/capk.js';
-import {
-  verifyCombinedData,
-  verifyDynamicData,
-  verifyStaticData,
-} from '@tillbridge/protocol/crypto/emv/oda.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { type CapkRecord, capkHash, loadCapk, modulusBits } from '@tillbridge/wire/crypto/emv/capk.js';
+import { verifyCombinedData, verifyDynamicData, verifyStaticData } from '@tillbridge/wire/crypto/emv/oda.js';
 import {
   type IccCertificate,
   type IssuerCertificate,
   recoverIccKey,
   recoverIssuerKey,
-} from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
-import { testCapkRecord } from '@tillbridge/protocol/crypto/emv/test-capks.js';
+} from '@tillbridge/wire/crypto/emv/oda-certificates.js';
+import { testCapkRecord } from '@tillbridge/wire/crypto/emv/test-capks.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function issuerKey(inputs: Inputs): IssuerCertificate {

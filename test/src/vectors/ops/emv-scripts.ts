@@ -1,6 +1,6 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { arqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { arqc } from '@tillbridge/wire/crypto/emv/cryptogram.js';
 import {
   acData,
   acSessionKey,
@@ -9,8 +9,8 @@ import {
   iccKeys,
   profileArpc,
   scriptKeys,
-} from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
-import { atcDiversifier, deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
+} from '@tillbridge/wire/crypto/emv/cvn-profiles.js';
+import { atcDiversifier, deriveIccMasterKey } from '@tillbridge/wire/crypto/emv/emv-keys.js';
 import {
   encipherScriptPin,
   type PinScriptStyle,
@@ -19,7 +19,7 @@ import {
   scriptMac,
   scriptPinBlock,
   scriptSessionKey,
-} from '@tillbridge/protocol/crypto/emv/issuer-scripts.js';
+} from '@tillbridge/wire/crypto/emv/issuer-scripts.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 /** Check values of this topic have two bytes. */

@@ -1,4 +1,4 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
 
 /** Reads the inputs of a vector. What is missing or of another type is a fault of the vector or of the runner, not of the product. */
 export class Inputs {

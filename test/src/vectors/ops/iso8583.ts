@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { FieldSpec, MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { FieldSpec, MessageSpec } from '@tillbridge/wire/iso8583/field-spec.js';
 import {
   type Iso8583Message,
   packMessage,
   readHead,
   unpackMessage,
-} from '@tillbridge/protocol/iso8583/message.js';
+} from '@tillbridge/wire/iso8583/message.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function head(inputs: Inputs): Pick<MessageSpec, 'mtiEncoding' | 'bitmapEncoding'> {

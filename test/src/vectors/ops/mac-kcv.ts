@@ -1,12 +1,12 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type KcvMethod, kcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { type KcvMethod, kcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
 import {
   aesCmac,
   iso9797Algorithm1,
   iso9797Algorithm3,
   tdesCmac,
-} from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+} from '@tillbridge/wire/crypto/ciphers/mac.js';
+import type { MacPadding } from '@tillbridge/wire/crypto/ciphers/padding.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 type Algorithm = 'iso9797Algorithm1' | 'iso9797Algorithm3' | 'aesCmac' | 'tdesCmac';

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { tdesDecryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import {
   decodePinBlock,
   encodePinBlock,
   type PinBlockFormat,
   type ShortPinBlockFormat,
-} from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { panField4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
+} from '@tillbridge/wire/crypto/pin/pin-block.js';
+import { panField4 } from '@tillbridge/wire/crypto/pin/pin-block-4.js';
 import {
   decipherPin,
   encipherPin,
   type PinBlockProtection,
   type PinCipher,
   translatePin,
-} from '@tillbridge/protocol/crypto/pin/pin-translation.js';
+} from '@tillbridge/wire/crypto/pin/pin-translation.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 const random = (length: number): Uint8Array => randomBytes(length);

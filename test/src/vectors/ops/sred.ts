@@ -1,11 +1,11 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import {
   type AccountDataProfile,
   decipherAccountData,
   readAccountData,
-} from '@tillbridge/protocol/crypto/dukpt/account-data.js';
-import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
-import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+} from '@tillbridge/wire/crypto/dukpt/account-data.js';
+import { deriveAesInitialKey } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
+import { deriveInitialKey } from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function profile(inputs: Inputs): AccountDataProfile {

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { unwrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { unwrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
 import type { TopicOps } from './inputs.js';
 
 /** TR-31:2018 and X9.143:2021. */

@@ -1,5 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { gcmOpen, gcmSeal } from '@tillbridge/wire/crypto/ciphers/gcm.js';
 import type { TopicOps } from './inputs.js';
 
 /** AES-256-GCM of the vault. */

@@ -2,12 +2,12 @@ import {
   type AppleOpened,
   openAppleToken,
   openUnverifiedAppleToken,
-} from '@tillbridge/protocol/crypto/wallets/apple-token.js';
+} from '@tillbridge/wire/crypto/wallets/apple-token.js';
 import {
   type GoogleScheme,
   openGoogleToken,
   type PayloadFormat,
-} from '@tillbridge/protocol/crypto/wallets/google-token.js';
+} from '@tillbridge/wire/crypto/wallets/google-token.js';
 import type { Inputs, TopicOps } from './inputs.js';
 
 function appleFields({

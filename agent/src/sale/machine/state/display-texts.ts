@@ -1,4 +1,4 @@
-import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
 
 /** What the terminal shows at the end. */
 export type DisplayText =

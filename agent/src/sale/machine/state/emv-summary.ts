@@ -1,6 +1,6 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { decodeTlv, encodeTlv, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { decodeTlv, encodeTlv, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
 import type { CardFacts } from '../../../drivers/core/driver.js';
 import type { AnswerEmv } from './answer.js';
 

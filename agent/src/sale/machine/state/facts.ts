@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { CardFacts } from '../../../drivers/core/driver.js';
 import type { CardFingerprint } from '../../offline/card-fingerprint.js';
 import type { OfflineApproval } from '../../offline/offline-policy.js';

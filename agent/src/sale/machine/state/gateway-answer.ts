@@ -1,7 +1,7 @@
-import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { Disposition, type Outcome } from '@tillbridge/wire/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
+import { present } from '@tillbridge/wire/present.js';
 
 /** How the gateway disposed of a money message. */
 type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';

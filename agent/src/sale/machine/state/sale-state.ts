@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { CardFacts } from '../../../drivers/core/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SalePhase, TimelineEntry } from './answer.js';
 import type { AcceptedSale, SaleReason } from './facts.js';

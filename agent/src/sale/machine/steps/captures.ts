@@ -1,4 +1,4 @@
-import { exactAmount } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount } from '@tillbridge/wire/payment/money.js';
 import type { Decision, EventOf, Sale, StepContext } from '../state/events.js';
 import {
   type CaptureMessage,

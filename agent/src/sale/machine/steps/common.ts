@@ -1,4 +1,4 @@
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import type { SaleMode, SaleOutcome } from '../state/answer.js';
 import type { Decision, Effect, Sale, StepContext } from '../state/events.js';
 import type { Fact, SaleReason } from '../state/facts.js';

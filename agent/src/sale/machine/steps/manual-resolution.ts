@@ -1,4 +1,4 @@
-import { exactAmount } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount } from '@tillbridge/wire/payment/money.js';
 import type { ManualOutcome } from '../state/answer.js';
 import type { Decision, EventOf, StepContext } from '../state/events.js';
 import type { Fact } from '../state/facts.js';

@@ -1,6 +1,6 @@
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { present } from '@tillbridge/wire/present.js';
 import { type Command, Option } from 'commander';
 import { closeGap } from '../../../core/acquirers/iso8583/gap/link-gap.js';
 import { acquirerRouting, setAcquirerRouting } from '../../../core/entities/acquirer-routing.js';

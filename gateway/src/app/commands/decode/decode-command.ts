@@ -1,6 +1,6 @@
-import type { DecodeOptions } from '@tillbridge/protocol/decode/decode-hex.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { readHexInput } from '@tillbridge/protocol/platform/hex-input.js';
+import { readHexInput } from '@tillbridge/platform/hex-input.js';
+import type { DecodeOptions } from '@tillbridge/wire/decode/decode-hex.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 
@@ -21,7 +21,7 @@ export function addDecodeCommand(program: Command): void {
     .option('--tag <tag>', 'the digits are the value of this EMV tag alone')
     .option('--json', 'as JSON')
     .action(async (hex: readonly string[], { file, ...options }: Options) => {
-      const { decodeHex } = await import('@tillbridge/protocol/decode/decode-hex.js');
+      const { decodeHex } = await import('@tillbridge/wire/decode/decode-hex.js');
       const { text, problem } = decodeHex(readHexInput(hex, file, refuse), options, refuse);
       if (text !== '') process.stdout.write(`${text}\n`);
       if (problem !== undefined) throw refuse(problem);

@@ -1,4 +1,4 @@
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
 
 /** Where the gateway is, and what a developer's commands may do there. */
 export interface DeveloperAccess {

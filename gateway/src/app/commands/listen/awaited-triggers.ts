@@ -1,5 +1,5 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { checkoutResource } from '../../../core/payments/view/return-resource.js';
+import { withQuery } from '../../../kernel/api/return-url.js';
 import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 import { CARD, DEBIT, idOf, pay, type Trigger } from './trigger-payments.js';
 

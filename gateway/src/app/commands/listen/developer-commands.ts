@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { endSignal } from '@tillbridge/platform/end-signal.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { present } from '@tillbridge/wire/present.js';
 import { Argument, type Command } from 'commander';
 import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 
 export const LISTEN_LIMITS = {

@@ -1,5 +1,5 @@
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
 import {

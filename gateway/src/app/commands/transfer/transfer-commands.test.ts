@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { lockHome } from '@tillbridge/platform/home-lock.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openHomeStore } from '../../../kernel/data-folder/open-store.js';
 import { testDatabaseUrl } from '../../../kernel/store/testing/postgres-server.js';

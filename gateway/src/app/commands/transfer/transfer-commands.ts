@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { lockHome } from '@tillbridge/platform/home-lock.js';
 import type { Command } from 'commander';
 import { addCommand, type ConfigOption, homeConfigOf } from '../../../kernel/commands/gateway-command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';

@@ -1,9 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { type AlertState, acknowledgeAlert, alertView } from '../../../kernel/alerts/alert-list.js';
 import {
   ALERT_ACKNOWLEDGEMENT_PARAMETERS,
   ALERT_LIST_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/administration/alerts.js';
-import type { FastifyInstance } from 'fastify';
-import { type AlertState, acknowledgeAlert, alertView } from '../../../kernel/alerts/alert-list.js';
+} from '../../../kernel/api/catalogue/administration/alerts.js';
 import { readAdministration, type Values } from '../../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';

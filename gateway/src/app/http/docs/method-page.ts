@@ -1,9 +1,9 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { RETURN_REASONS, RETURN_WINDOWS_MS } from '@tillbridge/protocol/payment/sepa-returns.js';
-import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
-import { TEST_GIFT_CARDS } from '@tillbridge/protocol/payment/test-gift-cards.js';
-import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
-import { TEST_TOKENS, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { RETURN_REASONS, RETURN_WINDOWS_MS } from '@tillbridge/wire/payment/sepa-returns.js';
+import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/wire/payment/test-accounts.js';
+import { TEST_GIFT_CARDS } from '@tillbridge/wire/payment/test-gift-cards.js';
+import { REFUSED_PROMOTIONS } from '@tillbridge/wire/payment/test-promotions.js';
+import { TEST_TOKENS, type TokenState } from '@tillbridge/wire/payment/test-tokens.js';
 import { TOKEN_REFUSALS } from '../../../core/acquirers/internal/decide-token.js';
 import { GIFT_CARD_PINS } from '../../../core/acquirers/internal/gift-cards.js';
 import { type ResponseCode, simulatedResultCode } from '../../../core/acquirers/internal/response-codes.js';

@@ -1,11 +1,11 @@
-import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
-import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
-import { FOLLOW_UPS, type FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
-import { TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import { TEST_GIFT_CARDS } from '@tillbridge/protocol/payment/test-gift-cards.js';
-import { TEST_TOKENS } from '@tillbridge/protocol/payment/test-tokens.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
+import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/wire/payment/account-methods.js';
+import { BRANDS } from '@tillbridge/wire/payment/brands.js';
+import { FOLLOW_UPS, type FollowUp } from '@tillbridge/wire/payment/lifecycle.js';
+import { TEST_ACCOUNTS } from '@tillbridge/wire/payment/test-accounts.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
+import { TEST_GIFT_CARDS } from '@tillbridge/wire/payment/test-gift-cards.js';
+import { TEST_TOKENS } from '@tillbridge/wire/payment/test-tokens.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { FOLLOW_UP_ROWS } from '../../../core/payments/rules/follow-up-rows.js';
 
 /** Parameters of a request. */

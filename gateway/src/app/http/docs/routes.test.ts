@@ -1,4 +1,4 @@
-import { emptyForms } from '@tillbridge/protocol/platform/api-docs/empty-forms.js';
+import { emptyForms } from '@tillbridge/platform/api-docs/empty-forms.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 

@@ -1,7 +1,7 @@
-import { openApiDocument } from '@tillbridge/protocol/api/openapi/document.js';
-import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { showApiDocs } from '@tillbridge/protocol/platform/api-docs/viewer.js';
+import { showApiDocs } from '@tillbridge/platform/api-docs/viewer.js';
 import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from '../../../kernel/api/openapi/document.js';
+import { ENDPOINTS } from '../../../kernel/api/openapi/endpoints.js';
 
 /** `/docs` and `/docs/openapi.json`. They list the endpoints that are served, so this comes after all other routes. */
 export function docsRoutes(server: FastifyInstance, version: string): void {

@@ -1,4 +1,4 @@
-import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 

@@ -1,6 +1,6 @@
-import { hostFault } from '@tillbridge/protocol/http/host-check.js';
-import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
-import { isFromThisMachine } from '@tillbridge/protocol/platform/net/own-machine.js';
+import { hostFault } from '@tillbridge/platform/http/host-check.js';
+import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/platform/metrics/registry.js';
+import { isFromThisMachine } from '@tillbridge/platform/net/own-machine.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 import type { Transport } from '../../../kernel/http/transport/redirect.js';

@@ -1,4 +1,4 @@
-import { RESULT_CODE_TABLE } from '@tillbridge/protocol/payment/result-codes/result-code-table.js';
+import { RESULT_CODE_TABLE } from '@tillbridge/wire/payment/result-codes/result-code-table.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 

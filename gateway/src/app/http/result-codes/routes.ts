@@ -1,6 +1,6 @@
-import { resultCodeList } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
-import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
+import { PublicDocument } from '@tillbridge/platform/documents/public-document.js';
+import { sendDocument } from '@tillbridge/platform/documents/send-document.js';
+import { resultCodeList } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import type { FastifyInstance } from 'fastify';
 
 /** `GET /v1/resultcodes`: every code with its text, for anybody (reference §1.3). */

@@ -1,10 +1,10 @@
-import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
-import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { listed } from '@tillbridge/platform/config/list-setting.js';
+import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { KEY_SET_FORM } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
+import { DIALECT_NAMES } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { HOST_FILES } from './host-files-section.js';
 import { STAND_IN } from './stand-in-section.js';
 

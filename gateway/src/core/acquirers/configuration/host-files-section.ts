@@ -1,7 +1,7 @@
-import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
-import { path } from '@tillbridge/protocol/platform/config/setting.js';
-import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { Type } from '@tillbridge/protocol/schema/type.js';
+import { port } from '@tillbridge/platform/config/net-setting.js';
+import { path } from '@tillbridge/platform/config/setting.js';
+import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 import { isNamePattern } from './file-names.js';
 
 const pattern = (description: string, preset: string) =>

@@ -1,10 +1,10 @@
-import { findBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { entriesOf, listed } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { oneOf, section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { entriesOf, listed } from '@tillbridge/platform/config/list-setting.js';
+import { oneOf, section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { findBrand } from '@tillbridge/wire/payment/brands.js';
+import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
+import { amountOrFault } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { StandInLimit, StandInRule } from '../iso8583/rules/decide-stand-in.js';
 
 /** Payments on a day at most, whatever is set: of a card, and of an acquirer. */

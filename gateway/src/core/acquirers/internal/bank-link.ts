@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { AcquirerRedirect } from '../acquirer.js';
 
 /** What the simulated bank is asked to let its customer approve. */

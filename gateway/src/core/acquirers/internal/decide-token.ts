@@ -1,7 +1,7 @@
-import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
-import { findTestToken, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
+import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
+import { findTestToken, type TokenState } from '@tillbridge/wire/payment/test-tokens.js';
 import type { AcquirerMoneyRequest, AcquirerToken } from '../acquirer.js';
 import type { ResponseCode } from './response-codes.js';
 

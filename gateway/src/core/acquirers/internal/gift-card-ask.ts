@@ -1,7 +1,7 @@
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import { findTestGiftCard, type TestGiftCard } from '@tillbridge/protocol/payment/test-gift-cards.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
+import { equalConstantTime } from '@tillbridge/wire/bytes.js';
+import { findTestGiftCard, type TestGiftCard } from '@tillbridge/wire/payment/test-gift-cards.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
 import type { AcquirerGiftCard } from '../acquirer.js';
 
 /** What a request says of a gift card, without its number and PIN. The balance is the ledger's: it decides in the transaction that records. */

@@ -1,4 +1,4 @@
-import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import type { GiftCardAsk } from './gift-card-ask.js';
 import type { IssuerVerdict, LedgerRequest } from './ledger.js';
 import type { LedgerRow } from './ledger-rows.js';

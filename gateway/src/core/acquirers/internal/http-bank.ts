@@ -1,5 +1,5 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { BankState } from '@tillbridge/protocol/simulated-bank/bank-payments.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import type { BankState } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 import { type AcquirerRedirect, AcquirerUnreachableError } from '../acquirer.js';
 import type { BankLink, BankOutcome, BankPayment } from './bank-link.js';
 

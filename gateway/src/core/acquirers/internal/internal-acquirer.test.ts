@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/wire/crypto/emv/cryptogram.js';
+import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ChipExample,

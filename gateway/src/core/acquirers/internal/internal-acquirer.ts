@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
-import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
+import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { REFUSED_PROMOTIONS } from '@tillbridge/wire/payment/test-promotions.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
+import { verifyCardholder } from '@tillbridge/wire/simulated-issuer/verify-cardholder.js';
 import { type SecurityModule, SecurityModuleError } from '../../../security/module/security-module.js';
 import { panFingerprint } from '../../../security/vault/pan-fingerprint.js';
 import {

@@ -1,12 +1,12 @@
-import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
-import { findTestAccount } from '@tillbridge/protocol/payment/test-accounts.js';
-import type { IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { panSequenceNumber } from '@tillbridge/wire/emv/pan-sequence-number.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
+import { findTestAccount } from '@tillbridge/wire/payment/test-accounts.js';
+import type { IssuerBehaviour } from '@tillbridge/wire/payment/test-cards.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import {
   behaviourOf,
   decideAmount,
@@ -14,8 +14,8 @@ import {
   isChip,
   pinVerificationValues,
   withWrongArpc,
-} from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
-import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
+} from '@tillbridge/wire/simulated-issuer/issuer-rules.js';
+import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
 import { type SecurityModule, SecurityModuleError } from '../../../security/module/security-module.js';
 import {
   type AcquirerBankAccount,

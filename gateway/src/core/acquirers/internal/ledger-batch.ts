@@ -1,4 +1,4 @@
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
 import type { AcquirerAnswer } from '../acquirer.js';
 import { decideGiftCard } from './gift-cards.js';
 import { decideLedger, type LedgerDecision, type LedgerRequest, type LedgerView } from './ledger.js';

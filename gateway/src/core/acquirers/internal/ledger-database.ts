@@ -3,13 +3,13 @@ import {
   batchInsertSql,
   batchViewSql,
   itemsOf,
-} from '@tillbridge/protocol/platform/sqlite/batch-view.js';
-import { Checkpoints } from '@tillbridge/protocol/platform/sqlite/checkpoints.js';
-import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+} from '@tillbridge/platform/sqlite/batch-view.js';
+import { Checkpoints } from '@tillbridge/platform/sqlite/checkpoints.js';
+import type { SqliteConnection, SqliteOptions } from '@tillbridge/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
+import { migrate, type Schema } from '@tillbridge/platform/sqlite/migrate.js';
+import type { RowOf, SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
+import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { CHECKPOINT_PAGES, openDatabase } from '../../../kernel/store/open-database.js';
 import type { AcquirerAnswer } from '../acquirer.js';
 import { WRONG_PIN } from './gift-cards.js';

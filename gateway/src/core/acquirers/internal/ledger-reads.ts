@@ -1,4 +1,4 @@
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
 import type { LedgerRows } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
 import type { PlacedRow, ReturnPlace } from './ledger-store.js';

@@ -1,7 +1,7 @@
-import { APPROVED_IN_PART } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/protocol/payment/creditor-reference.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
+import { APPROVED_IN_PART } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/wire/payment/creditor-reference.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import {
   type AcquirerAnswer,
   type AcquirerPayee,

@@ -1,4 +1,4 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/platform/sqlite/table.js';
 import type { AcquirerInstrument, ChargebackKind } from '../acquirer.js';
 import type { AcquirerRequestKind } from '../request-kinds.js';
 

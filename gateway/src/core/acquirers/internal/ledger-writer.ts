@@ -1,4 +1,4 @@
-import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
+import { GroupCommit, type Waiting } from '@tillbridge/platform/sqlite/group-commit.js';
 import { type AcquirerAnswer, AcquirerUnreachableError } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
 import type { LedgerStore } from './ledger-store.js';

@@ -1,5 +1,5 @@
-import { APPROVED, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { APPROVED, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
 import type { GiftCardAsk } from './gift-card-ask.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';

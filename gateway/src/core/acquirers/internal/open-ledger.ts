@@ -1,4 +1,4 @@
-import type { SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { SqliteOptions } from '@tillbridge/platform/sqlite/connection.js';
 import { LedgerDatabase } from './ledger-database.js';
 import type { LedgerStore } from './ledger-store.js';
 

@@ -1,5 +1,5 @@
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { RowOf } from '@tillbridge/platform/sqlite/table.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 import {
   PostgresConnections,
   type PostgresPlace,

@@ -1,7 +1,7 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { findAuthenticationCourse } from '@tillbridge/protocol/payment/authentication-test-cards.js';
-import { isOfSimulatedIssuer, verifyCavv } from '@tillbridge/protocol/threeds/cavv.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { findAuthenticationCourse } from '@tillbridge/wire/payment/authentication-test-cards.js';
+import { isOfSimulatedIssuer, verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
 import { type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
 
 /**

@@ -1,6 +1,6 @@
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { present } from '@tillbridge/wire/present.js';
 import {
   type Acquirer,
   type AcquirerAnswer,

@@ -1,6 +1,6 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { isKsnOf, ksnAt } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { isKsnOf, ksnAt } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import {
   type DukptMac,
   type MacMethod,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Registry } from 'prom-client';
 import type { StandingCause } from '../../../kernel/alerts/standing-alerts.js';
 import type { NodeLease } from '../../../kernel/nodes/node-lease.js';

@@ -1,8 +1,8 @@
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { entriesOf } from '@tillbridge/platform/config/list-setting.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { StandingCause } from '../../../kernel/alerts/standing-alerts.js';
 import type { Owner } from '../../../kernel/nodes/node-lease.js';
 import { SingleWork } from '../../../kernel/nodes/single-work.js';

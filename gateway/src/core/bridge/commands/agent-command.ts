@@ -1,15 +1,15 @@
-import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import {
   type Command,
   CommandAction,
   type CommandResult,
   CommandState,
   type Heartbeat,
-} from '@tillbridge/protocol/bridge/messages.js';
-import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 

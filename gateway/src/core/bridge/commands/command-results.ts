@@ -1,5 +1,5 @@
-import type { CommandResult } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { CommandResult } from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../../kernel/store/store.js';
 import { endedBy, expired } from './agent-command.js';

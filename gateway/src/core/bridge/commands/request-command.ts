@@ -1,6 +1,6 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { auditOf } from '../../../kernel/audit/audit.js';
 import type { AGENT_COMMAND_ERRORS } from '../../../kernel/errors/error-table.js';
 import { decideAgain } from '../../../kernel/store/decide-again.js';

@@ -1,4 +1,4 @@
-import { EnrolmentPurpose } from '@tillbridge/protocol/bridge/messages.js';
+import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import type { EnrolmentCodeRow } from '../../../kernel/store/rows.js';
 import { newAgentRow } from '../../../security/agents/agent-row.js';

@@ -1,5 +1,5 @@
-import { EnrolmentPurpose, type EnrolmentRequest } from '@tillbridge/protocol/bridge/messages.js';
-import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
+import { EnrolmentPurpose, type EnrolmentRequest } from '@tillbridge/wire/bridge/messages.js';
+import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
 import type { AgentRow, EnrolmentCodeRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { newAgentRow, withNewKey } from '../../../security/agents/agent-row.js';

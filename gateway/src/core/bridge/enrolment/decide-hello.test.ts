@@ -1,4 +1,4 @@
-import { GoodbyeCode, type Hello } from '@tillbridge/protocol/bridge/messages.js';
+import { GoodbyeCode, type Hello } from '@tillbridge/wire/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import { newAgentRow } from '../../../security/agents/agent-row.js';
 import { decideHello, type HelloFacts } from './decide-hello.js';

@@ -1,6 +1,6 @@
-import { negotiateVersion } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
-import { GoodbyeCode, type Hello } from '@tillbridge/protocol/bridge/messages.js';
+import { negotiateVersion } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_VERSIONS } from '@tillbridge/wire/bridge/limits.js';
+import { GoodbyeCode, type Hello } from '@tillbridge/wire/bridge/messages.js';
 import type { AgentRow } from '../../../kernel/store/rows.js';
 import { withNewKey } from '../../../security/agents/agent-row.js';
 import type { TrustAlert } from './trust-alerts.js';

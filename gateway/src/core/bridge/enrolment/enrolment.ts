@@ -1,12 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { enrolmentAnswer, isByCode, provenKey } from '@tillbridge/protocol/bridge/enrolment.js';
+import { enrolmentAnswer, isByCode, provenKey } from '@tillbridge/wire/bridge/enrolment.js';
 import type {
   Challenge,
   EnrolmentAnswer,
   EnrolmentRequest,
   GatewayPins,
-} from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+} from '@tillbridge/wire/bridge/messages.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { decideAgain } from '../../../kernel/store/decide-again.js';
 import type { EnrolmentCodeRow } from '../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../kernel/store/store.js';

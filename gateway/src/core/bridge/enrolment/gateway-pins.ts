@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isPinSet, tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
-import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
-import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
-import type { TlsCertificate, TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { ConfigError } from '@tillbridge/platform/config/problems.js';
+import type { TlsCertificate, TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import { isPinSet, tlsPinOf } from '@tillbridge/wire/bridge/gateway-pins.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import type { GatewayIdentity } from '../../../security/keys/gateway-identity.js';
 
 /** What agents check of the servers that they reach. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { storePolicyOf } from '@tillbridge/wire/bridge/store-policy.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { cachedStore } from '../../../kernel/store/cached-store.js';
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
-import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { WireStorePolicy } from '@tillbridge/wire/bridge/messages.js';
+import { signStorePolicy } from '@tillbridge/wire/bridge/store-policy.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { PRIMARY } from '../../../kernel/store/tables.js';
 import { policiesVersion, policyOf } from '../../payments/lookup/policy-of.js';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { Pace } from '@tillbridge/platform/net/pace.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { BridgeLimits } from './bridge-limits.js';
 
 /** A connection that waits for its turn. */

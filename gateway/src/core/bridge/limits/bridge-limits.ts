@@ -1,4 +1,4 @@
-import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 
 const { maxEnvelopeBytes, helloTimeoutMs, heartbeatIntervalMs, missedHeartbeats } = BRIDGE_LIMITS;
 const { liveCredits, backlogCredits } = BRIDGE_LIMITS;

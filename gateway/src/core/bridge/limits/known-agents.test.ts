@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { ARRIVAL_HEADER, arrivalHeaders } from '@tillbridge/protocol/bridge/arrival.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { ARRIVAL_HEADER, arrivalHeaders } from '@tillbridge/wire/bridge/arrival.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import type { AgentRow } from '../../../kernel/store/rows.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';

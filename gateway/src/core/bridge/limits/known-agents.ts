@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { isArrivalOf, readArrival } from '@tillbridge/protocol/bridge/arrival.js';
-import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { Pace } from '@tillbridge/platform/net/pace.js';
+import { isArrivalOf, readArrival } from '@tillbridge/wire/bridge/arrival.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { AgentRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import type { BridgeLimits } from './bridge-limits.js';

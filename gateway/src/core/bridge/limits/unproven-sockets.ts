@@ -1,5 +1,5 @@
-import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
+import { Pace } from '@tillbridge/platform/net/pace.js';
+import { peerName } from '@tillbridge/platform/net/peers.js';
 import type { BridgeLimits } from './bridge-limits.js';
 
 /** Peers that are remembered because sockets of theirs proved nothing; beyond, the first is forgotten. */

@@ -1,4 +1,4 @@
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import { reservedCheckoutId } from '../../../kernel/http/request/checkout-id.js';

@@ -1,7 +1,7 @@
-import { QUERY_PAGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/query.js';
-import { checkRequest, rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
+import { QUERY_PAGE_PARAMETERS } from '../../../kernel/api/catalogue/query.js';
+import { checkRequest, rowsOf } from '../../../kernel/api/check/check-request.js';
+import type { ParameterError } from '../../../kernel/api/validate.js';
 import { invalidParameters } from '../../../kernel/http/request/envelope.js';
 import type { Form } from '../../../kernel/http/request/form.js';
 import { frameFaults, frameOf, type TimeFrame } from '../../../kernel/http/request/time-frame.js';

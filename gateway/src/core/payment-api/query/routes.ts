@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import { envelope, RequestRefused } from '../../../kernel/http/request/envelope.js';

@@ -1,4 +1,4 @@
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
 import type { AccountData } from '../../../security/module/security-module.js';
 import type { CardTrace } from '../rules/drafts.js';
 

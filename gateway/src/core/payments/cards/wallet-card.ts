@@ -1,6 +1,6 @@
-import type { OpenedWalletToken } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { OpenedWalletToken } from '@tillbridge/wire/crypto/wallets/wallet-token.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import { WalletTokenError, type WalletTokens } from '../../../security/wallets/wallet-tokens.js';

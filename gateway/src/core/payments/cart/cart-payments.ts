@@ -1,4 +1,4 @@
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import type { CartPaymentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import { merchantOf } from '../cards/registered.js';

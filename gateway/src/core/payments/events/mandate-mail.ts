@@ -1,6 +1,6 @@
-import type { EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import type { EchoValue } from '../../../kernel/api/echo.js';
 import { isMailAddress, oneLine, outboxChange } from '../../../kernel/outbox/outbox-row.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';

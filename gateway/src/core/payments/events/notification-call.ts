@@ -1,4 +1,4 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
+import { withQuery } from '../../../kernel/api/return-url.js';
 import { outboxChange } from '../../../kernel/outbox/outbox-row.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';

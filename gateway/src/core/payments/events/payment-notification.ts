@@ -1,6 +1,6 @@
-import type { EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { EchoValue } from '../../../kernel/api/echo.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { echoOf } from '../rules/lifecycle-facts.js';
 import type { PaymentAnswer } from '../view/payment-view.js';

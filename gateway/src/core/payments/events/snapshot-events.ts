@@ -1,5 +1,5 @@
-import { type ResultGroup, resultGroup } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { type ResultGroup, resultGroup } from '@tillbridge/wire/payment/result-codes/result-classes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { EntityEvents, EventsOfEntity } from '../../../kernel/events/entity-events.js';
 import type { EventKind } from '../../../kernel/events/event-kinds.js';
 import { answerFrame } from '../../../kernel/http/request/answer-frame.js';

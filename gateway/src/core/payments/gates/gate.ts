@@ -1,4 +1,4 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { PaymentRequest } from '../rules/requests.js';
 import type { WaitCause, Waiting } from '../rules/waits.js';

@@ -1,6 +1,6 @@
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Store } from '../../../kernel/store/store.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import type { AcquirerCard } from '../../acquirers/acquirer.js';

@@ -1,4 +1,4 @@
-import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
 import type { UsedProofRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 

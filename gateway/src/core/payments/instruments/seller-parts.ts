@@ -1,5 +1,5 @@
-import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import type { Echo, EchoValue } from '../../../kernel/api/echo.js';
 import type { PaymentRow, SellerPartRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 

@@ -1,4 +1,4 @@
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import { describe, expect, it } from 'vitest';
 import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 import { brokenStandingRule, STANDING_RULES, type StandingFacts } from './standing-instruction.js';

@@ -1,4 +1,4 @@
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import { describe, expect, it } from 'vitest';
 import { WALLET_TOKEN_CHECKS } from '../../../kernel/errors/error-table.js';
 import { takeWalletToken, type WalletCheck, type WalletTokenUse, walletRefusal } from './wallet-token-use.js';

@@ -1,4 +1,4 @@
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import type { UsedWalletTokenRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 

@@ -1,4 +1,4 @@
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { StorePolicyRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { NO_POLICY } from '../policy/store-policy.js';

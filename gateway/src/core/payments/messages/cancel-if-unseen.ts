@@ -1,4 +1,4 @@
-import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { LIFECYCLE } from '@tillbridge/wire/payment/lifecycle.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../rules/requests.js';
 import { bareResult, decodeResult } from '../rules/results.js';

@@ -1,4 +1,4 @@
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AGENT,

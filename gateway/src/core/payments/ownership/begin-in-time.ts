@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { Owner } from '../../../kernel/nodes/node-lease.js';
 import type { Change } from '../../../kernel/store/store.js';

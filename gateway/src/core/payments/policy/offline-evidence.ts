@@ -1,7 +1,7 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { decodeTlv, findTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { decodeTlv, findTlv, TlvError, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
 import type { PaymentRequest } from '../rules/requests.js';
 
 /** Entry modes in which a chip gives a cryptogram. */

@@ -1,5 +1,5 @@
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
 import { AGE_TOLERANCE_MS, brokenLimit, judgeAge } from './offline-limits.js';
 import { NO_POLICY } from './store-policy.js';

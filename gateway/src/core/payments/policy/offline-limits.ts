@@ -1,8 +1,8 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import type { OfflineBounds, StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { OfflineDecision } from '../rules/requests.js';
 
 /** A record is on its way for a moment after the agent looked at its age; milliseconds. */

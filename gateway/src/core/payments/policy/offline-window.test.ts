@@ -1,5 +1,5 @@
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
 import type { OfflineWindowRow } from '../../../kernel/store/rows.js';
 import type { OfflineDecision } from '../rules/requests.js';

@@ -1,6 +1,6 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { OfflineWindowRow } from '../../../kernel/store/rows.js';
 import type { OfflineDecision } from '../rules/requests.js';
 import { boundsIn, type CurrencyBounds } from './offline-limits.js';

@@ -1,4 +1,4 @@
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { PaymentRequest } from '../rules/requests.js';
 
 /** The channel is not set up for this payment type; the amount is above the merchant's limit. */

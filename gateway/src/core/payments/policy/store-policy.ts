@@ -1,16 +1,16 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import {
   amountText,
   byCurrency,
   minorByCurrency,
   minorOf,
-} from '@tillbridge/protocol/schema/amount-fields.js';
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+} from '@tillbridge/platform/schema/amount-fields.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 
 /** Where no policy was set: the compiled maxima hold, and no terminal refunds without a sale. */
 export const NO_POLICY: StorePolicy = { version: 0 };

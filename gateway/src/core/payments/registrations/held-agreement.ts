@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { RegistrationRow } from '../../../kernel/store/rows.js';
 import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 

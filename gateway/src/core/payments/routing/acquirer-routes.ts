@@ -1,5 +1,5 @@
-import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
-import { section } from '@tillbridge/protocol/schema/fields.js';
+import { section } from '@tillbridge/platform/schema/fields.js';
+import { isCountry } from '@tillbridge/wire/payment/country-codes.js';
 import type { AcquirerMerchant } from '../../acquirers/acquirer.js';
 import { COMMON_LISTS, holds, knownText, ruleList, rulesReader } from './rule-lists.js';
 

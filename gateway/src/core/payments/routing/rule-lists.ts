@@ -1,10 +1,10 @@
-import { findBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { placeText } from '@tillbridge/protocol/schema/fault.js';
-import { ruledText } from '@tillbridge/protocol/schema/fields.js';
-import { reader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import { placeText } from '@tillbridge/platform/schema/fault.js';
+import { ruledText } from '@tillbridge/platform/schema/fields.js';
+import { reader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, type TSchema, Type } from '@tillbridge/platform/schema/type.js';
+import { findBrand } from '@tillbridge/wire/payment/brands.js';
+import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
+import { parseJson } from '@tillbridge/wire/text/parse-json.js';
 
 /** Values of one list at most. */
 const MAX_RULE_VALUES = 250;

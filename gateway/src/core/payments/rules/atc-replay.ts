@@ -1,5 +1,5 @@
-import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
-import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { panSequenceNumber } from '@tillbridge/wire/emv/pan-sequence-number.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
 import type { UsedAtcRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';

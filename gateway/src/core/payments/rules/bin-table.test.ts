@@ -1,4 +1,4 @@
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { describe, expect, it } from 'vitest';
 import { SHIPPED_BIN_TABLE } from '../shipped-bin-table.js';
 import { BinTableError, findBin, readBinTable } from './bin-table.js';

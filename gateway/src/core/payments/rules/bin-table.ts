@@ -1,7 +1,7 @@
-import { present } from '@tillbridge/protocol/present.js';
-import { mappingOf } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { mappingOf } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
+import { present } from '@tillbridge/wire/present.js';
 import { HomeTableError } from '../../../kernel/errors/home-table-error.js';
 
 const text = Type.String({ maxLength: 2048, expected: 'a text of at most 2048 characters' });

@@ -1,6 +1,6 @@
-import { chargebackRule, isWithinChargebackWindow } from '@tillbridge/protocol/payment/chargeback-reasons.js';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import { chargebackRule, isWithinChargebackWindow } from '@tillbridge/wire/payment/chargeback-reasons.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { shortId } from '@tillbridge/wire/payment/short-id.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerChargeback } from '../../acquirers/acquirer.js';
 import { assertAmounts } from './amount-rules.js';

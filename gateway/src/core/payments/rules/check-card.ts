@@ -1,9 +1,9 @@
-import type { ContentError } from '@tillbridge/protocol/api/content.js';
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { belongsTo, detectBrand, findBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
-import type { ResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { belongsTo, detectBrand, findBrand } from '@tillbridge/wire/payment/brands.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
+import type { ResultCode } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { ContentError } from '../../../kernel/api/content.js';
 import type { CardData } from './requests.js';
 
 /** The card data that is checked before the acquirer is asked. */

@@ -1,7 +1,7 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
-import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import { paymentMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { LIFECYCLE } from '@tillbridge/wire/payment/lifecycle.js';
+import { shortId } from '@tillbridge/wire/payment/short-id.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { FOLLOW_UP_ROWS } from './follow-up-rows.js';
 import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';

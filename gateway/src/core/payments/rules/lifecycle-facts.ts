@@ -1,6 +1,6 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import type { FollowedPayment } from '@tillbridge/protocol/payment/decide-follow-up.js';
-import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { FollowedPayment } from '@tillbridge/wire/payment/decide-follow-up.js';
+import type { ReferencedType } from '@tillbridge/wire/payment/lifecycle.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import { parsedColumn } from '../../../kernel/store/parsed-column.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { verificationResultsOf } from './verification-results.js';

@@ -1,4 +1,4 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import { isReversal } from './follow-up-rows.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './requests.js';

@@ -1,7 +1,7 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type {
   CartPaymentRow,
   ClaimRow,

@@ -1,8 +1,8 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { FollowUp, NEW_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
+import type { FollowUp, NEW_TYPES } from '@tillbridge/wire/payment/lifecycle.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { PaymentRow, ScheduleRunRow } from '../../../kernel/store/rows.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';

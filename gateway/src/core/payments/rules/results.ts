@@ -1,5 +1,5 @@
-import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { isReversal } from './follow-up-rows.js';
 import type { Disposition, PaymentResult } from './requests.js';

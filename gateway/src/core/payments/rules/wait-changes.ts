@@ -1,4 +1,4 @@
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import type { IntentRow, PaymentRow, WaitRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';

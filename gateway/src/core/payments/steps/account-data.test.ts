@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { openAlerts } from '../../../kernel/alerts/alerts.test.support.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';

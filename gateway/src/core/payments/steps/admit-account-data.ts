@@ -1,4 +1,4 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { lateRecords, RESTORE_HELD } from '../../../kernel/restored-database/restore-gap.js';
 import type { DeviceRow } from '../../../kernel/store/rows.js';

@@ -1,6 +1,6 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { IntentRow, UsedAtcRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAlerts } from '../../../kernel/alerts/alerts.test.support.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';

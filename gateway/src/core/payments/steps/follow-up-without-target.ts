@@ -1,4 +1,4 @@
-import { LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { LIFECYCLE } from '@tillbridge/wire/payment/lifecycle.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { isReversal } from '../rules/follow-up-rows.js';
 import { answerChanges, messageGuards, placeOf } from '../rules/message-changes.js';

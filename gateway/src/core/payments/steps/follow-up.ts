@@ -1,6 +1,6 @@
-import { decideFollowUp } from '@tillbridge/protocol/payment/decide-follow-up.js';
-import { STATE_REFUSALS, UNSUITABLE } from '@tillbridge/protocol/payment/lifecycle.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { decideFollowUp } from '@tillbridge/wire/payment/decide-follow-up.js';
+import { STATE_REFUSALS, UNSUITABLE } from '@tillbridge/wire/payment/lifecycle.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import { merchantFor } from '../lookup/acquirer-route.js';

@@ -1,4 +1,4 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import type { Gate, GatedPayment, GateRefusal, GateVerdict, GateWait } from '../gates/gate.js';
 import type { PaymentRequest } from '../rules/requests.js';
 import type { WaitCause } from '../rules/waits.js';

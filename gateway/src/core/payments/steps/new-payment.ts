@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { newId } from '../../../kernel/store/new-id.js';
 import type { IntentRow } from '../../../kernel/store/rows.js';
 import type {

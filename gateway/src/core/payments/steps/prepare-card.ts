@@ -1,9 +1,9 @@
-import { contentDetail } from '@tillbridge/protocol/api/content.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { paymentMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { isPublishedTestCard } from '@tillbridge/wire/payment/published-test-cards.js';
+import { present } from '@tillbridge/wire/present.js';
+import { contentDetail } from '../../../kernel/api/content.js';
 import type { KsnUse } from '../../../security/devices/ksn-use.js';
 import { checkCryptogram } from '../../../security/module/check-cryptogram.js';
 import {

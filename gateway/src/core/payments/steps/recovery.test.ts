@@ -1,4 +1,4 @@
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../../kernel/store/store.js';

@@ -1,4 +1,4 @@
-import { UNSUITABLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { UNSUITABLE } from '@tillbridge/wire/payment/lifecycle.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { intentOfMessage } from '../lookup/find-intent.js';

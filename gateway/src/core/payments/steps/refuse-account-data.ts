@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type NewAlert, raiseAlert } from '../../../kernel/alerts/alert-changes.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';

@@ -1,5 +1,5 @@
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { beginGuards } from '../ownership/begin-in-time.js';

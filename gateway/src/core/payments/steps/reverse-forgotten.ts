@@ -1,4 +1,4 @@
-import { NO_REVERSAL } from '@tillbridge/protocol/payment/lifecycle.js';
+import { NO_REVERSAL } from '@tillbridge/wire/payment/lifecycle.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';

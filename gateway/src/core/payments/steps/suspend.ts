@@ -1,4 +1,4 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
 import type { IntentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import type { AcquirerInstrument, AcquirerPending, AcquirerRedirect } from '../../acquirers/acquirer.js';

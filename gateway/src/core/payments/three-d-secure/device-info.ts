@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 
 /** What the 3DS SDK of an app tells (EMV 3DS SDK specification, AuthenticationRequestParameters). */
 interface DeviceInfo {

@@ -1,5 +1,5 @@
-import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { type Money, parseAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { Sent } from './sent.js';
 

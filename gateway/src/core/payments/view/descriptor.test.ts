@@ -1,4 +1,4 @@
-import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import { shortId } from '@tillbridge/wire/payment/short-id.js';
 import { describe, expect, it } from 'vitest';
 import { descriptorOf } from './descriptor.js';
 

@@ -1,5 +1,5 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { shortId } from '@tillbridge/protocol/payment/short-id.js';
+import { shortId } from '@tillbridge/wire/payment/short-id.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 
 /** Longest text of `descriptor` in an answer, in characters (spec 2.10). */
 const MAX_DESCRIPTOR = 127;

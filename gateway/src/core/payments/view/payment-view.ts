@@ -1,6 +1,6 @@
-import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Echo, EchoValue } from '../../../kernel/api/echo.js';
 import { type AnswerFrame, timestampText } from '../../../kernel/http/request/answer-frame.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';

@@ -1,5 +1,5 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import type { AnswerFrame } from '../../../kernel/http/request/answer-frame.js';
 import type { RegistrationRow } from '../../../kernel/store/rows.js';
 

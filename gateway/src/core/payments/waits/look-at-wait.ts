@@ -1,5 +1,5 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { IntentRow, WaitRow } from '../../../kernel/store/rows.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../../kernel/store/store.js';
 import type { AcquirerAnswer } from '../../acquirers/acquirer.js';

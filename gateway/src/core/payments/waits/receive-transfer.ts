@@ -1,5 +1,5 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AwaitedTransfer } from '../lookup/transfers.js';
 import { beginGuards } from '../ownership/begin-in-time.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { WaitRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { WAIT_KINDS, type WaitKind } from '../../../kernel/store/tables/wait-kinds.js';

@@ -1,7 +1,7 @@
-import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
-import { keyFingerprint } from '@tillbridge/protocol/bridge/identity-key.js';
-import { EnrolmentPurpose } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
+import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
+import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   AGENT,

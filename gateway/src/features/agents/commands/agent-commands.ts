@@ -1,5 +1,5 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../../core/bridge/commands/agent-command.js';

@@ -1,5 +1,5 @@
-import { checker } from '@tillbridge/protocol/schema/checker.js';
-import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { checker } from '@tillbridge/platform/schema/checker.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import { readSecretFile } from '../../../kernel/data-folder/secret-file.js';
 
 const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });

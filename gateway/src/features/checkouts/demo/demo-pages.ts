@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
-import { resultGroup } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import { resultGroup } from '@tillbridge/wire/payment/result-codes/result-classes.js';
 import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
 import { PAGE_STYLE } from '../widget/page-style.js';
 import { type DemoAnswer, GOODS, MAX_PIECES } from './demo-shop.js';

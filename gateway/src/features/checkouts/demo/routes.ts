@@ -1,6 +1,6 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
-import type { HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withQuery } from '../../../kernel/api/return-url.js';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';
 import { formOf } from '../../../kernel/http/request/form.js';
 import { checkoutPage, outcomePage, shopPage } from './demo-pages.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml } from '@tillbridge/platform/http/post-page.js';
 
 /** How a merchant wants the page of its link to look, as parts of that page. */
 export interface LinkLayout {

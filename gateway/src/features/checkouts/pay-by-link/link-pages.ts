@@ -1,4 +1,4 @@
-import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
 import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
 import { PAGE_STYLE } from '../widget/page-style.js';
 import type { LinkLayout } from './link-layout.js';

@@ -1,6 +1,6 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
-import type { HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withQuery } from '../../../kernel/api/return-url.js';
 import type { PaymentLinkRow } from '../../../kernel/store/rows.js';
 import { layoutOf } from './link-layout.js';
 import { billingParts, readLinkOptions } from './link-options.js';

@@ -1,13 +1,13 @@
-import {
-  PAY_BY_LINK_PARAMETERS,
-  PAY_BY_LINK_SMS_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/links/pay-by-link.js';
-import { type ParameterError, validateParameters } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readParameters } from '../../../core/payment-api/parameters.js';
 import { checkCreditRight } from '../../../core/payment-api/payment-right.js';
 import { paymentBody } from '../../../core/payment-api/routes.js';
 import { isWithin } from '../../../core/payments/lookup/routing.js';
+import {
+  PAY_BY_LINK_PARAMETERS,
+  PAY_BY_LINK_SMS_PARAMETERS,
+} from '../../../kernel/api/catalogue/links/pay-by-link.js';
+import { type ParameterError, validateParameters } from '../../../kernel/api/validate.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import { contentAnswer } from '../../../kernel/http/request/content.js';
 import { envelope, invalidParameters, RequestRefused } from '../../../kernel/http/request/envelope.js';

@@ -1,16 +1,12 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { checkRequest, rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { type ContentError, contentErrors } from '@tillbridge/protocol/api/content.js';
-import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
-import {
-  type ParameterError,
-  type Validated,
-  validateParameters,
-} from '@tillbridge/protocol/api/validate.js';
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import { present } from '@tillbridge/wire/present.js';
 import { checkForm } from '../../../core/payment-api/parameters.js';
 import { authenticatedAmountErrors } from '../../../core/payment-api/three-d-secure.js';
+import type { ParameterValues } from '../../../kernel/api/catalogue/sections.js';
+import { checkRequest, rowsOf } from '../../../kernel/api/check/check-request.js';
+import { type ContentError, contentErrors } from '../../../kernel/api/content.js';
+import type { RequestContext } from '../../../kernel/api/rules/rule.js';
+import { type ParameterError, type Validated, validateParameters } from '../../../kernel/api/validate.js';
 import type { Form } from '../../../kernel/http/request/form.js';
 import { type CheckoutParameters, paymentTypeFor } from '../checkout-parameters.js';
 

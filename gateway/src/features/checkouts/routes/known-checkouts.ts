@@ -1,4 +1,4 @@
-import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';
 import type { CheckoutRow } from '../../../kernel/store/rows.js';

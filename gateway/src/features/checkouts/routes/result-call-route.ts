@@ -1,7 +1,7 @@
-import { RESULT_CALL_PARAMETERS } from '@tillbridge/protocol/api/catalogue/result-call.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance } from 'fastify';
 import { readPayment } from '../../../core/payment-api/routes.js';
+import { RESULT_CALL_PARAMETERS } from '../../../kernel/api/catalogue/result-call.js';
 import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';
 import { formOf } from '../../../kernel/http/request/form.js';
 import { ADMINISTRATION, type WithId } from '../../../kernel/http/request/route-kinds.js';

@@ -1,6 +1,6 @@
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { Peers } from '@tillbridge/platform/net/peers.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyForm, paymentBody } from '../../../core/payment-api/routes.js';
 import { channelFor, type RoutingRule } from '../../../core/payments/routing/routing-rules.js';

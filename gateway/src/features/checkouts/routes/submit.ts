@@ -1,6 +1,4 @@
-import { echoOf } from '@tillbridge/protocol/api/echo.js';
-import type { Validated } from '@tillbridge/protocol/api/validate.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { cartIds } from '../../../core/payment-api/cart.js';
 import { registrationIdOf } from '../../../core/payment-api/registration.js';
 import { registrationRequest } from '../../../core/payment-api/registration-request.js';
@@ -10,6 +8,8 @@ import { outcomeOf } from '../../../core/payment-api/routes.js';
 import { REGISTRATION_CODES } from '../../../core/payments/registrations/registration.js';
 import { checkoutGuard } from '../../../core/payments/rules/message-changes.js';
 import { withShown } from '../../../core/payments/steps/gates.js';
+import { echoOf } from '../../../kernel/api/echo.js';
+import type { Validated } from '../../../kernel/api/validate.js';
 import { codeOf, isContentRefusal } from '../../../kernel/http/request/content.js';
 import { decideAgain } from '../../../kernel/store/decide-again.js';
 import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../../kernel/store/rows.js';

@@ -1,6 +1,6 @@
-import { appSchemeOf } from '@tillbridge/protocol/api/return-url.js';
 import type { FastifyInstance } from 'fastify';
 import { appSchemesOf } from '../../../core/entities/app-schemes.js';
+import { appSchemeOf } from '../../../kernel/api/return-url.js';
 import { namedEntity } from '../../../kernel/http/request/caller.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { type Form, formOf } from '../../../kernel/http/request/form.js';

@@ -1,5 +1,4 @@
-import { withQuery } from '@tillbridge/protocol/api/return-url.js';
-import { type HtmlPage, htmlPage, postPage } from '@tillbridge/protocol/http/post-page.js';
+import { type HtmlPage, htmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AcquirerRedirect } from '../../../core/acquirers/acquirer.js';
 import type { PaymentRouteDeps } from '../../../core/payment-api/payment-deps.js';
@@ -8,6 +7,7 @@ import {
   paymentResource,
   type ReturnResource,
 } from '../../../core/payments/view/return-resource.js';
+import { withQuery } from '../../../kernel/api/return-url.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';
 import { newId } from '../../../kernel/store/new-id.js';

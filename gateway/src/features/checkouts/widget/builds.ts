@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { WidgetBuildRow } from '../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../kernel/store/store.js';
 import { readWidgetFiles, type WidgetFiles } from './files.js';

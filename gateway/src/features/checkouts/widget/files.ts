@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
+import { packageFolder } from '@tillbridge/platform/package-folder.js';
 
 /** The bundles that the build of the browser's sources writes (`gateway/widget/build.mjs`). */
 export const BUNDLES = [

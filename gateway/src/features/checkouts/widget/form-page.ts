@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
 
 /** A page of ours for shoppers. */
 interface ShopperPage {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
 import type { Bundle, WidgetFiles } from './files.js';
 
 /** A page that stands in a frame of the payment form. */

@@ -1,5 +1,5 @@
-import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
-import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
+import { PublicDocument } from '@tillbridge/platform/documents/public-document.js';
+import { sendDocument } from '@tillbridge/platform/documents/send-document.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';

@@ -1,11 +1,11 @@
-import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { amountOf } from '../../../core/payment-api/parameters.js';
 import { PAYMENT_RIGHT } from '../../../core/payment-api/payment-right.js';
 import { riskDataOf } from '../../../core/payment-api/risk-data.js';
+import { RISK_CHECK_PARAMETERS } from '../../../kernel/api/catalogue/risk-check.js';
+import { contentErrors } from '../../../kernel/api/content.js';
 import type { EntityEvents } from '../../../kernel/events/entity-events.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import { contentAnswer } from '../../../kernel/http/request/content.js';

@@ -1,8 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import {
   REVIEW_DECISION_PARAMETERS,
   REVIEW_LIST_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/administration/reviews.js';
-import type { FastifyInstance } from 'fastify';
+} from '../../../kernel/api/catalogue/administration/reviews.js';
 import { readAdministration } from '../../../kernel/http/request/administration.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';

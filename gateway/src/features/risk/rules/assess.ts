@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import { limited, RISK_CODES } from '../../../core/payments/rules/assess-risk.js';
 import type { CountryKey, RiskRule, RiskRules, VelocityKey } from './risk-rules.js';
 

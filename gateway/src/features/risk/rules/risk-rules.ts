@@ -1,11 +1,11 @@
-import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
-import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
-import { minorOf } from '@tillbridge/protocol/schema/amount-fields.js';
-import { oneOf, section, text, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import { type Static, type TProperties, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { minorOf } from '@tillbridge/platform/schema/amount-fields.js';
+import { oneOf, section, text, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import type { RuleFault } from '@tillbridge/platform/schema/rule.js';
+import { type Static, type TProperties, type TSchema, Type } from '@tillbridge/platform/schema/type.js';
+import { currencyCodes } from '@tillbridge/wire/payment/currency-codes.js';
+import { amountOrFault } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import {
   RISK_SCORE_LIMIT,
   type RuleEffect,

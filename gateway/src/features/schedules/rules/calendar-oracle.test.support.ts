@@ -1,4 +1,4 @@
-import type { CronField } from '@tillbridge/protocol/api/catalogue/rows/format.js';
+import type { CronField } from '../../../kernel/api/catalogue/rows/format.js';
 import type { JobFields } from './quartz-expression.js';
 
 const SECOND_MS = 1_000;

@@ -1,5 +1,5 @@
-import { CRON_ORDER } from '@tillbridge/protocol/api/cron.js';
-import { addTime, instantOfLocal, type TimeSpan } from '@tillbridge/protocol/text/local-time.js';
+import { addTime, instantOfLocal, type TimeSpan } from '@tillbridge/wire/text/local-time.js';
+import { CRON_ORDER } from '../../../kernel/api/cron.js';
 import { calendarOf } from './calendar.js';
 import { fieldsOf, isUnset, type JobFields } from './quartz-expression.js';
 

@@ -1,4 +1,4 @@
-import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
 import type { ScheduleRow } from '../../../kernel/store/rows.js';
 import { calendarOf } from './calendar.js';
 import { type JobPlan, runAfter } from './job-plan.js';

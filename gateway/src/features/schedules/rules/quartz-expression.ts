@@ -1,5 +1,5 @@
-import type { CronField } from '@tillbridge/protocol/api/catalogue/rows/format.js';
-import { CRON_FIELDS, CRON_ORDER } from '@tillbridge/protocol/api/cron.js';
+import type { CronField } from '../../../kernel/api/catalogue/rows/format.js';
+import { CRON_FIELDS, CRON_ORDER } from '../../../kernel/api/cron.js';
 
 /** The fields of an expression as they were sent, the year among them (spec 2.9, job.*). */
 export type JobFields = Readonly<Record<CronField, string>>;

@@ -1,4 +1,4 @@
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
 import {
   addCommand,

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/gateway-command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { Command } from 'commander';
 import { ledgerRecord } from '../../../core/acquirers/internal/ledger-record.js';
 import { openLedger } from '../../../core/acquirers/internal/open-ledger.js';

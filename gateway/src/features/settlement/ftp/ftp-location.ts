@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import type { FileParts } from '../reconciliation-files.js';
 import { type ControlConnection, readControlLines } from './control-lines.js';

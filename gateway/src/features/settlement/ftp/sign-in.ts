@@ -1,5 +1,5 @@
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { peerName } from '@tillbridge/platform/net/peers.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { RecentUses, type RecentUsesParts } from '../../../security/use-limits/recent-uses.js';
 import { type FtpAccountParts, judgeFtpAccount } from './ftp-account.js';
 

@@ -1,5 +1,5 @@
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { clearAlert } from '../../../kernel/alerts/alert-changes.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { allRows } from '../../../kernel/store/all-rows.js';

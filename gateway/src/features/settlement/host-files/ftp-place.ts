@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { MIN_TLS_VERSION } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { MIN_TLS_VERSION } from '@tillbridge/platform/net/tls-certificate.js';
 import type { Client } from 'basic-ftp';
 import { readSecretFile } from '../../../kernel/data-folder/secret-file.js';
 import {

@@ -1,6 +1,6 @@
-import { mappingOf, ruledText, section } from '@tillbridge/protocol/schema/fields.js';
-import { jsonReader } from '@tillbridge/protocol/schema/reader.js';
-import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { mappingOf, ruledText, section } from '@tillbridge/platform/schema/fields.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { type TSchema, Type } from '@tillbridge/platform/schema/type.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { textOfCell } from '../rules/cell.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../rules/columns.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { CsvForm } from './csv-form.js';
 import { HostLines } from './host-lines.js';
 import { checkFile, type ImportParts, type ImportReport, importFile } from './import-file.js';

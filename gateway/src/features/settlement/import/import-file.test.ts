@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entityRow } from '../../../core/entities/entities.js';
 import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';

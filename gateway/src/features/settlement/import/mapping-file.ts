@@ -1,4 +1,4 @@
-import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
+import { readSmallFile } from '@tillbridge/platform/read-file.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { type CsvForm, readCsvForm } from './csv-form.js';
 

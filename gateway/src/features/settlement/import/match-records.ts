@@ -1,4 +1,4 @@
-import { transferReferencesIn } from '@tillbridge/protocol/payment/creditor-reference.js';
+import { transferReferencesIn } from '@tillbridge/wire/payment/creditor-reference.js';
 import { wholeReference } from '../../../core/acquirers/iso8583/rules/parts.js';
 import { paymentsByTime } from '../../../core/payments/lookup/find-by-time.js';
 import { awaitedTransfer } from '../../../core/payments/lookup/transfers.js';

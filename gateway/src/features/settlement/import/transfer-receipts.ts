@@ -1,5 +1,5 @@
-import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import { awaitedTransfer, isReceipt, receivedMinor } from '../../../core/payments/lookup/transfers.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../kernel/store/store.js';

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   RECONCILIATION_FILE_PARAMETERS,
   RECONCILIATION_LIST_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/reporting.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+} from '../../../kernel/api/catalogue/reporting.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done, RequestRefused } from '../../../kernel/http/request/envelope.js';

@@ -1,11 +1,11 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   REPORT_DETAIL_PARAMETERS,
   REPORT_LIST_PARAMETERS,
   REPORT_PAGE_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/reporting.js';
-import { checkRequest, rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+} from '../../../kernel/api/catalogue/reporting.js';
+import { checkRequest, rowsOf } from '../../../kernel/api/check/check-request.js';
+import type { ParameterError } from '../../../kernel/api/validate.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../../../kernel/http/request/envelope.js';

@@ -1,5 +1,5 @@
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { paymentMethodOf } from '@tillbridge/wire/payment/account-methods.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
 import type { SettlementRecordRow } from '../../../kernel/store/rows.js';
 import type { SettlementAccount } from './account.js';
 import { harmlessCell } from './cell.js';

@@ -1,5 +1,5 @@
-import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
-import { smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import { smallestShown } from '@tillbridge/wire/payment/money.js';
 import type { ExchangeRateRow } from '../../../kernel/store/rows.js';
 
 /** Rates are whole numbers of millionths; this is one for one. */

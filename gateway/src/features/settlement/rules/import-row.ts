@@ -1,6 +1,6 @@
-import { currencyDigits } from '@tillbridge/protocol/payment/currency-codes.js';
-import { amountOrFault } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { currencyDigits } from '@tillbridge/wire/payment/currency-codes.js';
+import { amountOrFault } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { SettlementRecordRow } from '../../../kernel/store/rows.js';
 import { RECORD_TYPES, TRANSACTION_TYPES } from '../../../kernel/store/tables/settlement.js';
 import { CSV_HEADERS, OTHER_HEADERS } from './columns.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { RecordEntry } from '../../../core/acquirers/acquirer.js';
 import { echoOf } from '../../../core/payments/rules/lifecycle-facts.js';
 import { descriptorOf } from '../../../core/payments/view/descriptor.js';

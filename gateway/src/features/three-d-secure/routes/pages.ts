@@ -1,4 +1,4 @@
-import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/platform/http/post-page.js';
 
 /** How long the page of the method call waits for the notification, in milliseconds (EMV 3DS section 5.8.1: ten seconds). */
 export const METHOD_WAIT_MS = 10_000;

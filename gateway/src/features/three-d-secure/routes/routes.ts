@@ -1,10 +1,7 @@
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
-import type { Validated } from '@tillbridge/protocol/api/validate.js';
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
-import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
+import { isPublishedTestCard } from '@tillbridge/wire/payment/published-test-cards.js';
+import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance } from 'fastify';
 import { cardOf } from '../../../core/payment-api/card-present.js';
 import { amountOf, authenticationParameters, readParameters } from '../../../core/payment-api/parameters.js';
@@ -13,6 +10,9 @@ import { checkCard, refusedCard } from '../../../core/payments/rules/check-card.
 import { authenticatedAmount } from '../../../core/payments/three-d-secure/foreign-proof.js';
 import { neededOf } from '../../../core/payments/three-d-secure/sent.js';
 import { redirectView } from '../../../core/payments/view/payment-view.js';
+import { contentErrors } from '../../../kernel/api/content.js';
+import { type Echo, echoOf } from '../../../kernel/api/echo.js';
+import type { Validated } from '../../../kernel/api/validate.js';
 import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import {
   type ContentRefusal,

@@ -1,8 +1,8 @@
-import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerAuthentication } from '../../../core/acquirers/authentication.js';
 import type { GateDecision } from '../../../core/payments/gates/gate.js';
+import type { Echo } from '../../../kernel/api/echo.js';
 import type { Plan } from './plan.js';
 import type { Outcome, Session } from './session.js';
 

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FairShare, OverloadedError, type Place, SHARE_LIMITS } from './fair-share.js';
 

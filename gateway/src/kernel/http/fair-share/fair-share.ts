@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 
 export const SHARE_LIMITS = {
   /** Requests that one merchant may have at work, however many merchants there are. */

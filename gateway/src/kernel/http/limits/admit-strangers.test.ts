@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type HttpHarness,

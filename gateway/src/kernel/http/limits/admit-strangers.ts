@@ -1,7 +1,7 @@
-import { type AdmitStranger, admitStrangers } from '@tillbridge/protocol/platform/net/admit-strangers.js';
-import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
-import { Strangers } from '@tillbridge/protocol/platform/net/strangers.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type AdmitStranger, admitStrangers } from '@tillbridge/platform/net/admit-strangers.js';
+import type { Peers } from '@tillbridge/platform/net/peers.js';
+import { Strangers } from '@tillbridge/platform/net/strangers.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../request/errors.js';
 import { PROBES } from '../request/probes.js';

@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
-import { STRANGER_LIMITS } from '@tillbridge/protocol/platform/net/strangers.js';
+import { STRANGER_LIMITS } from '@tillbridge/platform/net/strangers.js';
+import { MAX_BODY_BYTES } from '../../api/form.js';
 
 /** The configuration's section `limits` unless it says otherwise. */
 export const DEFAULT_LIMITS = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
-import { answerAfterRest, DISCARD_LIMITS } from '@tillbridge/protocol/platform/net/discard-rest.js';
-import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
+import { answerAfterRest, DISCARD_LIMITS } from '@tillbridge/platform/net/discard-rest.js';
+import type { Peers } from '@tillbridge/platform/net/peers.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLength } from '../request/body-length.js';
 import { tooManyRequests } from '../request/errors.js';

@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
+import { MAX_BODY_BYTES } from '../../api/form.js';
 import { variableOf } from '../../configuration/variable-of.js';
 import { DEFAULT_LIMITS } from './http-limits.js';
 

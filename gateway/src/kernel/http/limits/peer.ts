@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Peers, peerName } from '@tillbridge/protocol/platform/net/peers.js';
+import { type Peers, peerName } from '@tillbridge/platform/net/peers.js';
 
 /** Who sent a request, for limits per peer: the address of its connection, or what a trusted proxy says of its client. */
 export function peerOf(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type HttpHarness,

@@ -1,5 +1,5 @@
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import type { FastifyRequest } from 'fastify';
+import type { Parameter } from '../../api/catalogue/rows/parameter.js';
 import { callerOf } from './authenticate.js';
 import { formOf } from './form.js';
 import { validValues } from './valid-values.js';

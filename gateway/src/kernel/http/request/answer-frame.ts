@@ -1,4 +1,4 @@
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 
 /** What every answer of the API carries, whatever it is about (spec 2.10). */
 export interface AnswerFrame {

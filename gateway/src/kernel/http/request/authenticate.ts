@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenRight } from '../../api/openapi/endpoints.js';
 import { isHeld } from '../../restored-database/restore-gap.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';

@@ -1,5 +1,5 @@
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyRequest } from 'fastify';
+import type { TokenRight } from '../../api/openapi/endpoints.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { RequestRefused } from './envelope.js';

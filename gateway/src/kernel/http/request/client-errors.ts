@@ -1,5 +1,5 @@
-import { answerMalformed, type FaultySocket } from '@tillbridge/protocol/http/malformed-request.js';
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
+import { answerMalformed, type FaultySocket } from '@tillbridge/platform/http/malformed-request.js';
+import { peerName } from '@tillbridge/platform/net/peers.js';
 import { REST_ERRORS } from '../../errors/error-table.js';
 import type { HttpDeps } from './deps.js';
 import { type EnvelopeDeps, envelope } from './envelope.js';

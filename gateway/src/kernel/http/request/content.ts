@@ -1,4 +1,4 @@
-import { type ContentError, contentDetail } from '@tillbridge/protocol/api/content.js';
+import { type ContentError, contentDetail } from '../../api/content.js';
 import { type Envelope, type EnvelopeDeps, envelope } from './envelope.js';
 
 /** Why values that keep their formats are refused: the parameter and its code, or a code alone where no one parameter is at fault. */

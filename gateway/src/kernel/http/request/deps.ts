@@ -1,5 +1,5 @@
-import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Logger } from 'pino';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { Owner } from '../../nodes/node-lease.js';

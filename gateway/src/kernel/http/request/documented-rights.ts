@@ -1,5 +1,5 @@
-import { ENDPOINTS, type Endpoint } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyContextConfig } from 'fastify';
+import { ENDPOINTS, type Endpoint } from '../../api/openapi/endpoints.js';
 
 /** Paths that begin with a version, and those that may leave it out. */
 const API_PATH = /^\/(?:[a-z]+\/)?v\d|^\/checkouts\b/;
@@ -29,7 +29,9 @@ export function requireDocumented({ method, url, config }: Served): void {
     const name = `${each === 'HEAD' ? 'GET' : each} ${url.replace(/^\/checkouts\b/, '/v1/checkouts')}`;
     const endpoint = DOCUMENTED.get(name.replace(/(?<=\w)\/$/, ''));
     if (!endpoint)
-      throw new Error(`route ${name} is not documented: add it to protocol/src/api/openapi/endpoints.ts`);
+      throw new Error(
+        `route ${name} is not documented: add it to gateway/src/kernel/api/openapi/endpoints.ts`,
+      );
     const [demanded, stated] = [rightsOf(right), statedBy(endpoint)].map((rights) =>
       [...rights].sort().join(),
     );

@@ -1,7 +1,7 @@
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { ParameterError } from '../../api/validate.js';
 import { REST_ERRORS } from '../../errors/error-table.js';
 import { newId } from '../../store/new-id.js';
 import { type AnswerFrame, answerFrame } from './answer-frame.js';

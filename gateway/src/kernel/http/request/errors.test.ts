@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
-import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/platform/log/log-options.js';
+import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';

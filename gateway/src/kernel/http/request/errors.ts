@@ -1,4 +1,4 @@
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TryLaterError } from '../../errors/try-later-error.js';
 import { newId } from '../../store/new-id.js';

@@ -1,6 +1,5 @@
-import { FORM_TYPE, type ParsedForm, parseForm, parseFormText } from '@tillbridge/protocol/api/form.js';
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FORM_TYPE, type ParsedForm, parseForm, parseFormText } from '../../api/form.js';
 import { invalidParameters, type RequestRefused } from './envelope.js';
 
 export { FORM_TYPE };

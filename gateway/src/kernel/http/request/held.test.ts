@@ -1,4 +1,4 @@
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addToken,

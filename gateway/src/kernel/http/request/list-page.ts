@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { FindOptions } from '../../store/store.js';
 import type { Values } from './administration.js';
 

@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { editDistance } from '@tillbridge/protocol/text/edit-distance.js';
+import { editDistance } from '@tillbridge/wire/text/edit-distance.js';
+import { ENDPOINTS } from '../../api/openapi/endpoints.js';
 
 /** Longest path for which a near one is looked for. */
 const MAX_LENGTH = 120;

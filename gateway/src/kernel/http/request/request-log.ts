@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { outcomeOf } from '@tillbridge/wire/payment/result-codes/result-classes.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { modeOf } from './checkout-id.js';
 import type { HttpDeps } from './deps.js';

@@ -1,4 +1,3 @@
-import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../app/http/http-harness.test.support.js';
 import { ENTITY } from '../../../core/payments/payment-harness.test.support.js';
 import { TOKEN_RIGHTS } from '../../../security/tokens/access-tokens.js';
+import type { TokenRight } from '../../api/openapi/endpoints.js';
 import { type AuthenticationDeps, authenticateRequests } from './authenticate.js';
 
 const TERMS = { maxFormBytes: 0, admitStranger: async () => true };

@@ -1,4 +1,4 @@
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import type { ParameterError } from '../../api/validate.js';
 
 const SECOND_MS = 1_000;
 

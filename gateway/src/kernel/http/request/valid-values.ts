@@ -1,5 +1,5 @@
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { type Validated, validateParameters } from '@tillbridge/protocol/api/validate.js';
+import type { Parameter } from '../../api/catalogue/rows/parameter.js';
+import { type Validated, validateParameters } from '../../api/validate.js';
 import { invalidParameters } from './envelope.js';
 import type { Form } from './form.js';
 

@@ -1,5 +1,5 @@
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { LocalSignals } from '../../store/signals/signals.js';
 import { SharedThrottle, TELL_INTERVAL_MS } from './shared-throttle.js';

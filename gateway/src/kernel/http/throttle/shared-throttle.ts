@@ -1,4 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newId } from '../../store/new-id.js';
 import type { Signal, Signals } from '../../store/signals/signals.js';
 import {

@@ -1,4 +1,4 @@
-import { section, wholeNumber } from '@tillbridge/protocol/schema/fields.js';
+import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 import { variableOf } from '../../configuration/variable-of.js';
 import { DEFAULT_THROTTLE_RATES, THROTTLED_OPERATIONS, type ThrottledOperation } from './throttle.js';
 

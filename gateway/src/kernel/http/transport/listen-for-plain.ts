@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { listenOn } from '@tillbridge/protocol/platform/net/listening.js';
+import { listenOn } from '@tillbridge/platform/net/listening.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../limits/http-limits.js';
 import { answerClientError, type ClientErrorDeps } from '../request/client-errors.js';
 import { redirectServer } from './redirect.js';

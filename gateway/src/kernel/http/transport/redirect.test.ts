@@ -1,4 +1,4 @@
-import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../../app/http/http-harness.test.support.js';
 import type { Transport } from './redirect.js';

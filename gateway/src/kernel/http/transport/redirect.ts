@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
-import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
-import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
-import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
+import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { limitConnections } from '@tillbridge/platform/net/limit-connections.js';
+import { LOOPBACK, type Peers } from '@tillbridge/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
 import type { HttpLimits } from '../limits/http-limits.js';
 import { invalidParameters } from '../request/envelope.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
 import { describe, expect, it } from 'vitest';
 import type { EntityRow, InboxRow } from '../rows.js';
 import type { Change } from '../store.js';

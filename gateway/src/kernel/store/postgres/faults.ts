@@ -1,5 +1,5 @@
-import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { ConstraintError } from '@tillbridge/platform/sqlite/database-error.js';
+import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import { DatabaseError } from 'pg';
 import { StoreUnavailableError } from '../store.js';
 

@@ -1,8 +1,4 @@
-import {
-  type AppliedStep,
-  INITIAL_STEP,
-  SchemaTooNewError,
-} from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { type AppliedStep, INITIAL_STEP, SchemaTooNewError } from '@tillbridge/platform/sqlite/migrate.js';
 import { StoreUnavailableError } from '../store.js';
 import { PostgresConnections, type PostgresPlace, type Run } from './connection.js';
 import { quoted } from './table-sql.js';

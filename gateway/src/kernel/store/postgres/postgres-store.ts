@@ -1,5 +1,5 @@
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
-import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import type { CommitResult } from '@tillbridge/platform/metrics/commit-metrics.js';
+import type { AppliedStep } from '@tillbridge/platform/sqlite/migrate.js';
 import { CommitQueue, type StoreNumbers } from '../commit-queue.js';
 import { DatabaseStore } from '../database-store.js';
 import { KeyReads } from '../key-reads.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
 import { SqliteStore } from '../sqlite-store.js';

@@ -1,4 +1,4 @@
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 import { Statements } from '../statements.js';
 import type { Key } from '../store.js';
 import { shapeOf, type TableName } from '../tables.js';

@@ -1,4 +1,4 @@
-import type { Column, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { Column, Table } from '@tillbridge/platform/sqlite/table.js';
 
 const TYPES: Readonly<Record<Column['type'], string>> = {
   // Compared byte by byte, as SQLite does: no language of the server decides on keys.

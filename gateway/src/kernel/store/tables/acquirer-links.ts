@@ -1,4 +1,4 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/platform/sqlite/table.js';
 import { sealedForNow, stamp, version } from './columns.js';
 
 /** Links to acquirers, and which of them takes a payment. */

@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, sealed, stamp, version } from './columns.js';
 
 /** What shops prepare for their shoppers. */

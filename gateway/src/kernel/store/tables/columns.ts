@@ -1,4 +1,4 @@
-import { column } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column } from '@tillbridge/platform/sqlite/table.js';
 
 /** 1 when inserted, one more with every update. */
 export const version = column.integer();

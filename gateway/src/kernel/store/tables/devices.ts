@@ -1,5 +1,5 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { DEVICE_TYPES } from '@tillbridge/protocol/terminals/device-types.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
+import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { stamp, version } from './columns.js';
 
 /** Ways to encipher account data (spec 2.3): one of each model, and `default` for requests that name none. */

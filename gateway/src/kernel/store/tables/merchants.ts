@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { createdAtMs, stamp, version } from './columns.js';
 
 /** Merchants, their settings and tokens. */

@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, stamp } from './columns.js';
 
 /** What a message is about. Each kind is sent by itself: none waits behind another one. */

@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { sealed, stamp } from './columns.js';
 
 /** Links that merchants send to their shoppers. */

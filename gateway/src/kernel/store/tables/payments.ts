@@ -1,6 +1,6 @@
-import { STORED_TYPES } from '@tillbridge/protocol/payment/lifecycle.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
+import { STORED_TYPES } from '@tillbridge/wire/payment/lifecycle.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { claimed, sealedForNow, shownCard, stamp, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 

@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { sealedForNow, shownCard, stamp } from './columns.js';
 
 /** Payment details that merchants keep for later payments. */

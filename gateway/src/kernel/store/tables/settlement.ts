@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
 /** What a settlement record tells of (spec 2.11, `recordType`). */

@@ -1,4 +1,4 @@
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** Sealed card data and the keys that seal it. */

@@ -1,5 +1,5 @@
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
+import { WALLET_NAMES } from '@tillbridge/wire/payment/wallet-names.js';
 import { stamp } from './columns.js';
 
 /** Keys, roots and used tokens of wallets. */

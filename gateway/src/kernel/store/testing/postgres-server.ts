@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
+import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import type { PostgresPlace } from '../postgres/connection.js';
 import { PostgresConnections } from '../postgres/connection.js';
 

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 
 /**
  * Copies a SQLite file that may be in use as it is at one moment; nothing waits for it meanwhile. On return the copy is on the disk.

@@ -1,4 +1,4 @@
-import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { Table } from '@tillbridge/platform/sqlite/table.js';
 import type { PostgresSchema } from '../postgres/migrate.js';
 
 /** Tables that move together: those of the store, or of a ledger. */

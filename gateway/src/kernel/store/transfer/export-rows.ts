@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import type { SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { OWNER_ONLY } from '@tillbridge/protocol/platform/write-file.js';
+import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import type { SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
+import { OWNER_ONLY } from '@tillbridge/platform/write-file.js';
 import { openDatabase } from '../open-database.js';
 import { type DataSet, nameOfTable } from './data-set.js';
 import { FORMAT, keyValues, lineOf, PAGE_ROWS, type StoredRow } from './row-lines.js';

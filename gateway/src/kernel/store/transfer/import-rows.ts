@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import type { SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
+import { parseJson } from '@tillbridge/wire/text/parse-json.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { PostgresConnections, type Run } from '../postgres/connection.js';
 import { IMPORT_TABLE, MIGRATION_MS, noteAll } from '../postgres/migrate.js';

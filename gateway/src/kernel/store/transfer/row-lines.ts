@@ -1,5 +1,5 @@
-import type { SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
+import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 
 /** A row as a database gives it. */
 export type StoredRow = Readonly<Record<string, SqlValue>>;

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { DATA_KEY_BYTES, DataKeyRing, dataKeyId } from '../data-key-ring.js';
 
 const TEST_KEY = createSecretKey(Buffer.alloc(DATA_KEY_BYTES, 4));

@@ -1,4 +1,4 @@
-import { AUTHORIZATION_LIFE_MS } from '@tillbridge/protocol/payment/lifecycle.js';
+import { AUTHORIZATION_LIFE_MS } from '@tillbridge/wire/payment/lifecycle.js';
 import type { IntentRow, PaymentRow, VaultRow } from '../../../kernel/store/rows.js';
 import { FIRST_LOOK_MS } from '../vault-aes-gcm.js';
 

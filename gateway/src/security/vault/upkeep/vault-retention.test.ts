@@ -1,4 +1,4 @@
-import { AUTHORIZATION_LIFE_MS } from '@tillbridge/protocol/payment/lifecycle.js';
+import { AUTHORIZATION_LIFE_MS } from '@tillbridge/wire/payment/lifecycle.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ENGINES,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { findAll } from '../../../kernel/store/all-rows.js';
 import type { VaultRow } from '../../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../../kernel/store/store.js';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newWait } from '../../../core/payments/rules/wait-changes.js';
 import { SqliteStore } from '../../../kernel/store/sqlite-store.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { Reseal } from '../reseal.js';
 import type { StoredDataKeys } from '../stored-data-keys.js';

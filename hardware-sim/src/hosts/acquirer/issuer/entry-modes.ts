@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 
 /** Whether a chip must have given a cryptogram. */
 export function isChip({ entryMode }: Pick<ExchangeMessage, 'entryMode'>): boolean {

@@ -1,8 +1,8 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { encipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
-import { decodeTlv, encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { encipherPin } from '@tillbridge/wire/crypto/pin/pin-translation.js';
+import { decodeTlv, encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { describe, expect, it } from 'vitest';
 import { CardBox } from '../../../cards/card-box.js';
 import type { CardState } from '../../../cards/core/card-state.js';

@@ -1,26 +1,26 @@
-import { withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import {
   answerCryptogram,
   type CardCryptogram,
   readCardCryptogram,
-} from '@tillbridge/protocol/crypto/emv/card-cryptogram.js';
-import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
-import { scriptSessionKey } from '@tillbridge/protocol/crypto/emv/issuer-scripts.js';
-import { digitsEqual, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
-import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+} from '@tillbridge/wire/crypto/emv/card-cryptogram.js';
+import { deriveIccMasterKey } from '@tillbridge/wire/crypto/emv/emv-keys.js';
+import { IssuerEngine } from '@tillbridge/wire/crypto/emv/issuer-engine.js';
+import { scriptSessionKey } from '@tillbridge/wire/crypto/emv/issuer-scripts.js';
+import { digitsEqual, pvv } from '@tillbridge/wire/crypto/pin/card-values.js';
+import { panSequenceNumber } from '@tillbridge/wire/emv/pan-sequence-number.js';
+import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/wire/emv/tlv.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
 import {
   behaviourOf,
   decideAmount,
   pinVerificationValues,
   withWrongArpc,
-} from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
+} from '@tillbridge/wire/simulated-issuer/issuer-rules.js';
 import { simulatorKey } from '../../../keys/simulator-keys.js';
 import type { HostKeys } from '../keys/host-keys.js';
 import type { CardRow } from '../rows/tables.js';

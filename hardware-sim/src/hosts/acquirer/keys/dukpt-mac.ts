@@ -1,19 +1,19 @@
-import { equalConstantTime, fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { aesCmac, retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { equalConstantTime, fromHex, withSecret } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { aesCmac, retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import {
   AES_KSN_BYTES,
   aesKeyType,
   aesWorkingKey,
   deriveAesInitialKey,
   deriveAesTransactionKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+} from '@tillbridge/wire/crypto/dukpt/dukpt-tdes.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { simulatorKey } from '../../../keys/simulator-keys.js';
 
 /** The fields of a message that identify the key of its MAC. */

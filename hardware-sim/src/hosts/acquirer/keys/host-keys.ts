@@ -1,20 +1,17 @@
-import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { isKsnOf, ksnAt } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { decipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
-import type {
-  ExchangeMessage,
-  ExchangeTexts,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { writeZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
-import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { equalConstantTime, toHex } from '@tillbridge/wire/bytes.js';
+import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { isKsnOf, ksnAt } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
+import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
+import { decipherPin } from '@tillbridge/wire/crypto/pin/pin-translation.js';
+import type { ExchangeMessage, ExchangeTexts } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { writeZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { dukptMac, isDukptMac, type MacKey } from './dukpt-mac.js';
 import type { KeyForm } from './key-names.js';
 import {

@@ -1,5 +1,5 @@
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { withOddParity } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
 import { simulatorKey } from '../../../keys/simulator-keys.js';
 
 /** A key of a zone and those around it: the one that was offered in its place, and the one before it with the end of its time. */

@@ -1,4 +1,4 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { AccountRow, TransactionRow } from '../rows/tables.js';
 
 /** What a reversal depends on. */

@@ -1,6 +1,6 @@
-import { APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { type ExchangeMessage, isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { halfOf } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
+import { APPROVED_IN_PART, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { type ExchangeMessage, isDebit } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { halfOf } from '@tillbridge/wire/simulated-issuer/issuer-rules.js';
 import { isChip } from '../issuer/entry-modes.js';
 import type { IssuerVerdict } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';

@@ -1,7 +1,7 @@
-import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
+import { migrate, type Schema } from '@tillbridge/platform/sqlite/migrate.js';
+import type { RowOf, SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
+import { createSql, insertSql, valuesOf } from '@tillbridge/platform/sqlite/table-sql.js';
 import {
   ACCOUNTS,
   type AccountRow,

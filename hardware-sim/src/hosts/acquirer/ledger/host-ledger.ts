@@ -4,12 +4,12 @@ import {
   type ExchangeMessage,
   type ExchangeOriginal,
   netOf,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
-import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
+import { verifyCardholder } from '@tillbridge/wire/simulated-issuer/verify-cardholder.js';
 import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 import { decideReversal } from './decide-reversal.js';

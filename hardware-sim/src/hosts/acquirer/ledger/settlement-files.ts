@@ -1,5 +1,5 @@
-import { chargebackRule } from '@tillbridge/protocol/payment/chargeback-reasons.js';
-import { formatAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { chargebackRule } from '@tillbridge/wire/payment/chargeback-reasons.js';
+import { formatAmount, smallestShown } from '@tillbridge/wire/payment/money.js';
 import type { ChargebackRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
 /** Share of every sale that the host keeps, in hundredths of a percent. */

@@ -1,4 +1,4 @@
-import type { ExchangeTotals } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeTotals } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { ReversalRow, TransactionRow } from '../rows/tables.js';
 
 /** Which kinds take money of a cardholder, and which give. An authorization moves none. */

@@ -1,19 +1,16 @@
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import {
   coveredByMac,
   packExchange,
   putMac,
   unpackExchange,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type {
-  ExchangeMessage,
-  NetworkFunction,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage, NetworkFunction } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 
 /** When the tests' gateways send. */
 export const AT_MS = Date.UTC(2026, 10, 23, 7, 22, 0);

@@ -2,7 +2,7 @@ import type {
   ExchangeKind,
   ExchangeMessage,
   NetworkFunction,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { ScheduledFault } from '../../../faults/scheduled-fault.js';
 
 /** What goes wrong with a message, or with its answer. */

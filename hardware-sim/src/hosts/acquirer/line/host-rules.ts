@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { IssuerRules, ScriptName } from '../issuer/issuer.js';
 
 /** What the host answers otherwise than its issuer would: a rule for the messages that fit. */

@@ -1,4 +1,4 @@
-import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, type RowOf, table } from '@tillbridge/platform/sqlite/table.js';
 
 /** What a transaction does with money. An increment raises what an authorization holds, and a capture takes of it. */
 export type TransactionKind = 'authorization' | 'increment' | 'sale' | 'capture' | 'refund' | 'credit';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
+import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
 import type { HostConnector } from '../link/link-parts.js';
 
 /** After how long without bytes the system looks whether the other side is there, in milliseconds. */

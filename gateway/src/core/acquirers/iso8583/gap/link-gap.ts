@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { clearAlert, raiseAlert } from '../../../../kernel/alerts/alert-changes.js';
 import { OperatorError } from '../../../../kernel/errors/operator-error.js';
 import type { LinkGapRow } from '../../../../kernel/store/rows.js';

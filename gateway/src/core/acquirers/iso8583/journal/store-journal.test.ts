@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import type { Owner } from '../../../../kernel/nodes/node-lease.js';
 import { MemoryStore } from '../../../../kernel/store/testing/memory-store.js';

@@ -1,4 +1,4 @@
-import { present } from '@tillbridge/protocol/present.js';
+import { present } from '@tillbridge/wire/present.js';
 import { raiseAlert } from '../../../../kernel/alerts/alert-changes.js';
 import type { Owner } from '../../../../kernel/nodes/node-lease.js';
 import { findAll } from '../../../../kernel/store/all-rows.js';

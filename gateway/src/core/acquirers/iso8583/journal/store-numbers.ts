@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { CommitConflict, type Store } from '../../../../kernel/store/store.js';
 import type { NumberSource } from '../link/link-parts.js';
 import type { NewNumber } from '../rules/decide-exchange.js';

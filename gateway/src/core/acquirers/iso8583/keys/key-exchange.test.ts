@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { readZoneKey, writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
+import { tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { readZoneKey, writeZoneKey } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newKeyBytes } from '../../../../security/keys/key-generation.js';
 import type { SoftwareKeyStore } from '../../../../security/keys/software-key-store.js';

@@ -1,10 +1,6 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import {
-  readZoneKey,
-  writeZoneKey,
-  type ZoneKeyUse,
-} from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { readZoneKey, writeZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
 import {
   type SecurityModule,
   SecurityModuleError,

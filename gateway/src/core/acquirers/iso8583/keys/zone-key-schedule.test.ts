@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { expect, it } from 'vitest';
 import { MemoryStore } from '../../../../kernel/store/testing/memory-store.js';
 import { ZoneKeySchedule } from './zone-key-schedule.js';

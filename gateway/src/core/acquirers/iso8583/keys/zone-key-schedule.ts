@@ -1,4 +1,4 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SingleWork } from '../../../../kernel/nodes/single-work.js';
 import type { Store } from '../../../../kernel/store/store.js';
 

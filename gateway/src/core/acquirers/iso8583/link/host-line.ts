@@ -1,15 +1,15 @@
-import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import {
   type CodedMessage,
   packCoded,
   unpackCoded,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { MessageIntake } from '@tillbridge/protocol/iso8583/message-intake.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
+import { MessageIntake } from '@tillbridge/wire/iso8583/message-intake.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { LinkObserver, MessageSeal } from './link-parts.js';
 
 /** What a line is made with. */

@@ -1,16 +1,12 @@
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import {
-  packCoded,
-  packExchange,
-  unpackExchange,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
+import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { packCoded, packExchange, unpackExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { timeText } from '../journal/store-numbers.js';
 import { MemoryLinkJournal } from '../testing/memory-link-journal.js';

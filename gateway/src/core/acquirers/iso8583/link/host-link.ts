@@ -1,9 +1,9 @@
-import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import { packExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
+import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import { packExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
+import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
 import type { Change } from '../../../../kernel/store/store.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import {

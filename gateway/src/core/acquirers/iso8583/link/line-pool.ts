@@ -1,8 +1,5 @@
-import type {
-  ExchangeMessage,
-  NetworkFunction,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { ExchangeMessage, NetworkFunction } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { approves } from '../rules/exchange-record.js';
 import { HostLine, type HostLineOptions } from './host-line.js';
 import { type HostConnector, HostDownError, NotSentError, type NumberSource } from './link-parts.js';

@@ -1,6 +1,6 @@
-import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Change } from '../../../../kernel/store/store.js';
 import type { Sealed } from '../../../../security/vault/vault.js';
 import type { NewNumber } from '../rules/decide-exchange.js';

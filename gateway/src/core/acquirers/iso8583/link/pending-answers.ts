@@ -1,5 +1,5 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { HostLine } from './host-line.js';
 
 interface Pending {

@@ -1,4 +1,4 @@
-import { type ExchangeTotals, isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { type ExchangeTotals, isDebit } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { ExchangeRecord } from './exchange-record.js';
 
 /** What a merchant has had of a host in one currency. */

@@ -1,5 +1,5 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
 import { describe, expect, it } from 'vitest';
 import { decideExchange, isDeclinedStandIn, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
 import { type ExchangeRecord, stored } from './exchange-record.js';

@@ -1,6 +1,6 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import { approves, decides, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
 import { bookedBy, reversedBy } from './host-movements.js';
 import { REASONS } from './mapping.js';

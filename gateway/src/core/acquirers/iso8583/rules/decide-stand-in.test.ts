@@ -1,6 +1,6 @@
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { setBit } from '@tillbridge/protocol/emv/bits.js';
-import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { setBit } from '@tillbridge/wire/emv/bits.js';
+import { encodeTlv } from '@tillbridge/wire/emv/tlv.js';
 import { describe, expect, it } from 'vitest';
 import type { AcquirerCard, AcquirerMoneyRequest, AcquirerPointOfSale } from '../../acquirer.js';
 import {

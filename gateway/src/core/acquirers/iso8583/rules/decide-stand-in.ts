@@ -1,9 +1,9 @@
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
-import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+import { TVR } from '@tillbridge/wire/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/wire/emv/bits.js';
+import { cryptogramType } from '@tillbridge/wire/emv/cid.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { detectBrand } from '@tillbridge/wire/payment/brands.js';
+import { isExpired } from '@tillbridge/wire/payment/expiry.js';
 import type { AcquirerCard, AcquirerMoneyRequest, AcquirerPointOfSale } from '../../acquirer.js';
 import { approves, type ExchangeRecord } from './exchange-record.js';
 import type { RequestValues } from './exchange-request.js';

@@ -1,4 +1,4 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
 import { decisionOf } from './exchange-answer.js';
 import type { StoredMessage } from './exchange-record.js';

@@ -1,8 +1,8 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { fromHex } from '@tillbridge/wire/bytes.js';
+import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerDecision } from '../../acquirer.js';
 import { resultCodeOf } from '../../response-codes.js';
 import type { StoredMessage } from './exchange-record.js';

@@ -1,9 +1,6 @@
-import { isApproval, isWholeApproval } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import type {
-  ExchangeMessage,
-  ExchangeTexts,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { isApproval, isWholeApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import type { ExchangeMessage, ExchangeTexts } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { Sealed } from '../../../../security/vault/vault.js';
 import type { MoneyRequestKind } from '../../acquirer.js';
 

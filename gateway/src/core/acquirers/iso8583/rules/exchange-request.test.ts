@@ -1,4 +1,4 @@
-import { MAX_DETAILS_LENGTH } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { MAX_DETAILS_LENGTH } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
 import { stored } from './exchange-record.js';

@@ -1,11 +1,11 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
-import { decodeTlv, encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import { ACCOUNT_TAG_NAMES } from '@tillbridge/wire/emv/account-tags.js';
+import { decodeTlv, encodeTlv } from '@tillbridge/wire/emv/tlv.js';
 import type {
   ExchangeMessage,
   ExchangeTransaction,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { present } from '@tillbridge/protocol/present.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
 import type {
   AcquirerCard,
   AcquirerMoneyRequest,

@@ -1,5 +1,5 @@
-import { APPROVED } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { APPROVED } from '@tillbridge/wire/iso8583/exchange/approvals.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { approves, type ExchangeRecord } from './exchange-record.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

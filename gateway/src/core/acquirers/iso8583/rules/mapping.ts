@@ -1,7 +1,7 @@
 import type {
   ExchangeEntryMode,
   ExchangeMessage,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
 import { DECLINE_CODES } from '../../response-codes.js';
 

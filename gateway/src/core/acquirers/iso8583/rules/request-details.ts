@@ -1,8 +1,8 @@
 import {
   type ExchangeTexts,
   MAX_DETAILS_LENGTH,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { present } from '@tillbridge/protocol/present.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
 
 /** Parameters with an element of their own. */

@@ -1,5 +1,5 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { present } from '@tillbridge/protocol/present.js';
+import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { LinkExchangeRow } from '../../../../kernel/store/rows.js';
 import type { Key } from '../../../../kernel/store/store.js';
 import { recordOf } from '../journal/store-link-journal.js';

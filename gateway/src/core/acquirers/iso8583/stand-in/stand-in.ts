@@ -1,5 +1,5 @@
-import { present } from '@tillbridge/protocol/present.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { decideAgain } from '../../../../kernel/store/decide-again.js';
 import type { StandInCountRow } from '../../../../kernel/store/rows.js';
 import type { Change, Store } from '../../../../kernel/store/store.js';

@@ -2,8 +2,8 @@ import {
   type ExchangeMessage,
   type ExchangeTotals,
   netOf,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+} from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { findAll } from '../../../../kernel/store/all-rows.js';
 import type { LinkTotalsRow } from '../../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../../kernel/store/store.js';

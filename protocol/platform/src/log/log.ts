@@ -1,0 +1,95 @@
+import { maskValue } from '@tillbridge/wire/mask/mask.js';
+import { type Bindings, type DestinationStream, destination, type Logger, levels, pino, symbols } from 'pino';
+import { LOG_STREAMS, type LogConfig, type LogFileLimits } from '../config/program-settings.js';
+import type { LogLevel } from '../config/setting.js';
+import { openLogFile } from './log-file.js';
+import { MASKING_LOG_OPTIONS } from './log-options.js';
+import { isSecurityEvent } from './security-events.js';
+
+/**
+ * The log of a program: every text and object that it takes is masked (P7). A file that cannot be opened is replaced by stderr; when it
+ * cannot be written later, lines are lost and stderr gets one line about it: a log never stops the program. Security events go to the
+ * security log as well, at any level.
+ */
+export function createLog(name: string, config: LogConfig): Logger {
+  const target = openTarget(config.target, config.file);
+  const { security } = config;
+  if (!security) return maskChildren(pino({ name, level: config.level, ...MASKING_LOG_OPTIONS }, target));
+  return splitLog(name, config.level, target, openTarget(security.target, security.file));
+}
+
+/** A log for the security events of a second process, which does not rotate the files; nothing else is written, and nothing to a stream. */
+export function createSecurityLog(name: string, { security }: LogConfig): Logger {
+  const isFile = security !== undefined && !LOG_STREAMS.has(security.target);
+  if (!isFile) return splitLog(name, 'silent', NOWHERE, NOWHERE);
+  let file: DestinationStream | undefined;
+  const write = (line: string): void => {
+    // Most commands of operators change nothing: they leave no file.
+    file ??= openTarget(security.target, security.file, true);
+    file.write(line);
+  };
+  return splitLog(name, 'silent', NOWHERE, { write });
+}
+
+const NOWHERE: DestinationStream = { write: () => undefined };
+
+/** Lines that the level allows go to the log, security events to theirs. */
+function splitLog(
+  name: string,
+  level: LogLevel,
+  log: DestinationStream,
+  security: DestinationStream,
+): Logger {
+  const least = numberOf(level);
+  const { logMethod } = MASKING_LOG_OPTIONS.hooks;
+  const split = {
+    [symbols.needsMetadataGsym]: true as const,
+    lastLevel: 0,
+    lastObj: undefined as unknown,
+    write(line: string): void {
+      if (this.lastLevel >= least) log.write(line);
+      if (isSecurityEvent(this.lastObj)) security.write(line);
+    },
+  };
+  const hooks = {
+    // Before a line is made of what goes nowhere.
+    logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void, at: number): void {
+      if (at >= least || isSecurityEvent(args[0])) logMethod.call(this, args, method);
+    },
+  };
+  const lowest = least <= numberOf('info') ? level : 'info';
+  return maskChildren(pino({ name, level: lowest, ...MASKING_LOG_OPTIONS, hooks }, split));
+}
+
+function numberOf(level: LogLevel): number {
+  return levels.values[level] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Children inherit everything but the formatter of bindings: what they are bound to is masked here. */
+function maskChildren(log: Logger): Logger {
+  const child = log.child;
+  log.child = function maskedChild(this: Logger, bindings, options) {
+    return child.call(this, maskValue(bindings) as Bindings, options);
+  } as Logger['child'];
+  return log;
+}
+
+const STDERR = 2;
+
+function openTarget(target: string, limits?: LogFileLimits, isOnlyWriter = false): DestinationStream {
+  const complain = (error: unknown): void => {
+    process.stderr.write(`log ${target}: ${error instanceof Error ? error.message : 'cannot be written'}\n`);
+  };
+  try {
+    const descriptor = LOG_STREAMS.get(target);
+    if (descriptor !== undefined) return openStream(descriptor);
+    return openLogFile(target, complain, { ...(limits && { limits }), isOnlyWriter });
+  } catch (error) {
+    complain(error);
+  }
+  return openStream(STDERR);
+}
+
+function openStream(descriptor: number): DestinationStream {
+  return destination({ dest: descriptor, sync: true });
+}
