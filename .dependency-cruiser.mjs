@@ -2,7 +2,10 @@
 import { layerRules } from './test/start/layers.mjs';
 
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
+const WIRE = '^protocol/wire/src/';
 const PLATFORM = '^protocol/platform/src/';
+const SOURCES = '^(agent|gateway|hardware-sim|protocol/(wire|platform))/src/';
+const TESTS = '/testing/|\\.test(\\.support)?\\.tsx?$';
 const SQL_FOLDERS =
   '^(gateway/src/kernel/store|agent/src/journal|gateway/src/core/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/platform/src)/';
 
@@ -47,50 +50,47 @@ export default {
     {
       name: 'sqlite-only-in-platform',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol|test)/src/', '^protocol/platform/src/sqlite/'),
+      from: from('/src/', `${PLATFORM}sqlite/`),
       to: { path: 'node_modules/sqlite3' },
     },
     {
       name: 'sql-only-in-its-folders',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol)/src/', SQL_FOLDERS),
-      to: { path: '^protocol/platform/src/sqlite/' },
+      from: from(SOURCES, SQL_FOLDERS),
+      to: { path: `${PLATFORM}sqlite/` },
     },
     {
-      name: 'protocol-does-no-io-outside-platform',
+      name: 'wire-does-no-io',
       severity: 'error',
-      from: from('^protocol/wire/src/', `${PLATFORM}|\\.test(\\.support)?\\.ts$`),
+      from: from(`${WIRE}|^gateway/src/kernel/api/`, TESTS),
       to: {
         path: '^(node:)?(fs|net|http|https|dgram|child_process|worker_threads|tls|dns|os|timers|perf_hooks)(/|$)',
         dependencyTypes: ['core'],
       },
     },
     {
-      name: 'pure-protocol-knows-no-platform',
+      name: 'wire-knows-no-other-package',
       severity: 'error',
-      from: from('^protocol/wire/src/', PLATFORM),
-      to: { path: PLATFORM },
+      from: from('^protocol/wire/'),
+      to: { path: '^protocol/', pathNot: '^protocol/wire/' },
     },
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: from(PLATFORM, '\\.test(\\.support)?\\.ts$'),
-      to: {
-        path: '^protocol/wire/src/',
-        pathNot: '^protocol/wire/src/(errors|mask|platform|schema|seams|text)/',
-      },
+      from: from(PLATFORM, TESTS),
+      to: { path: '^protocol/', pathNot: `${PLATFORM}|${WIRE}(errors|mask|seams|text)/` },
     },
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol)/src/', '/testing/|\\.test(\\.support)?\\.ts$'),
+      from: from(SOURCES, TESTS),
       to: { path: '/src/.*/testing/' },
     },
     // Its functions load 370 files at every start: that file makes the schemas, with the types of TypeBox.
     {
       name: 'typebox-only-in-its-file',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol)/src/', '^protocol/platform/src/schema/type\\.ts$'),
+      from: from(SOURCES, `${PLATFORM}schema/type\\.ts$`),
       to: { path: 'node_modules/typebox' },
     },
     {
@@ -101,6 +101,13 @@ export default {
         '\\.test(\\.support)?\\.ts$',
       ),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },
+    },
+    // What a package imports, its manifest names: whoever installs one package gets what it needs and nothing else.
+    {
+      name: 'only-packages-of-the-manifest',
+      severity: 'error',
+      from: from(SOURCES, TESTS),
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-circles',

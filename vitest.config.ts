@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests that run whole processes. They take the longest, mostly waiting, so they start first. */
 const PROCESSES = /[\\/]test[\\/]src[\\/](journeys|readme)[\\/]/;
 
-const PACKAGES = 'protocol,gateway,agent,hardware-sim';
+const PACKAGES = 'protocol/*,gateway,agent,hardware-sim';
 
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,7 +20,8 @@ class ProcessesFirst extends BaseSequencer {
  * access to an import, a third of the time of all tests. So a test in src, and only it, comes from its source; what it imports does not.
  */
 function built(): Plugin {
-  const test = /^(.*[\\/](?:protocol|gateway|agent|hardware-sim|test))[\\/]src[\\/](.*)$/;
+  const test =
+    /^(.*[\\/](?:protocol[\\/](?:wire|platform)|gateway|agent|hardware-sim|test))[\\/]src[\\/](.*)$/;
   return {
     name: 'tillbridge-build',
     enforce: 'pre',
@@ -31,7 +32,7 @@ function built(): Plugin {
     },
   };
 }
-const BUILD = /[\\/](protocol|gateway|agent|hardware-sim|test)[\\/]dist[\\/]/;
+const BUILD = /[\\/](protocol[\\/](wire|platform)|gateway|agent|hardware-sim|test)[\\/]dist[\\/]/;
 
 export default defineConfig({
   plugins: [built()],

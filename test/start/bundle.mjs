@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What every program is made of, beside its own package. */
+const SHARED = ['protocol/wire', 'protocol/platform'];
 /** What each package runs, in its `dist`, and of what other packages it is made. */
 const PROGRAMS = {
-  gateway: { main: 'app/main.js', of: ['protocol'] },
-  agent: { main: 'main.js', of: ['protocol'] },
-  'hardware-sim': { main: 'main.js', of: ['protocol'] },
-  test: { main: 'start/main.js', of: ['protocol', 'gateway', 'agent', 'hardware-sim'] },
+  gateway: { main: 'app/main.js', of: SHARED },
+  agent: { main: 'main.js', of: SHARED },
+  'hardware-sim': { main: 'main.js', of: SHARED },
+  test: { main: 'start/main.js', of: [...SHARED, 'gateway', 'agent', 'hardware-sim'] },
 };
 
 /** Installed packages that stay outside: native code, files that a package reads of its own folder, and what few homes ever load. */
@@ -40,7 +42,7 @@ export async function bundle() {
   const script = join(ROOT, 'gateway', 'widget', 'build.mjs');
   if (
     isStale(join(browser, 'paymentWidgets.js'), [
-      recordOf('protocol'),
+      recordOf('protocol/wire'),
       join(browser, 'types', RECORD),
       script,
     ])
@@ -52,7 +54,7 @@ export async function bundle() {
   const panels = PANELS.filter(({ name }) =>
     isStale(
       join(ROOT, name, 'dist', 'panel', 'index.html'),
-      [join('protocol', 'panel'), join(name, 'panel')].flatMap(filesBelow),
+      [join('protocol', 'panel-kit', 'src'), join(name, 'panel')].flatMap(filesBelow),
     ),
   );
   if (panels.length > 0) {

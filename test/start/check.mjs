@@ -15,7 +15,7 @@ const CHECKS = [
   [
     'generated files',
     process.execPath,
-    [join(ROOT, 'protocol', 'scripts', 'generate-bridge.mjs'), '--check'],
+    [join(ROOT, 'protocol', 'wire', 'scripts', 'generate-bridge.mjs'), '--check'],
   ],
   [
     'page of the sale machine',
@@ -32,7 +32,7 @@ const CHECKS = [
   [
     'API compatibility',
     process.execPath,
-    [join(ROOT, 'protocol', 'scripts', 'record-openapi.mjs'), '--check'],
+    [join(ROOT, 'gateway', 'scripts', 'record-openapi.mjs'), '--check'],
   ],
 ];
 

@@ -8,6 +8,7 @@ import { ROOT } from './prepare.mjs';
 
 const SOURCES = [
   'protocol/wire/src',
+  'protocol/platform/src',
   'protocol/panel-kit/src',
   'gateway/src',
   'gateway/widget/src',
@@ -72,7 +73,8 @@ function arrowsByFolder(modules) {
   for (const { source, dependencies } of modules) {
     if (TESTS.test(source)) continue;
     for (const { resolved } of dependencies) {
-      if (!/^[^/]+\/(panel\/|widget\/)?src\//.test(resolved) || TESTS.test(resolved)) continue;
+      if (!/^(protocol\/[^/]+|[^/]+\/(panel|widget)|[^/]+)\/src\//.test(resolved) || TESTS.test(resolved))
+        continue;
       const { folder, from, to } = meeting(source, resolved);
       if (from === to) continue;
       const arrows = entry(folders, folder, () => new Map());

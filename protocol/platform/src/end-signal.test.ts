@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 /** A program that ends at a signal, after work that the test lets end by closing its standard input. */
 const PROGRAM = `
-  import { endSignal } from ${JSON.stringify(new URL('../../dist/platform/end-signal.js', import.meta.url).href)};
+  import { endSignal } from ${JSON.stringify(new URL('../dist/end-signal.js', import.meta.url).href)};
   const ended = endSignal();
   process.stdin.resume().on('end', () => process.exit(0));
   console.log('running');

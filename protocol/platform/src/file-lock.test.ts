@@ -8,7 +8,7 @@ import { withFileLock } from './file-lock.js';
 import { systemCode } from './system-code.js';
 
 /** The built file; `npm test` builds first. */
-const BUILT = new URL('../../dist/platform/file-lock.js', import.meta.url).href;
+const BUILT = new URL('../dist/file-lock.js', import.meta.url).href;
 
 let home: string;
 beforeEach(() => {

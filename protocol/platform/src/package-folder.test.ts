@@ -3,7 +3,7 @@ import { packageFolder } from './package-folder.js';
 
 it('finds the package of a module at any depth', () => {
   const { href } = packageFolder(import.meta.url);
-  expect(href).toMatch(/\/protocol\/$/);
+  expect(href).toMatch(/\/protocol\/platform\/$/);
   expect(packageFolder(`${href}dist/bundle/main.js`).href).toBe(href);
   expect(packageFolder(`${href}index.js`).href).toBe(href);
 });

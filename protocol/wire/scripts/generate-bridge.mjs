@@ -23,7 +23,7 @@ execFileSync(process.execPath, [
   ...trim,
   '--out',
   js,
-  join(folder, 'bridge.proto'),
+  join(folder, '..', 'bridge.proto'),
 ]);
 execFileSync(process.execPath, [join(cli, 'bin/pbts'), '--out', types, js]);
 

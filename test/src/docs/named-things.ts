@@ -159,7 +159,7 @@ export const absentPaths = overPages(({ path, text }) => {
     .filter((code) => {
       const [first = ''] = code.split('/', 1);
       const known = (each: string) => existsSync(join(ROOT, each));
-      if (PACKAGES.includes(first) && /^[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code))
+      if (PACKAGES.includes(first) && /^(?:protocol\/)?[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code))
         return !known(code);
       if (/^(?:src|panel|widget|start)\//.test(code)) return !known(`${own}/${code}`) && !inFiles(code);
       return /\.tsx?$/.test(code) && !/^x\./.test(code) && !inFiles(code);
@@ -173,7 +173,7 @@ function inFiles(path: string): boolean {
 /** Result codes that the product gives: those that stand in its code beside the catalogue of all codes. */
 const GIVEN_CODES: ReadonlySet<string> = new Set(
   FILES.filter(
-    (path) => /^(?:gateway|protocol)\/src\//.test(path) && !/\.test\.|result-code-table/.test(path),
+    (path) => /^(?:gateway|protocol\/wire)\/src\//.test(path) && !/\.test\.|result-code-table/.test(path),
   ).flatMap((path) => matchesOf(readFileSync(join(ROOT, path), 'utf8'), /\b\d{3}\.\d{3}\.\d{3}\b/g)),
 );
 /** Pages of all codes there are, those that no code of ours gives among them. */
@@ -194,8 +194,8 @@ export const absentAlerts = overPages(({ text }) =>
 );
 
 const SCRIPTS: ReadonlySet<string> = new Set(
-  ['.', ...PACKAGES].flatMap((folder) => {
-    const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  ['package.json', ...FILES.filter((path) => path.endsWith('/package.json'))].flatMap((path) => {
+    const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
     return Object.keys(scripts);
   }),
 );

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { sourceStack } from '@tillbridge/platform/log/source-stacks.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partHome, ROOT } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
 
-const PACKAGES = ['protocol', 'agent', 'gateway', 'hardware-sim'] as const;
+const PACKAGES = ['wire', 'platform', 'agent', 'gateway', 'hardware-sim'] as const;
 const START_MS = 240_000;
 
 interface Manifest {
@@ -21,7 +22,7 @@ let place: string;
 const running: PartProcess[] = [];
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'tillbridge-packed-'));
-  const words = ['pack', '--pack-destination', place, ...PACKAGES.flatMap((name) => ['-w', name])];
+  const words = ['pack', '--pack-destination', place, ...PACKAGES.flatMap((name) => ['-w', `@tillbridge/${name}`])];
   execFileSync('npm', words, { cwd: ROOT, stdio: 'ignore' });
   for (const file of readdirSync(place)) install(join(place, file));
   await copyPreparedHome(join(place, 'home'));
@@ -60,6 +61,16 @@ describe('a packed package', () => {
     const files = readdirSync(installed(name), { recursive: true, encoding: 'utf8' });
     const own = files.filter((file) => !file.startsWith('node_modules'));
     expect(own.filter((file) => /\.test\.|[\\/]testing[\\/]/.test(file))).toEqual([]);
+  });
+
+  it.each(['wire', 'platform'])('%s loads each of its modules with what its manifest names', (name) => {
+    const folder = join(installed(name), 'dist');
+    const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js'),
+    );
+    expect(modules.length).toBeGreaterThan(50);
+    const script = modules.map((file) => `import ${JSON.stringify(pathToFileURL(join(folder, file)).href)};`);
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], { stdio: 'pipe' });
   });
 
   it.each([

@@ -14,7 +14,7 @@ const PACKAGES = [
 ] as const;
 
 /** With the folder of what all launchers call. */
-const FOLDERS = ['protocol', ...PACKAGES.map(([folder]) => folder)];
+const FOLDERS = ['protocol/platform', ...PACKAGES.map(([folder]) => folder)];
 
 /** npm asks no registry: a name that is not linked must not be looked up there, where anybody may have published it. */
 const OFFLINE = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
@@ -33,7 +33,7 @@ function run(command: string, ...args: readonly string[]) {
 function checkOut(folder: string): void {
   const from = join(ROOT, folder);
   const to = join(clone, folder);
-  mkdirSync(to);
+  mkdirSync(to, { recursive: true });
   const { name, version, type, bin, exports } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   writeFileSync(join(to, 'package.json'), JSON.stringify({ name, version, type, bin, exports }));
   cpSync(join(from, 'bin'), join(to, 'bin'), { recursive: true });

@@ -13,8 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 it.each(['stdout', 'stderr'] as const)(
   'goes to %s where the configuration says so, and makes no file',
   (target) => {
-    const built = (file: string) =>
-      JSON.stringify(new URL(`../../../dist/platform/${file}`, import.meta.url).href);
+    const built = (file: string) => JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href);
     const program = `
     import { logConfig } from ${built('config/program-settings.js')};
     import { createLog } from ${built('log/log.js')};

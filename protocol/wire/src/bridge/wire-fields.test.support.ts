@@ -13,7 +13,7 @@ export interface WireField {
   readonly type: string;
 }
 
-const PROTO = new URL('../../bridge.proto', import.meta.url);
+const PROTO = new URL('../../../bridge.proto', import.meta.url);
 
 /** Every field of every message that `bridge.proto` puts into an envelope, and the names of the bodies. */
 export function wireFields(): { readonly bodies: readonly string[]; readonly fields: readonly WireField[] } {

@@ -11,7 +11,7 @@ export interface Vector {
 
 /** The vectors of one topic, only those of the named operation where one is given. */
 export function vectorsOf(topic: string, op?: string): readonly Vector[] {
-  const file = new URL(`../../../test/vectors/${topic}.json`, import.meta.url);
+  const file = new URL(`../../../../test/vectors/${topic}.json`, import.meta.url);
   const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { readonly vectors: readonly Vector[] };
   return op === undefined ? vectors : vectors.filter((vector) => vector.inputs.op === op);
 }
