@@ -12,7 +12,13 @@ const { resultCodePage } = await import(
 const { errorPage } = await import(join(ROOT, 'protocol/wire/dist/errors/error-row.js'));
 
 /** Packages, and where their table is. */
-const TABLES = { agent: 'errors', gateway: 'kernel/errors', 'hardware-sim': 'errors', protocol: 'errors' };
+const TABLES = {
+  agent: 'errors',
+  gateway: 'kernel/errors',
+  'hardware-sim': 'errors',
+  'protocol/wire': 'errors',
+  'protocol/platform': 'errors',
+};
 
 for (const [name, folder] of Object.entries(TABLES)) {
   const { ERROR_TABLE } = await import(join(ROOT, name, 'dist', folder, 'error-table.js'));

@@ -1,5 +1,5 @@
+import { type DATABASE_FAULTS, START_ERRORS } from '@tillbridge/platform/errors/error-table.js';
 import type { ErrorGroup, ErrorTable } from '@tillbridge/wire/errors/error-row.js';
-import { type DATABASE_FAULTS, START_ERRORS } from '@tillbridge/wire/errors/error-table.js';
 
 /** Refusals of the sale service, with their HTTP status. With every code: nothing was journaled and no money moved. */
 export const SALE_ERRORS = {

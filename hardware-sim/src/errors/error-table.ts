@@ -1,5 +1,5 @@
+import { START_ERRORS } from '@tillbridge/platform/errors/error-table.js';
 import type { ErrorGroup, ErrorTable } from '@tillbridge/wire/errors/error-row.js';
-import { START_ERRORS } from '@tillbridge/wire/errors/error-table.js';
 
 /** Refusals of the REST control, with their HTTP status. */
 export const CONTROL_ERRORS = {

@@ -1,6 +1,6 @@
+import { DATABASE_FAULTS, START_ERRORS } from '@tillbridge/platform/errors/error-table.js';
 import type { GoodbyeCode } from '@tillbridge/wire/bridge/messages.js';
 import type { ErrorGroup, ErrorTable } from '@tillbridge/wire/errors/error-row.js';
-import { DATABASE_FAULTS, START_ERRORS } from '@tillbridge/wire/errors/error-table.js';
 
 const PARAMETERS = '200.300.404';
 const STRUCTURE = '200.100.103';

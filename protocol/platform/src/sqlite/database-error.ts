@@ -1,5 +1,5 @@
 import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
-import { DATABASE_FAULTS } from '@tillbridge/wire/errors/error-table.js';
+import { DATABASE_FAULTS } from '../errors/error-table.js';
 
 /** Why a database cannot do its work now. */
 export type DatabaseFault = keyof typeof DATABASE_FAULTS;

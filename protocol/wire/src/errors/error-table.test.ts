@@ -2,7 +2,7 @@ import { ERROR_TABLE, RETIRED } from './error-table.js';
 import { describeErrorTable } from './error-table.test.support.js';
 
 describeErrorTable({
-  name: 'protocol',
+  name: 'wire',
   table: ERROR_TABLE,
   retired: RETIRED,
   inner: ['NamedError'],

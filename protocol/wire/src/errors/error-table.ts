@@ -112,45 +112,20 @@ export const THREE_DS_ERRORS = {
   '405': ['System connection failure', 'begin the authentication again'],
 } as const satisfies ErrorGroup;
 
-/** Codes of {@link DatabaseError}. */
-export const DATABASE_FAULTS = {
-  'disk-full': ['the disk of the database is full', 'make room on the disk'],
-  'read-only': ['the database cannot be written', 'make file, folder and disk writable'],
-  'cannot-open': ['the database file cannot be opened', 'check that its folder exists and may be written'],
-  locked: ['another process keeps the database locked', 'end the other process'],
-  'io-error': ['the disk of the database failed', 'check the disk; the log names the operation'],
-  corrupt: ['the database file is damaged', 'restore it from its copy'],
-  overloaded: ['too many statements wait for the database', 'try again later'],
-  closed: ['the database is closed', 'start the program again'],
-} as const satisfies ErrorGroup;
-
-/** Errors by which every program refuses to start, with the exit code. */
-export const START_ERRORS = {
-  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
-  HomeInUseError: ['another process works in this home', 'stop it, or give another home', 2],
-  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
-  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port', 2],
-} as const satisfies ErrorGroup;
-
 /** Classes that have no codes. */
 const CLASSES = {
   AmountFormatError: ['the text is no amount of its currency', 'send up to 10 digits, a dot and 2 decimals'],
-  ConstraintError: ['the values break a constraint of the schema', CALLER],
   EnrolmentCodeError: ['the text is no enrolment code', 'copy the code again, all eight groups of eight'],
-  FileLockError: ['another process has the file locked', 'wait until it is done, then try again'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
-  SchemaTooNewError: ['a newer build wrote the database', 'run that build or a newer one'],
   TerminalFormatError: ['bytes or values that the protocol of the maker does not allow', SENDER],
   TraceError: ['the file is no trace', 'give a file that "tillbridge-sim record" or the agent has written'],
 } as const satisfies ErrorGroup;
 
-/** All errors of the package `protocol`. */
+/** All errors of the package. */
 export const ERROR_TABLE = {
-  'Errors of a start': START_ERRORS,
   'Classes without codes': CLASSES,
   BridgeError: BRIDGE_RULES,
   CryptoError: CRYPTO_RULES,
-  DatabaseError: DATABASE_FAULTS,
   Iso8583Error: ISO8583_ERRORS,
   ThreeDSError: THREE_DS_ERRORS,
   TlvError: TLV_ERRORS,
