@@ -77,12 +77,12 @@ export const REPLACED_WORDS = [
 /** Texts that are not ours to word, or that name the words on purpose. */
 const EXCEPTIONS = [
   {
-    path: /^(package-lock\.json|CHANGELOG\.md|LICENSE)$|^protocol\/generated\/|^test\/vectors\//,
+    path: /^(package-lock\.json|CHANGELOG\.md|LICENSE)$|^(protocol\/wire|gateway)\/generated\/|^test\/vectors\//,
     reason: 'not written by hand',
   },
   { path: /^test\/start\/words\.mjs$/, reason: 'the table itself' },
   {
-    path: /^(protocol\/src\/payment\/result-codes\/result-code-table\.ts|gateway\/docs\/result-codes\.md)$/,
+    path: /^(protocol\/wire\/src\/payment\/result-codes\/result-code-table\.ts|gateway\/docs\/result-codes\.md)$/,
     reason: 'descriptions of the specification',
   },
 ];

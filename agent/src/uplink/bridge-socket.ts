@@ -1,6 +1,6 @@
 /** What a socket of the bridge tells its owner; nothing comes after `onClose`. */
 export interface BridgeSocketListener {
-  /** `channel` is the pin of the server's TLS key, or `none` (protocol, gateway-pins.ts). */
+  /** `channel` is the pin of the server's TLS key, or `none` (wire, gateway-pins.ts). */
   onOpen(channel: string): void;
   /** One whole binary message, already within the size limit. */
   onMessage(bytes: Uint8Array): void;

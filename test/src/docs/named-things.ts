@@ -159,7 +159,10 @@ export const absentPaths = overPages(({ path, text }) => {
     .filter((code) => {
       const [first = ''] = code.split('/', 1);
       const known = (each: string) => existsSync(join(ROOT, each));
-      if (PACKAGES.includes(first) && /^(?:protocol\/)?[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code))
+      if (
+        PACKAGES.includes(first) &&
+        /^(?:protocol\/)?[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code)
+      )
         return !known(code);
       if (/^(?:src|panel|widget|start)\//.test(code)) return !known(`${own}/${code}`) && !inFiles(code);
       return /\.tsx?$/.test(code) && !/^x\./.test(code) && !inFiles(code);

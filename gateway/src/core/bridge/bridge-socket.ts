@@ -15,7 +15,7 @@ export interface BridgeSocket {
   readonly peer: string;
   /** The agent whose signature it brought as it came; undefined: it counts for its peer until it has proven itself. */
   readonly arrivedAs?: string | undefined;
-  /** TLS channels that the other side may see here: pins of the gateway's TLS keys, or `none` (protocol, gateway-pins.ts). */
+  /** TLS channels that the other side may see here: pins of the gateway's TLS keys, or `none` (wire, gateway-pins.ts). */
   readonly channels: readonly string[];
   /** Bytes that were handed over and are not sent yet. */
   readonly bufferedBytes: number;
