@@ -22,7 +22,12 @@ let place: string;
 const running: PartProcess[] = [];
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'tillbridge-packed-'));
-  const words = ['pack', '--pack-destination', place, ...PACKAGES.flatMap((name) => ['-w', `@tillbridge/${name}`])];
+  const words = [
+    'pack',
+    '--pack-destination',
+    place,
+    ...PACKAGES.flatMap((name) => ['-w', `@tillbridge/${name}`]),
+  ];
   execFileSync('npm', words, { cwd: ROOT, stdio: 'ignore' });
   for (const file of readdirSync(place)) install(join(place, file));
   await copyPreparedHome(join(place, 'home'));

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../stack/layout.js';
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The package, what it names, and what these need. One more is a decision: each user of the codecs installs it. */
+const WIRE_BRINGS = [
+  ...['@peculiar/asn1-cms', '@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-x509-attr'],
+  ...['@peculiar/utils', 'asn1js', 'ibantools', 'iso-3166', 'jose', 'long', 'protobufjs', 'protocol/wire'],
+  ...['pvtsutils', 'pvutils', 'tslib'],
+];
+
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
+
+/** Where Node.js finds a package that another one imports. */
+function placeOf(name: string, importer: string): string {
+  for (let folder = importer; ; folder = posix.dirname(folder)) {
+    const place = posix.join(folder, 'node_modules', name);
+    const { link, resolved } = packages[place] ?? {};
+    if (link && resolved !== undefined) return resolved;
+    if (place in packages) return place;
+    if (folder === '.') throw new Error(`${importer} needs ${name}, which is not in package-lock.json`);
+  }
+}
+
+/** Places of all that an install of a package brings, itself among them. */
+function installOf(place: string, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (found.has(place)) return found;
+  found.add(place);
+  const { dependencies, optionalDependencies } = packages[place] ?? {};
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
+    installOf(placeOf(name, place), found);
+  return found;
+}
+
+const namesOf = (places: Iterable<string>) =>
+  [...places].map((place) => place.replace(/^.*node_modules\//, '')).sort();
+const compiled = (places: Iterable<string>) =>
+  namesOf([...places].filter((place) => packages[place]?.hasInstallScript));
+
+it('wire brings these packages alone, and none that compiles', () => {
+  const brought = installOf('protocol/wire');
+  expect(namesOf(brought)).toEqual(WIRE_BRINGS);
+  expect(compiled(brought)).toEqual([]);
+});
+
+it('platform brings SQLite, which compiles', () => {
+  const brought = installOf('protocol/platform');
+  expect(compiled(brought)).toContain('sqlite3');
+  expect(brought).toContain('protocol/wire');
+});
+
+it('panel-kit brings Preact alone', () => {
+  expect(namesOf(installOf('protocol/panel-kit'))).toEqual(['preact', 'protocol/panel-kit']);
+});
