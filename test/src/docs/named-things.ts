@@ -11,6 +11,8 @@ import { ROOT } from '../stack/layout.js';
 import { codeOf, overPages, proseOf } from './markdown.js';
 
 const PACKAGES = ['agent', 'gateway', 'hardware-sim', 'protocol', 'test'];
+/** The folder of a package, at the beginning of a path: `gateway`, `protocol/wire`. */
+const PACKAGE_FOLDER = /^(?:protocol\/(?!docs\/))?[^/]+/;
 const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'docs']);
 const SOURCE = /\.(?:c|css|js|json|mjs|proto|tsx?|ya?ml)$/;
 
@@ -152,17 +154,15 @@ const METRIC_FRAMES: readonly (readonly [before: string, after: string])[] = [
 
 /** Files and folders of the repository, whole or below the page's package, that are not there. The maker `acme` is made up. */
 export const absentPaths = overPages(({ path, text }) => {
-  const [own = ''] = path.split('/', 1);
+  const [own] = PACKAGE_FOLDER.exec(path) ?? [path];
   return codeOf(text)
     .map((code) => code.replace(/\/$/, ''))
     .filter((code) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(code) && !/(?:^|\/)acme(?:\/|$)/.test(code))
     .filter((code) => {
       const [first = ''] = code.split('/', 1);
       const known = (each: string) => existsSync(join(ROOT, each));
-      if (
-        PACKAGES.includes(first) &&
-        /^(?:protocol\/)?[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code)
-      )
+      const below = code.replace(PACKAGE_FOLDER, '');
+      if (PACKAGES.includes(first) && /^\/(?:src|docs|panel|widget|start|vectors|data)\//.test(below))
         return !known(code);
       if (/^(?:src|panel|widget|start)\//.test(code)) return !known(`${own}/${code}`) && !inFiles(code);
       return /\.tsx?$/.test(code) && !/^x\./.test(code) && !inFiles(code);
