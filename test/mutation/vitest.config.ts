@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['tillbridge-source'] },
   ssr: { resolve: { conditions: ['tillbridge-source'], externalConditions: ['tillbridge-source'] } },
   test: {
-    include: ['{agent,gateway,protocol}/src/**/*.test.ts'],
+    include: ['{agent,gateway,protocol/*}/src/**/*.test.ts'],
     env: { TILLBRIDGE_ENGINES: 'memory' },
     isolate: false,
     // A mutation may wait for ever.
