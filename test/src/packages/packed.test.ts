@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const part of running) await part.stop();
   rmSync(place, { recursive: true });
-});
+}, START_MS);
 
 const installed = (name: string): string => join(place, 'node_modules', '@tillbridge', name);
 
