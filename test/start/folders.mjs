@@ -15,12 +15,12 @@ const IMPURE = /\b(async|await|Promise|Date\.now|Math\.random|randomBytes)\b/;
 const PURE_FOLDERS = [
   {
     folder: /^gateway\/src\/(core\/payments\/(rules|instruments|policy|timeline)|features\/[^/]+\/rules)\//,
-    imports: /from '[^']*\/(metrics|workers|http|platform)\//,
+    imports: /from '[^']*\/(metrics|workers|http|platform(?!\/schema))\//,
     reason: 'decisions on payments and rules of features wait for nothing and read no clock',
   },
   {
     folder: /^agent\/src\/sale\/(machine|offline)\//,
-    imports: /from '[^']*\/platform\//,
+    imports: /from '[^']*\/platform(?!\/schema)\//,
     reason: 'the sale machine waits for nothing and reads no clock',
   },
 ];
