@@ -9,7 +9,7 @@ const AGAIN_MS = 100;
 const ANSWER_MS = 30_000;
 
 /** Who pays over REST, and where. */
-interface MerchantParts {
+interface MerchantOptions {
   /** Begins its references. */
   readonly name: string;
   readonly port: number;
@@ -27,10 +27,10 @@ interface Answer {
 
 /** An honest merchant: each order is paid under one Idempotency-Key until there is an outcome, then looked up wherever the balancer leads. */
 export class Merchant {
-  readonly #parts: MerchantParts;
+  readonly #parts: MerchantOptions;
   #orders = 0;
 
-  constructor(parts: MerchantParts) {
+  constructor(parts: MerchantOptions) {
     this.#parts = parts;
   }
 

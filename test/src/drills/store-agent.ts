@@ -29,7 +29,7 @@ const TRACK_2 = track2Of(VISA, '4315');
 let atc = 0;
 
 /** A store and its gateway. */
-interface StoreParts {
+interface StoreDeps {
   readonly agent: FleetAgent;
   /** Its number: the key serial numbers of its terminal follow from it. */
   readonly number: number;
@@ -76,7 +76,7 @@ export class StoreAgent {
   #sales = 0;
   #sequence = 0;
 
-  constructor({ agent, number, port, pins, told }: StoreParts) {
+  constructor({ agent, number, port, pins, told }: StoreDeps) {
     this.#told = told;
     this.#number = number;
     this.#nextKsn = drainKsns(number, Number(TERMINAL));

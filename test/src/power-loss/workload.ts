@@ -1,5 +1,5 @@
 /** Commits on an engine, and what can be seen of them: the same for the engine on real files and its model in memory. */
-interface WorkloadParts<Engine, Commit> {
+interface WorkloadOptions<Engine, Commit> {
   /** Commits of one group are begun at once; `reopen` closes the files and opens them again. */
   readonly steps: readonly (readonly Commit[] | 'reopen')[];
   /** Opens the files of a folder with the code that opens them in a shop. @throws when they cannot be used */
@@ -27,59 +27,59 @@ export interface Workload {
 }
 
 /** Makes a workload. */
-export function workload<Engine, Commit>(parts: WorkloadParts<Engine, Commit>): Workload {
+export function workload<Engine, Commit>(options: WorkloadOptions<Engine, Commit>): Workload {
   return {
-    commits: parts.steps.reduce((sum, step) => sum + (step === 'reopen' ? 0 : step.length), 0),
-    run: (folder, acknowledged) => run(parts, folder, acknowledged),
-    states: () => states(parts),
-    recover: (folder) => recover(parts, folder),
+    commits: options.steps.reduce((sum, step) => sum + (step === 'reopen' ? 0 : step.length), 0),
+    run: (folder, acknowledged) => run(options, folder, acknowledged),
+    states: () => states(options),
+    recover: (folder) => recover(options, folder),
   };
 }
 
 async function run<Engine, Commit>(
-  parts: WorkloadParts<Engine, Commit>,
+  options: WorkloadOptions<Engine, Commit>,
   folder: string,
   acknowledged: (commits: number) => void,
 ): Promise<void> {
-  let engine = await parts.open(folder);
+  let engine = await options.open(folder);
   let commits = 0;
-  for (const step of parts.steps) {
+  for (const step of options.steps) {
     if (step === 'reopen') {
-      await parts.close(engine);
-      engine = await parts.open(folder);
+      await options.close(engine);
+      engine = await options.open(folder);
       continue;
     }
     const current = engine;
-    await Promise.all(step.map((commit) => parts.carryOut(current, commit)));
+    await Promise.all(step.map((commit) => options.carryOut(current, commit)));
     commits += step.length;
     acknowledged(commits);
   }
-  await parts.close(engine);
+  await options.close(engine);
 }
 
-async function states<Engine, Commit>(parts: WorkloadParts<Engine, Commit>): Promise<readonly string[]> {
-  const engine = parts.inMemory();
-  const seen = [await parts.show(engine)];
-  for (const step of parts.steps) {
+async function states<Engine, Commit>(options: WorkloadOptions<Engine, Commit>): Promise<readonly string[]> {
+  const engine = options.inMemory();
+  const seen = [await options.show(engine)];
+  for (const step of options.steps) {
     for (const commit of step === 'reopen' ? [] : step) {
-      await parts.carryOut(engine, commit);
-      seen.push(await parts.show(engine));
+      await options.carryOut(engine, commit);
+      seen.push(await options.show(engine));
     }
   }
   return seen;
 }
 
 async function recover<Engine, Commit>(
-  parts: WorkloadParts<Engine, Commit>,
+  options: WorkloadOptions<Engine, Commit>,
   folder: string,
 ): Promise<string> {
-  const engine = await parts.open(folder);
+  const engine = await options.open(folder);
   try {
-    const shown = await parts.show(engine);
-    await parts.examine(engine);
+    const shown = await options.show(engine);
+    await options.examine(engine);
     return shown;
   } finally {
-    await parts.close(engine);
+    await options.close(engine);
   }
 }
 

@@ -30,7 +30,7 @@ import { LinkMerchant } from './link/link-merchant.js';
 import { HONEST, type Mutation } from './mutations/mutation.js';
 import { AcquirerHost } from './parts/acquirer-host.js';
 import { AgentMachine } from './parts/agent-machine.js';
-import { GatewayMachine, type GatewayMachineParts } from './parts/gateway-machine.js';
+import { GatewayMachine, type GatewayMachineDeps } from './parts/gateway-machine.js';
 import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
@@ -190,8 +190,8 @@ function buildSimulation(
       situations.gateway.committed(changes);
     },
     watch: (service: PaymentService) => situations.gateway.watch(gatewayRecorder.watch(service)),
-    answerLost: (...lost: Parameters<GatewayMachineParts['answerLost']>) => situations.answerLost(...lost),
-  } satisfies Omit<GatewayMachineParts, 'random'>;
+    answerLost: (...lost: Parameters<GatewayMachineDeps['answerLost']>) => situations.answerLost(...lost),
+  } satisfies Omit<GatewayMachineDeps, 'random'>;
   const gateway: GatewayMachine = new GatewayMachine({
     ...machine,
     random: random.branch('gateway'),

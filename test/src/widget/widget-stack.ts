@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** How a page with the form is made. */
-interface PageParts {
+interface PageDeps {
   readonly checkoutId: string;
   readonly brands?: string;
   /** `wpwlOptions`, as the text of a script. */
@@ -102,7 +102,7 @@ export class WidgetStack {
   }
 
   /** A page of the shop with the form; gives its address. */
-  page(parts: PageParts): string {
+  page(deps: PageDeps): string {
     const {
       checkoutId,
       brands = 'VISA MASTER AMEX',
@@ -110,15 +110,15 @@ export class WidgetStack {
       action,
       tag = '',
       around = ['', ''],
-    } = parts;
+    } = deps;
     const target = action === false ? '' : `action="${action ?? `${this.shop.url}/done?order=7`}"`;
-    const nonce = parts.policy ? ' nonce="n"' : '';
-    const html = `<head><meta name="viewport" content="width=device-width">${parts.head ?? ''}
+    const nonce = deps.policy ? ' nonce="n"' : '';
+    const html = `<head><meta name="viewport" content="width=device-width">${deps.head ?? ''}
 <script${nonce}>var wpwlOptions = ${options};</script>
-<script src="${parts.gateway ?? this.stack.url}/v1/paymentWidgets.js?checkoutId=${checkoutId}" ${tag}></script></head>
+<script src="${deps.gateway ?? this.stack.url}/v1/paymentWidgets.js?checkoutId=${checkoutId}" ${tag}></script></head>
 <body><main><h1>Checkout</h1>${around[0]}<form ${target} class="paymentWidgets" data-brands="${brands}"></form>${around[1]}</main></body>`;
     const path = `/pay-${checkoutId.slice(0, 8)}-${Math.random().toString(36).slice(2)}`;
-    return this.shop.show(path, { html, ...(parts.policy && { policy: parts.policy }) });
+    return this.shop.show(path, { html, ...(deps.policy && { policy: deps.policy }) });
   }
 }
 

@@ -88,7 +88,7 @@ async function countRows(
 }
 
 /** What {@link resealAll} works with. */
-interface ResealAllParts {
+interface ResealAllDeps {
   readonly store: Store;
   readonly keys: StoredDataKeys;
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -100,7 +100,7 @@ interface ResealAllParts {
  * Seals anew whatever retired data keys sealed, beside a running gateway or without one. Returns how many rows.
  * @throws VaultError when rows do not open; StoreUnavailableError
  */
-export async function resealAll({ store, keys, clock, progress }: ResealAllParts): Promise<number> {
+export async function resealAll({ store, keys, clock, progress }: ResealAllDeps): Promise<number> {
   let total = 0;
   let reportedMs = clock.monotonicMs();
   for (const { id } of keys.retired) {

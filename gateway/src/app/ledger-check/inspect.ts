@@ -21,7 +21,7 @@ import { inspectExchange, inspectLine, inspectTotals } from './inspect-link.js';
 export type NamedRecord = AcquirerRecord & { readonly name: string };
 
 /** What the inspection compares, and when a request without an outcome is too old. */
-export interface InspectionParts {
+export interface InspectionDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
   /** The records of acquirers, and the names that they have in our payments; those that show none are absent. */
   readonly records: readonly NamedRecord[];
@@ -31,15 +31,15 @@ export interface InspectionParts {
 
 /** Compares one subject with everything that refers to it. A running request is not judged: its intent is not done. */
 export class Inspection {
-  readonly #parts: InspectionParts;
+  readonly #deps: InspectionDeps;
 
-  constructor(parts: InspectionParts) {
-    this.#parts = parts;
+  constructor(deps: InspectionDeps) {
+    this.#deps = deps;
   }
 
   /** Compares a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
   async again(subject: Subject): Promise<readonly Difference[]> {
-    const { store, records } = this.#parts;
+    const { store, records } = this.#deps;
     switch (subject.of) {
       case 'payment': {
         const payment = await store.get('payments', [subject.id]);
@@ -82,12 +82,12 @@ export class Inspection {
 
   /** Compares what an exchange of a link moved with the acquirer's files. */
   exchange(exchange: LinkExchangeRow): Promise<readonly Difference[]> {
-    return inspectExchange(this.#parts.store, exchange);
+    return inspectExchange(this.#deps.store, exchange);
   }
 
   /** Checks that a line of an acquirer's file is about an exchange. */
   line(line: LinkSettledRow): Promise<readonly Difference[]> {
-    return inspectLine(this.#parts.store, line);
+    return inspectLine(this.#deps.store, line);
   }
 
   /** Whether the host of an acquirer has other totals of a settlement day. */
@@ -102,7 +102,7 @@ export class Inspection {
 
   /** Compares a payment with the acquirer's entry and with the stored answer. */
   async payment(payment: PaymentRow): Promise<readonly Difference[]> {
-    const { store, records } = this.#parts;
+    const { store, records } = this.#deps;
     const record = records.find(({ name }) => name === payment.acquirer);
     const { id, agentId, messageId, acquirerReference, lockedBy } = payment;
     const found: Omit<Difference, 'subject'>[] = [];
@@ -119,7 +119,7 @@ export class Inspection {
 
   /** Checks that the gateway asked for an entry of the acquirer. */
   async entry(entry: RecordEntry, record: AcquirerRecord): Promise<readonly Difference[]> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const { acquirerReference: reference, kind, approved, messageId } = entry;
     const subject: Subject = { of: 'entry', reference };
     if (isChargebackKind(kind) && (await this.#isBookedOrYoung(entry, record))) return [];
@@ -137,8 +137,8 @@ export class Inspection {
 
   /** Checks that a request has not been without an outcome for too long. */
   async intent({ id, state, kind, createdAtMs }: IntentRow): Promise<readonly Difference[]> {
-    const ageMs = this.#parts.clock.nowMs() - createdAtMs;
-    if (state === 'done' || ageMs < this.#parts.overdueMs) return [];
+    const ageMs = this.#deps.clock.nowMs() - createdAtMs;
+    if (state === 'done' || ageMs < this.#deps.overdueMs) return [];
     const detail = `${kind}, open for ${Math.floor(ageMs / 3_600_000)} hours`;
     return [{ kind: 'intent-overdue', subject: { of: 'intent', id }, detail }];
   }
@@ -147,8 +147,7 @@ export class Inspection {
   async answer(answer: InboxRow): Promise<readonly Difference[]> {
     const { agentId, messageId } = answer;
     const paymentId = paymentOfAnswer(answer);
-    const payment =
-      paymentId === undefined ? undefined : await this.#parts.store.get('payments', [paymentId]);
+    const payment = paymentId === undefined ? undefined : await this.#deps.store.get('payments', [paymentId]);
     if (payment) return [];
     const subject: Subject = { of: 'answer', agentId, messageId };
     return answerWithoutPayment(answer).map((each) => ({ ...each, subject }));
@@ -159,7 +158,7 @@ export class Inspection {
     { acquirerReference, originalReference, approved, atMs }: RecordEntry,
     record: AcquirerRecord,
   ): Promise<boolean> {
-    const { store, clock, overdueMs } = this.#parts;
+    const { store, clock, overdueMs } = this.#deps;
     if (!approved || clock.nowMs() - atMs < overdueMs) return true;
     let original = originalReference;
     const charged = original === null ? undefined : await record.entry(original);
@@ -171,7 +170,7 @@ export class Inspection {
   }
 
   async #stands({ id, version }: PaymentRow): Promise<boolean> {
-    const now = await this.#parts.store.get('payments', [id]);
+    const now = await this.#deps.store.get('payments', [id]);
     return now?.version === version && now.lockedBy === null;
   }
 }

@@ -7,7 +7,7 @@ import type { Key } from '../../kernel/store/store.js';
 import { keyOf as keyOfRow } from '../../kernel/store/working-set.js';
 import { repeat } from '../../kernel/workers/repeat.js';
 import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
-import { Inspection, type InspectionParts, type NamedRecord } from './inspect.js';
+import { Inspection, type InspectionDeps, type NamedRecord } from './inspect.js';
 import { KnownDifferences, keyOf, MAX_KNOWN } from './known-differences.js';
 
 /** Name of the work, as its alert shows it. */
@@ -31,7 +31,7 @@ export const CHECK_LIMITS = {
 type CheckLimits = Readonly<typeof CHECK_LIMITS>;
 
 /** What the check works with. */
-interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' | 'clock'> {
+interface InvariantCheckDeps extends Omit<InspectionDeps, 'overdueMs' | 'clock'> {
   readonly clock: Clock;
   readonly log: { warn(about: object, text: string): void; error(about: object, text: string): void };
   /** Where differences are raised; absent: nowhere, the caller shows them. */
@@ -51,7 +51,7 @@ type Pages = 'payments' | 'inbox' | 'intents' | 'linkExchanges' | 'linkSettled' 
  * (`explanations`).
  */
 export class InvariantCheck {
-  readonly #parts: InvariantCheckParts;
+  readonly #deps: InvariantCheckDeps;
   readonly #limits: CheckLimits;
   readonly #inspection: Inspection;
   readonly #known = new KnownDifferences();
@@ -67,11 +67,11 @@ export class InvariantCheck {
   /** Fault of the last step: logged once, until a step succeeds. */
   #fault: string | undefined;
 
-  constructor(parts: InvariantCheckParts) {
-    this.#parts = parts;
-    this.#limits = { ...CHECK_LIMITS, ...parts.limits };
+  constructor(deps: InvariantCheckDeps) {
+    this.#deps = deps;
+    this.#limits = { ...CHECK_LIMITS, ...deps.limits };
     const { overdueMs } = this.#limits;
-    this.#inspection = new Inspection({ ...parts, overdueMs });
+    this.#inspection = new Inspection({ ...deps, overdueMs });
     this.#walks = {
       payments: () => this.#walkAll('payments', (row) => this.#inspection.payment(row)),
       inbox: () => this.#walkAll('inbox', (row) => this.#inspection.answer(row)),
@@ -112,7 +112,7 @@ export class InvariantCheck {
     if (this.#done.size < Object.keys(this.#walks).length) return false;
     this.#done.clear();
     await this.#clearOthers();
-    this.#completedAtMs = this.#parts.clock.nowMs();
+    this.#completedAtMs = this.#deps.clock.nowMs();
     return true;
   }
 
@@ -123,7 +123,7 @@ export class InvariantCheck {
 
   /** Takes steps, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
   start(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const { intervalMs, pauseFactor } = this.#limits;
     let pauseMs = intervalMs;
     this.#end = repeat({
@@ -132,7 +132,7 @@ export class InvariantCheck {
       work: async () => {
         const startedMs = clock.monotonicMs();
         pauseMs = intervalMs;
-        if (!((await this.#parts.isMine?.()) ?? true)) {
+        if (!((await this.#deps.isMine?.()) ?? true)) {
           this.#known.clear();
           this.#completedAtMs = undefined;
           return;
@@ -142,7 +142,7 @@ export class InvariantCheck {
       },
       onFault: (error) => {
         if (this.#fault === undefined)
-          this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
+          this.#deps.log.warn({ err: error }, 'invariants cannot be checked now');
         this.#fault = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown fault';
       },
     });
@@ -155,7 +155,7 @@ export class InvariantCheck {
 
   /** Judges a page of a table. */
   async #walkAll<T extends Pages>(table: T, inspect: Inspect<T>): Promise<boolean> {
-    const page = await this.#parts.store.findAfter(table, this.#after.get(table), this.#page());
+    const page = await this.#deps.store.findAfter(table, this.#after.get(table), this.#page());
     return this.#judgePage(table, page, inspect);
   }
 
@@ -163,7 +163,7 @@ export class InvariantCheck {
   async #walkOf<T extends Pages>(table: T, state: string, inspect: Inspect<T>): Promise<boolean> {
     const after = this.#after.get(table);
     const options = { ...this.#page(), ...(after && { after }) };
-    return this.#judgePage(table, await this.#parts.store.find(table, 'state', [state], options), inspect);
+    return this.#judgePage(table, await this.#deps.store.find(table, 'state', [state], options), inspect);
   }
 
   async #judgePage<T extends Pages>(
@@ -182,7 +182,7 @@ export class InvariantCheck {
 
   /** Entries that the acquirer recorded since the last step. */
   async #walkNewEntries(): Promise<void> {
-    for (const record of this.#parts.records) {
+    for (const record of this.#deps.records) {
       const newest = this.#newest.get(record.name);
       if (newest !== undefined)
         this.#newest.set(record.name, (await this.#judgeEntries(record, newest)).position);
@@ -192,7 +192,7 @@ export class InvariantCheck {
   /** All entries, again and again: a payment may be lost long after. */
   async #walkEntries(): Promise<boolean> {
     let haveEnded = true;
-    for (const record of this.#parts.records) {
+    for (const record of this.#deps.records) {
       const { name } = record;
       const { position, ended } = await this.#judgeEntries(record, this.#rounds.get(name) ?? 0);
       this.#rounds.set(name, ended ? 0 : position);
@@ -204,7 +204,7 @@ export class InvariantCheck {
 
   /** What of settlement runs has failed, and was not done since. */
   async #walkSettlements(): Promise<boolean> {
-    const failed = await standingOfCode(this.#parts.store, SETTLEMENT_ALERT);
+    const failed = await standingOfCode(this.#deps.store, SETTLEMENT_ALERT);
     await this.#judgeAll(failed, (alert) => this.#inspection.settlement(alert));
     return true;
   }
@@ -240,8 +240,8 @@ export class InvariantCheck {
       // It is now the last of the known: the next step looks at others.
       if (stands && !(await this.#isExplained(known))) this.#known.add(stands, known.sinceMs);
       else {
-        this.#parts.log.warn(about(known), 'difference cleared');
-        await this.#parts.alerts?.clear(ALERT, keyOf(known));
+        this.#deps.log.warn(about(known), 'difference cleared');
+        await this.#deps.alerts?.clear(ALERT, keyOf(known));
       }
     }
   }
@@ -249,18 +249,18 @@ export class InvariantCheck {
   async #judge(found: readonly Difference[]): Promise<void> {
     for (const difference of found) {
       if (await this.#isExplained(difference)) continue;
-      if (!this.#known.add(difference, this.#parts.clock.nowMs())) continue;
-      this.#parts.log.error(about(difference), 'difference between payments, answers and acquirer');
+      if (!this.#known.add(difference, this.#deps.clock.nowMs())) continue;
+      this.#deps.log.error(about(difference), 'difference between payments, answers and acquirer');
       const { detail } = difference;
       // A failed settlement has an alert of its own.
       if (difference.kind !== SETTLEMENT_ALERT)
-        await this.#parts.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
+        await this.#deps.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
     }
   }
 
   /** Clears alerts of an earlier process about differences that a whole round has not found again. */
   async #clearOthers(): Promise<void> {
-    const { alerts, store } = this.#parts;
+    const { alerts, store } = this.#deps;
     if (!alerts) return;
     const known = new Set(this.#known.list().map(keyOf));
     for (const state of ['open', 'acknowledged']) {
@@ -270,7 +270,7 @@ export class InvariantCheck {
   }
 
   async #isExplained({ kind, subject }: Difference): Promise<boolean> {
-    return (await this.#parts.store.get('explanations', [kind, nameOf(subject)])) !== undefined;
+    return (await this.#deps.store.get('explanations', [kind, nameOf(subject)])) !== undefined;
   }
 }
 

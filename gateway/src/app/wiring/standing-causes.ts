@@ -8,7 +8,7 @@ import type { SecurityModule } from '../../security/module/security-module.js';
 import { CHECK_WORK, type InvariantCheck } from '../ledger-check/invariant-check.js';
 
 /** The parts of a gateway that may fail as a whole. */
-interface WatchedParts {
+interface WatchedDeps {
   readonly acquirers: {
     readonly watched: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
     /** What hosts leave without an answer for too long. */
@@ -32,7 +32,7 @@ export function standingCauses({
   background,
   node,
   certificate,
-}: WatchedParts): readonly StandingCause[] {
+}: WatchedDeps): readonly StandingCause[] {
   const silent = `no answer for ${ACQUIRER_SILENCE_MS} ms`;
   return [
     ...watched.map(
@@ -53,7 +53,7 @@ export function standingCauses({
 }
 
 /** Why the keys cannot be read now; undefined when they can. */
-function keyFault(security: WatchedParts['security']): string | undefined {
+function keyFault(security: WatchedDeps['security']): string | undefined {
   try {
     security.deviceKeySets();
     return undefined;

@@ -42,7 +42,7 @@ import { policyToTell, type SentPolicy } from './enrolment/told-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
-import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
+import type { LiveEnvelope, MessageHandler, MessageHandlerDeps } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import type { AdoptedStream } from './resume-streams.js';
 import {
@@ -65,7 +65,7 @@ export interface BridgeTrust {
 }
 
 /** What a session works with. */
-interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> {
+interface BridgeSessionDeps extends Pick<MessageHandlerDeps, 'store' | 'log'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;
@@ -89,7 +89,7 @@ interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> 
 
 /** One session: carries out the effects of the session machine and the backlog machine. */
 export class BridgeSession {
-  readonly #parts: BridgeSessionParts;
+  readonly #deps: BridgeSessionDeps;
   #state: SessionState = INITIAL_SESSION;
   #executor: StreamExecutor | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -112,13 +112,13 @@ export class BridgeSession {
   #work = 0;
   #socketClosed = false;
 
-  constructor(parts: BridgeSessionParts) {
-    this.#parts = parts;
-    this.#timers = new NamedTimers(parts.clock);
-    const { messagesPerSecond, messagesBurst, heartbeatsPerSecond, heartbeatsBurst } = parts.limits;
+  constructor(deps: BridgeSessionDeps) {
+    this.#deps = deps;
+    this.#timers = new NamedTimers(deps.clock);
+    const { messagesPerSecond, messagesBurst, heartbeatsPerSecond, heartbeatsBurst } = deps.limits;
     this.#messages = new Pace({ perSecond: messagesPerSecond, burst: messagesBurst });
     this.#heartbeats = new Pace({ perSecond: heartbeatsPerSecond, burst: heartbeatsBurst });
-    this.#clocks = new ClockWatch(parts.alerts, parts.limits.clockToleranceMs);
+    this.#clocks = new ClockWatch(deps.alerts, deps.limits.clockToleranceMs);
   }
 
   /** The authenticated agent while the session is open. */
@@ -143,7 +143,7 @@ export class BridgeSession {
 
   /** Sends the challenge and waits for the agent. */
   start(): void {
-    this.#parts.socket.listen({
+    this.#deps.socket.listen({
       onMessage: (bytes) => this.#received(bytes),
       onViolation: (reason) => this.#feed({ kind: 'violation', reason }),
       onClose: () => {
@@ -152,7 +152,7 @@ export class BridgeSession {
         this.#maybeEnded();
       },
     });
-    this.#feed({ kind: 'opened', nonce: this.#parts.random.bytes(BRIDGE_LIMITS.nonceBytes) });
+    this.#feed({ kind: 'opened', nonce: this.#deps.random.bytes(BRIDGE_LIMITS.nonceBytes) });
   }
 
   /** Acknowledges a message that was parked and has now been carried out. */
@@ -190,7 +190,7 @@ export class BridgeSession {
   /** Ends the session, because the gateway stops: once no live message waits for its answer, or it has taken too long. */
   drain(): void {
     this.#isDraining = true;
-    const { drainMs } = this.#parts.limits;
+    const { drainMs } = this.#deps.limits;
     if (this.#liveRunning === 0) this.#feed({ kind: 'stop' });
     else this.#timers.set('drain', drainMs, () => this.#feed({ kind: 'stop' }));
   }
@@ -198,8 +198,8 @@ export class BridgeSession {
   #received(bytes: Uint8Array): void {
     // A session that has ended ignores what still arrives.
     if (this.#state.phase === 'closed') return;
-    const restMs = this.#messages.count(this.#parts.clock.monotonicMs());
-    if (restMs > 0) this.#parts.socket.rest(restMs);
+    const restMs = this.#messages.count(this.#deps.clock.monotonicMs());
+    if (restMs > 0) this.#deps.socket.rest(restMs);
     let envelope: Envelope;
     try {
       envelope = decodeEnvelope(bytes);
@@ -221,7 +221,7 @@ export class BridgeSession {
   }
 
   #feed(event: SessionEvent): void {
-    const { state, effects } = sessionStep(this.#state, event, this.#parts.limits);
+    const { state, effects } = sessionStep(this.#state, event, this.#deps.limits);
     this.#state = state;
     for (const effect of effects) this.#carryOut(effect);
   }
@@ -238,15 +238,15 @@ export class BridgeSession {
         this.#run(this.#enrol(effect.challenge, effect.request));
         break;
       case 'send-enrolment':
-        this.#parts.log.info(
+        this.#deps.log.info(
           { ...securityEvent('agent-enrolled'), ...this.#who(), agentId: effect.answer.agentId },
           'agent enrolled',
         );
         this.#send('enrolmentAnswer', effect.answer);
-        this.#run(this.#parts.enrolled(effect.answer.agentId));
+        this.#run(this.#deps.enrolled(effect.answer.agentId));
         break;
       case 'alert':
-        this.#parts.trust.alert(effect.alert);
+        this.#deps.trust.alert(effect.alert);
         break;
       case 'commit-session':
         this.#run(this.#commitSession(effect.row, effect.bootId));
@@ -279,7 +279,7 @@ export class BridgeSession {
   }
 
   async #readAgent(challenge: Challenge, hello: Hello): Promise<void> {
-    const { store, keys, clock, socket } = this.#parts;
+    const { store, keys, clock, socket } = this.#deps;
     const agent = await store.get('agents', [hello.agentId]);
     this.#feed({
       kind: 'agent-read',
@@ -292,14 +292,14 @@ export class BridgeSession {
   }
 
   async #enrol(challenge: Challenge, request: EnrolmentRequest): Promise<void> {
-    const { enrolment, socket } = this.#parts;
+    const { enrolment, socket } = this.#deps;
     this.#feed({ kind: 'enrolled', answer: await enrolment.take(challenge, request, socket.channels) });
   }
 
   async #commitSession(row: AgentRow, bootId: string): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     try {
-      const nodeId = this.#parts.node?.id ?? null;
+      const nodeId = this.#deps.node?.id ?? null;
       await store.commit([{ op: 'update', table: 'agents', row: { ...row, nodeId } }]);
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
@@ -310,7 +310,7 @@ export class BridgeSession {
     this.#bootId = bootId;
     // At once: after an outage all agents come back together, and reads of one moment share their way to the database.
     const [head, policy, streams] = await Promise.all([
-      this.#parts.heads.kept(row.id, row.generation),
+      this.#deps.heads.kept(row.id, row.generation),
       this.#policyOf(row.id, row.entityId),
       store.find('streams', 'agent', [row.id]),
     ]);
@@ -318,17 +318,17 @@ export class BridgeSession {
     this.#policy = policy;
     this.#feed({
       kind: 'committed',
-      nowMs: this.#parts.clock.nowMs(),
+      nowMs: this.#deps.clock.nowMs(),
       streams: streams.map(({ terminalId, nextSequence }) => ({ terminalId, nextSequence })),
     });
   }
 
   #admit({ challenge, hello, session, version, streams, adopted }: SessionEffectOf<'admit'>): void {
-    if (!this.#parts.admit(this)) {
+    if (!this.#deps.admit(this)) {
       this.supersede();
       return;
     }
-    const { limits, clock, log, handler, socket, trust } = this.#parts;
+    const { limits, clock, log, handler, socket, trust } = this.#deps;
     socket.proven();
     this.#executor = new StreamExecutor({
       session,
@@ -357,7 +357,7 @@ export class BridgeSession {
   }
 
   #policyOf(agentId: string, entityId: string): Promise<SentPolicy> {
-    const { store, clock, trust } = this.#parts;
+    const { store, clock, trust } = this.#deps;
     return policyToTell({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
   }
 
@@ -365,12 +365,12 @@ export class BridgeSession {
     for (const { terminalId, expected, offered } of adopted) {
       const detail = `message ${expected} was expected, the agent offers ${offered}`;
       const subject = `${agentId}/${terminalId}`;
-      await this.#parts.alerts.raise({ code: 'messages-missing', subject, entityId, detail });
+      await this.#deps.alerts.raise({ code: 'messages-missing', subject, entityId, detail });
     }
   }
 
   #takeHeartbeat(heartbeat: Heartbeat): void {
-    if (this.#heartbeats.count(this.#parts.clock.monotonicMs()) > 0) {
+    if (this.#heartbeats.count(this.#deps.clock.monotonicMs()) > 0) {
       this.#feed({ kind: 'too-much', reason: 'heartbeats come too fast' });
       return;
     }
@@ -394,11 +394,11 @@ export class BridgeSession {
   async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
     const session = this.open;
     if (!session) return;
-    await this.#clocks.heard(session, heartbeat.timeMs, this.#parts.clock.nowMs());
+    await this.#clocks.heard(session, heartbeat.timeMs, this.#deps.clock.nowMs());
     const { kept, verdict } = await this.#judge(session, heartbeat);
     this.#verdict = verdict;
     this.#send('heartbeatAnswer', {
-      timeMs: this.#parts.clock.nowMs(),
+      timeMs: this.#deps.clock.nowMs(),
       journalVerdict: verdict,
       ...(kept && { journalHead: kept }),
     });
@@ -406,11 +406,11 @@ export class BridgeSession {
 
   async #judge(session: OpenSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
     try {
-      return await this.#parts.heads.take({ ...session, generation: this.#generation }, heartbeat);
+      return await this.#deps.heads.take({ ...session, generation: this.#generation }, heartbeat);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       // A heartbeat is answered whatever the disk does; the next one brings the head again.
-      this.#parts.log.warn({ ...this.#who(), err: error }, 'head of a journal not stored');
+      this.#deps.log.warn({ ...this.#who(), err: error }, 'head of a journal not stored');
       return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
     }
   }
@@ -426,7 +426,7 @@ export class BridgeSession {
 
   async #takeResult(result: CommandResult, session: OpenSession): Promise<void> {
     try {
-      await takeResult(this.#parts, session.agentId, result, epochFence(session));
+      await takeResult(this.#deps, session.agentId, result, epochFence(session));
       this.#commands.delete(result.commandId);
       if (result.status) this.#heartbeat = result.status;
     } catch (error) {
@@ -437,7 +437,7 @@ export class BridgeSession {
 
   /** Begins a live message. An agent limits its own unanswered messages: twice the credits means that something hangs. */
   #beginLive(envelope: LiveEnvelope, session: OpenSession): void {
-    if (this.#liveRunning >= 2 * this.#parts.limits.liveCredits) {
+    if (this.#liveRunning >= 2 * this.#deps.limits.liveCredits) {
       this.#feed({ kind: 'too-much', reason: `${this.#liveRunning} live messages wait for an answer` });
       return;
     }
@@ -447,7 +447,7 @@ export class BridgeSession {
   }
 
   async #live(envelope: LiveEnvelope, session: OpenSession): Promise<void> {
-    const result = await this.#parts.handler.live(envelope, session);
+    const result = await this.#deps.handler.live(envelope, session);
     this.#liveRunning -= 1;
     if (result.kind === 'stale') this.supersede();
     else if (result.kind === 'authorizationAnswer') this.#send(result.kind, result.body);
@@ -462,7 +462,7 @@ export class BridgeSession {
     work
       .catch((error: unknown) => {
         if (this.#executor)
-          this.#parts.log.error({ ...this.#who(), err: error }, 'bridge session cannot go on');
+          this.#deps.log.error({ ...this.#who(), err: error }, 'bridge session cannot go on');
         this.#feed({ kind: 'store-unavailable' });
       })
       .finally(() => {
@@ -473,7 +473,7 @@ export class BridgeSession {
 
   #send<K extends BodyKind>(kind: K, body: Bodies[K], id?: string): void {
     if (this.#socketClosed) return;
-    const { socket, clock, random, limits } = this.#parts;
+    const { socket, clock, random, limits } = this.#deps;
     if (socket.bufferedBytes > limits.maxBufferedBytes) {
       socket.close('the agent does not read');
       return;
@@ -491,16 +491,16 @@ export class BridgeSession {
   #close(reason: string): void {
     this.#timers.cancelAll();
     this.#executor?.end();
-    this.#parts.socket.close(reason);
+    this.#deps.socket.close(reason);
   }
 
   #maybeEnded(): void {
-    if (this.#socketClosed && this.#work === 0) this.#parts.ended(this);
+    if (this.#socketClosed && this.#work === 0) this.#deps.ended(this);
   }
 
   /** Until it is proven, the other side is a stranger. */
   #logEnd(about: { readonly code: GoodbyeCode; readonly reason: string }): void {
-    const { log, strangers, socket } = this.#parts;
+    const { log, strangers, socket } = this.#deps;
     const text = 'bridge session refused or ended';
     const code = GoodbyeCode[about.code];
     if (this.#executor) log.info({ ...this.#who(), ...about, code }, text);
@@ -509,7 +509,7 @@ export class BridgeSession {
 
   #who(): object {
     const { agentId, epoch } = this.open ?? {};
-    return { peer: this.#parts.socket.peer, ...(agentId !== undefined && { agentId, epoch }) };
+    return { peer: this.#deps.socket.peer, ...(agentId !== undefined && { agentId, epoch }) };
   }
 }
 

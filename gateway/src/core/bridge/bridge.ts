@@ -28,11 +28,11 @@ import { JournalHeads } from './journal-heads.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { KnownAgents } from './limits/known-agents.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
-import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
+import { MessageHandler, type MessageHandlerDeps } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';
 
 /** What the bridge works with. */
-export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {
+export interface BridgeDeps extends Omit<MessageHandlerDeps, 'clock' | 'limits'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;
@@ -71,7 +71,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** All sessions of this process, over any kind of socket. */
 export class Bridge {
   readonly limits: BridgeLimits;
-  readonly #parts: BridgeParts;
+  readonly #deps: BridgeDeps;
   readonly #handler: MessageHandler;
   readonly #heads: JournalHeads;
   readonly #enrolment: Enrolment;
@@ -94,21 +94,21 @@ export class Bridge {
   #closed = false;
   #drained: (() => void) | undefined;
 
-  constructor(parts: BridgeParts) {
-    this.#parts = parts;
-    this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...parts.limits };
-    this.#handler = new MessageHandler({ ...parts, limits: this.limits });
-    this.#heads = new JournalHeads(parts);
-    this.#enrolment = new Enrolment({ ...parts, ...parts.trust });
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps;
+    this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...deps.limits };
+    this.#handler = new MessageHandler({ ...deps, limits: this.limits });
+    this.#heads = new JournalHeads(deps);
+    this.#enrolment = new Enrolment({ ...deps, ...deps.trust });
     this.#unproven = new UnprovenSockets(this.limits);
     const { maxUnprovenOfAgent: maxUnprovenOfPeer } = this.limits;
     this.#unprovenAgents = new UnprovenSockets({ ...this.limits, maxUnprovenOfPeer });
     this.#knownAgents = new KnownAgents({
-      ...parts,
+      ...deps,
       keyOf: (pem) => this.#keys.keyOf(pem),
       limits: this.limits,
     });
-    this.#unlisten = parts.signals?.listen((signals) => this.#heard(signals));
+    this.#unlisten = deps.signals?.listen((signals) => this.#heard(signals));
   }
 
   /**
@@ -134,7 +134,7 @@ export class Bridge {
   expect(who: Arriving): { readonly waitMs: number; readonly arrived: () => void } {
     const { sockets, name } = this.#placesOf(who);
     sockets.add(name);
-    const waitMs = sockets.waitMs(name, this.#parts.clock.monotonicMs());
+    const waitMs = sockets.waitMs(name, this.#deps.clock.monotonicMs());
     return { waitMs, arrived: () => sockets.remove(name) };
   }
 
@@ -151,7 +151,7 @@ export class Bridge {
 
   /** Asks a socket without a message yet to reconnect in so many milliseconds, and ends it. */
   turnAway(socket: BridgeSocket, retryAfterMs: number): void {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     this.#turnedAway += 1;
     socket.listen({
       onMessage: () => undefined,
@@ -184,7 +184,7 @@ export class Bridge {
   /** Begins a session on a fresh socket. */
   accept(socket: BridgeSocket): void {
     const session = new BridgeSession({
-      ...this.#parts,
+      ...this.#deps,
       socket,
       handler: this.#handler,
       heads: this.#heads,
@@ -218,7 +218,7 @@ export class Bridge {
 
   /** Ends the sessions of agents whose keys count no more, and those of before where all that is older is held. @throws StoreUnavailableError */
   async endRevoked(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     await this.#endHeld();
     for (let after: string | undefined; ; ) {
       const page = after === undefined ? {} : { after: [after] };
@@ -231,7 +231,7 @@ export class Bridge {
 
   /** A database was put back under its sessions: who has one has to prove that it may have one. */
   async #endHeld(): Promise<void> {
-    const gap = await openRestoreGap(this.#parts.store);
+    const gap = await openRestoreGap(this.#deps.store);
     if (gap?.isWhole !== 0) return;
     const sinceMs = gap.foundAtMs + HELD_SLACK_MS;
     for (const session of this.#byAgent.values())
@@ -240,14 +240,14 @@ export class Bridge {
 
   /** Tells connected agents the policies that have changed, by whatever process. @throws StoreUnavailableError */
   async tellPolicies(): Promise<void> {
-    const version = await policiesVersion(this.#parts.store);
+    const version = await policiesVersion(this.#deps.store);
     for (const session of this.#byAgent.values()) await session.tellPolicy(version);
   }
 
   /** Sends connected agents the commands that wait for them, and ends those whose time is over. @throws StoreUnavailableError */
   async sendCommands(): Promise<void> {
-    for (const row of await findAll(this.#parts.store, 'agentCommands', 'state', ['waiting']))
-      if (!(await endExpired(this.#parts, row))) this.#byAgent.get(row.agentId)?.command(row);
+    for (const row of await findAll(this.#deps.store, 'agentCommands', 'state', ['waiting']))
+      if (!(await endExpired(this.#deps, row))) this.#byAgent.get(row.agentId)?.command(row);
   }
 
   #heard(signals: readonly Signal[]): void {
@@ -260,13 +260,13 @@ export class Bridge {
   }
 
   async #sendCommandsTo(agentId: string): Promise<void> {
-    for (const row of await this.#parts.store.find('agentCommands', 'agent', [agentId, 'waiting']))
-      if (!(await endExpired(this.#parts, row))) this.#byAgent.get(agentId)?.command(row);
+    for (const row of await this.#deps.store.find('agentCommands', 'agent', [agentId, 'waiting']))
+      if (!(await endExpired(this.#deps, row))) this.#byAgent.get(agentId)?.command(row);
   }
 
   /** What fails now is done by the next look. */
   #try(work: Promise<void>): void {
-    work.catch((err: unknown) => this.#parts.log.warn({ err }, 'a signal of another node was not followed'));
+    work.catch((err: unknown) => this.#deps.log.warn({ err }, 'a signal of another node was not followed'));
   }
 
   /**
@@ -281,7 +281,7 @@ export class Bridge {
     });
     const { newSocketsPerSecond: perSecond, newSocketsBurst: burst, drainMs } = this.limits;
     const pace = new Pace({ perSecond, burst });
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     for (const session of this.#all) {
       const delayMs = Math.min(drainMs, pace.count(clock.monotonicMs()));
       if (delayMs === 0 || !session.open) session.drain();
@@ -293,7 +293,7 @@ export class Bridge {
   /** An agent whose key counts no more, or that has a newer session elsewhere: this one ends. */
   async #endStale(agentId: string): Promise<void> {
     const session = this.#byAgent.get(agentId);
-    const agent = session && (await this.#parts.store.get('agents', [agentId]));
+    const agent = session && (await this.#deps.store.get('agents', [agentId]));
     if (!agent || !session.open || session.open.epoch >= agent.epoch) return;
     if (agent.state === 'active' && agent.nodeId !== null) session.supersede();
     else session.revoke();
@@ -301,7 +301,7 @@ export class Bridge {
 
   /** The agent is connected nowhere, unless it has come back already. */
   async #left({ agentId, epoch }: OpenSession): Promise<void> {
-    const { store, node, clock } = this.#parts;
+    const { store, node, clock } = this.#deps;
     if (!node) return;
     await decideAgain({ store, clock }, async () => {
       const agent = await store.get('agents', [agentId]);
@@ -319,7 +319,7 @@ export class Bridge {
     this.#opened.set(session, mine);
     const { sockets, name } = this.#placesOf(socket);
     sockets.proved(name);
-    this.#parts.proved?.();
+    this.#deps.proved?.();
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
     // Read behind the Welcome.
@@ -329,9 +329,9 @@ export class Bridge {
 
   #cloned({ agentId: subject, entityId, epoch }: OpenSession): void {
     const detail = `a process that was followed by another opened session ${epoch}`;
-    this.#parts.alerts
+    this.#deps.alerts
       .raise({ code: 'agent-cloned', subject, entityId, detail })
-      .catch((err: unknown) => this.#parts.log.error({ agentId: subject, err }, 'alert not stored'));
+      .catch((err: unknown) => this.#deps.log.error({ agentId: subject, err }, 'alert not stored'));
   }
 
   #ended(session: BridgeSession, socket: BridgeSocket): void {

@@ -4,7 +4,7 @@ import { ARRIVAL_HEADER } from '@tillbridge/wire/bridge/arrival.js';
 import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { WebSocketServer } from 'ws';
-import { Bridge, type BridgeParts } from './bridge.js';
+import { Bridge, type BridgeDeps } from './bridge.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { Arrivals } from './limits/arrivals.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
@@ -15,7 +15,7 @@ export const BRIDGE_PATH = '/bridge';
 const OVERSIZE_FACTOR = 4;
 
 /** What the endpoint needs: an HTTP server (Fastify's `server`), and what the bridge works with. */
-export interface BridgeEndpointOptions extends Omit<BridgeParts, 'proved'> {
+export interface BridgeEndpointOptions extends Omit<BridgeDeps, 'proved'> {
   readonly server: Server;
   /** Default {@link BRIDGE_PATH}. */
   readonly path?: string;

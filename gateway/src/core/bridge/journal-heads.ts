@@ -81,7 +81,7 @@ function contradiction(
 }
 
 /** What {@link JournalHeads} works with. */
-interface JournalHeadsParts {
+interface JournalHeadsDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;
@@ -95,15 +95,15 @@ export interface HeadAnswer {
 
 /** Stores and compares the heads of the agents' journals. */
 export class JournalHeads {
-  readonly #parts: JournalHeadsParts;
+  readonly #deps: JournalHeadsDeps;
 
-  constructor(parts: JournalHeadsParts) {
-    this.#parts = parts;
+  constructor(deps: JournalHeadsDeps) {
+    this.#deps = deps;
   }
 
   /** The stored head of an agent's generation; undefined while there is none. @throws StoreUnavailableError */
   async kept(agentId: string, generation: number): Promise<WireJournalHead | undefined> {
-    return wireHead(await this.#parts.store.get('journalHeads', [agentId]), generation);
+    return wireHead(await this.#deps.store.get('journalHeads', [agentId]), generation);
   }
 
   /**
@@ -114,7 +114,7 @@ export class JournalHeads {
     session: Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { readonly generation: number },
     heartbeat: Heartbeat,
   ): Promise<HeadAnswer> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const { agentId, generation } = session;
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
     const before = await store.get('journalHeads', [agentId]);
@@ -136,7 +136,7 @@ export class JournalHeads {
   }
 
   #tell(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const { agentId, generation, lastRow, alarm, alarmRow } = now;
     if (alarm !== null && before?.alarm !== alarm) {
       log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALERT_TABLE[ALERTS[alarm]].text);

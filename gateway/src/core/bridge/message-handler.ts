@@ -30,7 +30,7 @@ import {
 } from './wire-translation.js';
 
 /** What the handler works with. */
-export interface MessageHandlerParts {
+export interface MessageHandlerDeps {
   readonly service: PaymentService;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
@@ -70,14 +70,14 @@ export const KEPT_MESSAGES = 500;
 
 /** Passes messages of authenticated agents to the payment service and returns what to answer. */
 export class MessageHandler {
-  readonly #parts: MessageHandlerParts;
+  readonly #deps: MessageHandlerDeps;
   /** How long the head of each stream has blocked it, by agent and terminal; it outlives sessions. */
   readonly #blocked = new Map<string, BlockedTime>();
   /** Whether messages of an agent were parked when its session was asked first: as long as that lasts nobody else parks one. */
   readonly #hasParked = new WeakMap<OpenSession, Promise<boolean>>();
 
-  constructor(parts: MessageHandlerParts) {
-    this.#parts = parts;
+  constructor(deps: MessageHandlerDeps) {
+    this.#deps = deps;
   }
 
   /** An authorization or status request. Never rejects. */
@@ -95,7 +95,7 @@ export class MessageHandler {
 
   async #authorization(envelope: Envelope<'authorizationRequest'>, session: OpenSession): Promise<Outcome> {
     try {
-      return wireOutcome(await callService(this.#parts.service, translateAuthorization(envelope, session)));
+      return wireOutcome(await callService(this.#deps.service, translateAuthorization(envelope, session)));
     } catch (error) {
       if (error instanceof UntranslatableError) return refusedOutcome(error.message);
       throw error;
@@ -105,7 +105,7 @@ export class MessageHandler {
   async #status({ body }: Envelope<'statusRequest'>, session: OpenSession): Promise<LiveResult> {
     const { messageId } = body;
     try {
-      const status = await this.#parts.service.status(session.agentId, messageId);
+      const status = await this.#deps.service.status(session.agentId, messageId);
       return { kind: 'statusAnswer', body: wireStatus(messageId, status) };
     } catch (error) {
       // The message is known and its outcome is not: the agent asks again.
@@ -134,7 +134,7 @@ export class MessageHandler {
 
   async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
     const hasParked = await this.#mayHaveParked(session);
-    const parked = hasParked && (await this.#parts.store.get('parked', [session.agentId, envelope.id]));
+    const parked = hasParked && (await this.#deps.store.get('parked', [session.agentId, envelope.id]));
     // Resolved: an operator had it tried again, and its answer is in the inbox.
     if (parked && parked.state !== 'resolved')
       return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
@@ -148,10 +148,10 @@ export class MessageHandler {
       throw error;
     }
     const before =
-      hasParked && (await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session)));
+      hasParked && (await heldBackBy(this.#deps.store, envelope.kind, placeOf(envelope, session)));
     if (before)
       return this.#park(envelope, session, 'behind-parked', before.messageId, [stillParked(before)]);
-    const result = await callService(this.#parts.service, call);
+    const result = await callService(this.#deps.service, call);
     // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
@@ -161,7 +161,7 @@ export class MessageHandler {
   #mayHaveParked(session: OpenSession): Promise<boolean> {
     const known = this.#hasParked.get(session);
     if (known) return known;
-    const asked = this.#parts.store
+    const asked = this.#deps.store
       .find('parked', 'agent', [session.agentId], { limit: 1 })
       .then(({ length }) => length > 0);
     this.#hasParked.set(session, asked);
@@ -172,7 +172,7 @@ export class MessageHandler {
 
   /** Lets an undecided message block its stream for a limited time, then parks it. */
   async #waitOrPark(envelope: StreamItem, session: OpenSession, error: Error): Promise<StreamResult> {
-    const { clock, limits, isAcquirerSilent } = this.#parts;
+    const { clock, limits, isAcquirerSilent } = this.#deps;
     const { id: messageId, terminalId } = envelope;
     const stream = `${session.agentId}/${terminalId}`;
     const outage =
@@ -208,9 +208,9 @@ export class MessageHandler {
   ): Promise<StreamResult> {
     const reason = shortened([PARK_REASONS[reasonCode][0], detail].filter(Boolean).join(': '));
     const { agentId, entityId } = session;
-    const nowMs = this.#parts.clock.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     const sealed = (await this.#mayKeep(agentId))
-      ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))
+      ? this.#deps.seal.seal(agentId, envelope.id, messageBytes(envelope))
       : { message: null, keyId: null };
     const row = {
       ...placeOf(envelope, session),
@@ -237,7 +237,7 @@ export class MessageHandler {
       raiseAlert(alert, nowMs),
       advance(envelope, session),
     ]);
-    this.#parts.log.error(
+    this.#deps.log.error(
       { agentId, messageId: envelope.id, kind: envelope.kind, reasonCode, reason },
       'message parked',
     );
@@ -245,14 +245,14 @@ export class MessageHandler {
   }
 
   async #mayKeep(agentId: string): Promise<boolean> {
-    const parked = await this.#parts.store.find('parked', 'agent', [agentId]);
+    const parked = await this.#deps.store.find('parked', 'agent', [agentId]);
     return parked.filter(({ message }) => message !== null).length < KEPT_MESSAGES;
   }
 
   /** @throws StaleSessionError when the agent has a newer session */
   async #commit(session: OpenSession, changes: readonly Change[]): Promise<void> {
     try {
-      await this.#parts.store.commit([epochFence(session), ...changes]);
+      await this.#deps.store.commit([epochFence(session), ...changes]);
     } catch (error) {
       const { kind, table } = error instanceof CommitConflict ? error.conflict : {};
       if (kind === 'field' && table === 'agents')
@@ -263,8 +263,8 @@ export class MessageHandler {
 
   #complain(error: unknown, envelope: Envelope | StreamItem, { agentId }: OpenSession): void {
     const about = { agentId, messageId: envelope.id, kind: envelope.kind, err: error };
-    if (isPassing(error)) this.#parts.log.warn(about, 'message must wait');
-    else this.#parts.log.error(about, 'message failed');
+    if (isPassing(error)) this.#deps.log.warn(about, 'message must wait');
+    else this.#deps.log.error(about, 'message failed');
   }
 }
 

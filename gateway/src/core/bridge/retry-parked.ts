@@ -11,7 +11,7 @@ import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-m
 import {
   callService,
   isPassing,
-  type MessageHandlerParts,
+  type MessageHandlerDeps,
   type ParkReason,
   parkedSubject,
 } from './message-handler.js';
@@ -30,8 +30,7 @@ export const RETRY_LIMITS = {
 const BEHIND: ParkReason = 'behind-parked';
 
 /** What {@link retryParked} works with. */
-export interface RetryParts
-  extends Pick<MessageHandlerParts, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
+export interface RetryDeps extends Pick<MessageHandlerDeps, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
   /** Messages of agents that are connected to another node are left to that one. Absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;
   /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */
@@ -43,43 +42,43 @@ export interface RetryParts
  * given again. One that fails again stays parked, with a note of the fault.
  * @throws StoreUnavailableError
  */
-export async function retryParked(parts: RetryParts): Promise<void> {
-  const rows = await parts.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
+export async function retryParked(deps: RetryDeps): Promise<void> {
+  const rows = await deps.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
   for (const row of rows) {
-    if (await isElsewhere(parts, row)) continue;
-    const before = isStreamKind(row.kind) && (await heldBackBy(parts.store, row.kind, row));
-    if (before) await holdBack(parts, row, before);
-    else await retry(parts, row);
+    if (await isElsewhere(deps, row)) continue;
+    const before = isStreamKind(row.kind) && (await heldBackBy(deps.store, row.kind, row));
+    if (before) await holdBack(deps, row, before);
+    else await retry(deps, row);
   }
 }
 
 /** Whether the agent has its session at another node, which tells it the outcome. */
-async function isElsewhere({ store, node }: RetryParts, { agentId }: ParkedRow): Promise<boolean> {
+async function isElsewhere({ store, node }: RetryDeps, { agentId }: ParkedRow): Promise<boolean> {
   const { nodeId = null } = (await store.get('agents', [agentId])) ?? {};
   if (!node || nodeId === null || nodeId === node.id) return false;
   return (await store.get('nodes', [nodeId])) !== undefined;
 }
 
 /** Keeps a message parked until an earlier one of its sale is resolved: one sale keeps the order of its stream. */
-function holdBack(parts: RetryParts, row: ParkedRow, before: ParkedRow): Promise<void> {
+function holdBack(deps: RetryDeps, row: ParkedRow, before: ParkedRow): Promise<void> {
   const note = `waits for ${before.messageId}, an earlier message of the sale`;
-  return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note }, stillParked(before));
+  return write(deps, { ...row, state: 'waiting', reasonCode: BEHIND, note }, stillParked(before));
 }
 
 /** Marks the messages that waited for a resolved one for their next try: with its own commit, because no other work comes back to them. */
-async function released({ store }: RetryParts, resolved: ParkedRow): Promise<readonly Change[]> {
+async function released({ store }: RetryDeps, resolved: ParkedRow): Promise<readonly Change[]> {
   const rows = await parkedOfSale(store, resolved);
   return rows
     .filter(({ state, reasonCode }) => state === 'waiting' && reasonCode === BEHIND)
     .map((row) => ({ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }));
 }
 
-async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
+async function retry(deps: RetryDeps, row: ParkedRow): Promise<void> {
   const { agentId, messageId } = row;
-  const agent = await parts.store.get('agents', [agentId]);
+  const agent = await deps.store.get('agents', [agentId]);
   if (!agent) return;
   try {
-    const result = await takeUp(parts, row, agent);
+    const result = await takeUp(deps, row, agent);
     const { disposition, resultCode } = result;
     const resolved = {
       ...row,
@@ -88,28 +87,28 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
       message: null,
       keyId: null,
     } as const;
-    const cleared = clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs());
-    await write(parts, resolved, cleared, ...(await released(parts, row)));
-    parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message resolved');
-    parts.acknowledge(agentId, messageId, wireOutcome(result));
+    const cleared = clearAlert('message-parked', parkedSubject(row), deps.clock.nowMs());
+    await write(deps, resolved, cleared, ...(await released(deps, row)));
+    deps.log.info({ agentId, messageId, disposition, resultCode }, 'parked message resolved');
+    deps.acknowledge(agentId, messageId, wireOutcome(result));
   } catch (error) {
     // A temporary fault, or the agent has just reconnected: the next round tries again.
     if (isPassing(error) || error instanceof StaleSessionError) return;
-    parts.log.error({ agentId, messageId, err: error }, 'parked message failed again');
-    await write(parts, { ...row, state: 'waiting', note: `tried again: ${reasonOf(error)}` });
+    deps.log.error({ agentId, messageId, err: error }, 'parked message failed again');
+    await write(deps, { ...row, state: 'waiting', note: `tried again: ${reasonOf(error)}` });
   }
 }
 
-async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promise<PaymentResult> {
+async function takeUp(deps: RetryDeps, row: ParkedRow, agent: AgentRow): Promise<PaymentResult> {
   const { id: agentId, entityId, epoch, terminals } = agent;
   // No proof of the agent: an operator wants it.
   const session = { agentId, entityId, epoch, provenAtMs: 0, terminals: JSON.parse(terminals) as string[] };
   const { message, keyId } = row;
   if (message === null || keyId === null) throw new UntranslatableError('the message was not kept');
-  const bytes = await parts.seal.open(agentId, row.messageId, { message, keyId });
+  const bytes = await deps.seal.open(agentId, row.messageId, { message, keyId });
   try {
     // The decoded message points into the bytes: they are wiped once the service is done.
-    return await callService(parts.service, asWanted(translateStream(readStream(bytes), session)));
+    return await callService(deps.service, asWanted(translateStream(readStream(bytes), session)));
   } finally {
     wipe(bytes);
   }
@@ -130,7 +129,7 @@ function readStream(bytes: Uint8Array): StreamEnvelope {
 }
 
 /** Writes the row and what goes with it, unless one of them changed in the meantime: the next round looks again. */
-async function write({ store }: RetryParts, row: ParkedRow, ...more: readonly Change[]): Promise<void> {
+async function write({ store }: RetryDeps, row: ParkedRow, ...more: readonly Change[]): Promise<void> {
   await store.commit([{ op: 'update', table: 'parked', row }, ...more]).catch((error: unknown) => {
     if (!(error instanceof CommitConflict)) throw error;
   });

@@ -15,7 +15,7 @@ import type { NamedTimers } from './named-timers.js';
 import type { OpenSession, SessionEvent } from './session-machine.js';
 
 /** What the executor takes from its session. */
-interface StreamExecutorParts {
+interface StreamExecutorDeps {
   readonly session: OpenSession;
   /** Next sequence of each stream. */
   readonly positions: readonly StreamPosition[];
@@ -31,14 +31,14 @@ interface StreamExecutorParts {
 
 /** A session's backlog executor: carries out the effects of the backlog machine. */
 export class StreamExecutor {
-  readonly #parts: StreamExecutorParts;
+  readonly #deps: StreamExecutorDeps;
   #state: BacklogState;
   readonly #tries = new Map<string, { readonly failures: number; readonly waits: number }>();
   #ended = false;
 
-  constructor(parts: StreamExecutorParts) {
-    this.#parts = parts;
-    this.#state = initialBacklog(parts.positions);
+  constructor(deps: StreamExecutorDeps) {
+    this.#deps = deps;
+    this.#state = initialBacklog(deps.positions);
   }
 
   /** Takes a message of a stream. */
@@ -62,19 +62,19 @@ export class StreamExecutor {
   }
 
   #step(event: BacklogEvent): void {
-    const { state, effects } = backlogStep(this.#state, event, this.#parts.limits);
+    const { state, effects } = backlogStep(this.#state, event, this.#deps.limits);
     this.#state = state;
     for (const effect of effects) {
       if (this.#ended) return;
-      if (effect.kind === 'handle') this.#parts.run(this.#handle(effect.envelope));
+      if (effect.kind === 'handle') this.#deps.run(this.#handle(effect.envelope));
       else if (effect.kind === 'gap') this.#waitForMissing(effect);
-      else if (effect.kind === 'gap-closed') this.#parts.timers.cancel(`gap ${effect.terminalId}`);
-      else this.#parts.feed({ kind: 'violation', reason: effect.reason });
+      else if (effect.kind === 'gap-closed') this.#deps.timers.cancel(`gap ${effect.terminalId}`);
+      else this.#deps.feed({ kind: 'violation', reason: effect.reason });
     }
   }
 
   #waitForMissing({ terminalId, expected, got }: Extract<BacklogEffect, { kind: 'gap' }>): void {
-    const { timers, limits, log, session, feed } = this.#parts;
+    const { timers, limits, log, session, feed } = this.#deps;
     timers.set(`gap ${terminalId}`, limits.gapTimeoutMs, () => {
       log.error({ agentId: session.agentId, terminalId, expected, got }, 'hole in a stream');
       const reason = `stream ${terminalId}: message ${expected} is missing, ${got} came`;
@@ -83,7 +83,7 @@ export class StreamExecutor {
   }
 
   async #handle(envelope: StreamItem): Promise<void> {
-    const { handler, limits, session } = this.#parts;
+    const { handler, limits, session } = this.#deps;
     const failures = this.#tries.get(envelope.id)?.failures ?? 0;
     const lastTry = failures + 1 >= limits.handlingAttempts;
     const result = await handler.stream(envelope, session, lastTry);
@@ -93,7 +93,7 @@ export class StreamExecutor {
 
   #postpone({ id, terminalId }: StreamItem, failed: boolean): void {
     if (this.#ended) return;
-    const { limits, timers } = this.#parts;
+    const { limits, timers } = this.#deps;
     const { failures, waits } = this.#tries.get(id) ?? { failures: 0, waits: 0 };
     this.#tries.set(id, { failures: failures + (failed ? 1 : 0), waits: waits + 1 });
     const delayMs = backoffMs(waits + 1, limits.retryMinMs, limits.retryMaxMs);
@@ -102,7 +102,7 @@ export class StreamExecutor {
   }
 
   #finish({ id, terminalId }: StreamItem, result: Exclude<StreamResult, { kind: 'later' }>): void {
-    const { say, feed } = this.#parts;
+    const { say, feed } = this.#deps;
     this.#tries.delete(id);
     if (result.kind === 'stale') feed({ kind: 'superseded' });
     else if (result.kind === 'acknowledgement')

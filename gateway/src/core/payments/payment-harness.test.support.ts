@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { nameOf } from '../../app/ledger-check/difference.js';
 import { InvariantCheck } from '../../app/ledger-check/invariant-check.js';
-import type { RiskCheckParts } from '../../features/risk/risk-check.js';
+import type { RiskCheckDeps } from '../../features/risk/risk-check.js';
 import { riskGate } from '../../features/risk/risk-gate.js';
 import { ThreeDSecureGate } from '../../features/three-d-secure/gate.js';
 import { authenticatorOf } from '../../features/three-d-secure/register.js';
@@ -116,7 +116,7 @@ export interface PaymentHarness {
   readonly faults: string[];
   readonly alerts: Alerts;
   /** What payments are checked with; a test may add a screening. */
-  readonly risk: { -readonly [Part in keyof RiskCheckParts]: RiskCheckParts[Part] };
+  readonly risk: { -readonly [Part in keyof RiskCheckDeps]: RiskCheckDeps[Part] };
   /** Tells merchants of what happens. */
   readonly events: EntityEvents;
   /** Seals what rests in the store. */

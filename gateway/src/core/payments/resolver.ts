@@ -18,7 +18,7 @@ export const RESOLVER_LIMITS = {
 } as const;
 
 /** What the resolver works with. */
-interface ResolverParts {
+interface ResolverDeps {
   readonly store: Pick<Store, 'find'>;
   readonly clock: Clock;
   /** Whether a request of this process, or another node, works on the intent. */
@@ -36,15 +36,15 @@ interface Vain {
 
 /** Resolves the intents that a crash or a silent acquirer left open, each on a schedule of its own. */
 export class Resolver {
-  readonly #parts: ResolverParts;
+  readonly #deps: ResolverDeps;
   readonly #vain = new Map<string, Vain>();
   /** The next round of the timer begins after this intent; undefined: at the start. */
   #after: string | undefined;
   #end: (() => Promise<void>) | undefined;
   #stopped = false;
 
-  constructor(parts: ResolverParts) {
-    this.#parts = parts;
+  constructor(deps: ResolverDeps) {
+    this.#deps = deps;
   }
 
   /** Tries every open intent once, due or not; returns how many are still open. @throws StoreUnavailableError */
@@ -54,7 +54,7 @@ export class Resolver {
     for (;;) {
       const page = await this.#page(after);
       for (const intent of page)
-        if (!(await this.#parts.isRunning(intent))) left += (await this.#try(intent)) ? 0 : 1;
+        if (!(await this.#deps.isRunning(intent))) left += (await this.#try(intent)) ? 0 : 1;
       after = page.at(-1)?.id;
       if (page.length < RESOLVER_LIMITS.batch || this.#stopped) return left;
     }
@@ -64,13 +64,13 @@ export class Resolver {
   async round(): Promise<void> {
     const page = await this.#page(this.#after);
     for (const intent of page)
-      if (this.#isDue(intent) && !(await this.#parts.isRunning(intent))) await this.#try(intent);
+      if (this.#isDue(intent) && !(await this.#deps.isRunning(intent))) await this.#try(intent);
     this.#after = page.length < RESOLVER_LIMITS.batch ? undefined : page.at(-1)?.id;
   }
 
   /** Runs a {@link round} now and every `intervalMs`, until {@link stop}. */
   start(intervalMs: number): void {
-    const { clock, onFault } = this.#parts;
+    const { clock, onFault } = this.#deps;
     const work = () => this.round();
     this.#end = repeat({ clock, intervalMs, work, onFault: (error) => onFault('the resolver', error) });
   }
@@ -83,7 +83,7 @@ export class Resolver {
 
   #page(after: string | undefined): Promise<readonly IntentRow[]> {
     const limit = RESOLVER_LIMITS.batch;
-    return this.#parts.store.find('intents', 'state', ['open'], {
+    return this.#deps.store.find('intents', 'state', ['open'], {
       limit,
       ...(after !== undefined && { after: [after] }),
     });
@@ -91,12 +91,12 @@ export class Resolver {
 
   #isDue({ id }: IntentRow): boolean {
     const vain = this.#vain.get(id);
-    return vain === undefined || this.#parts.clock.monotonicMs() >= vain.dueAtMs;
+    return vain === undefined || this.#deps.clock.monotonicMs() >= vain.dueAtMs;
   }
 
   async #try(intent: IntentRow): Promise<boolean> {
     if (this.#stopped) return false;
-    const { resolve, onFault, clock } = this.#parts;
+    const { resolve, onFault, clock } = this.#deps;
     const resolved = await resolve(intent).catch((error: unknown) => {
       onFault(`resolving intent ${intent.id}`, error);
       return undefined;

@@ -8,11 +8,11 @@ import { claimAgreement } from '../payments/cards/claim-agreement.js';
 import {
   type NewRegistration,
   openRegistration,
-  type RegisteredParts,
+  type RegisteredDeps,
   registrationRow,
   sameRegistration,
 } from '../payments/cards/registered.js';
-import { type RegistrationEventParts, registrationEvent } from '../payments/events/registration-events.js';
+import { type RegistrationEventDeps, registrationEvent } from '../payments/events/registration-events.js';
 import { type HeldAgreement, withAgreement } from '../payments/registrations/held-agreement.js';
 import {
   identityOf,
@@ -28,9 +28,9 @@ export const APPROVED_CODES = { test: '000.100.110', live: '000.000.000' } as co
 const EXTERNAL_CODE = '000.100.112';
 
 /** What {@link Registrations} works with. */
-export interface RegistrationParts extends RegisteredParts, RegistrationEventParts {
+export interface RegistrationDeps extends RegisteredDeps, RegistrationEventDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly clock: RegisteredParts['clock'] & DecideAgainDeps['clock'];
+  readonly clock: RegisteredDeps['clock'] & DecideAgainDeps['clock'];
   /** Code of what went well: of the test mode, or of the live one. */
   readonly approvedCode: string;
 }
@@ -62,15 +62,15 @@ interface CardChange {
 
 /** Stored payment details without a payment: made, changed and removed. */
 export class Registrations {
-  readonly #parts: RegistrationParts;
+  readonly #deps: RegistrationDeps;
 
-  constructor(parts: RegistrationParts) {
-    this.#parts = parts;
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps;
   }
 
   /** Code of what went well. @param testMode of the request; absent: that in which the registration was made */
   codeOf({ echo }: Pick<RegistrationRow, 'echo'>, testMode = madeIn(echo)): string {
-    return testMode === 'EXTERNAL' ? EXTERNAL_CODE : this.#parts.approvedCode;
+    return testMode === 'EXTERNAL' ? EXTERNAL_CODE : this.#deps.approvedCode;
   }
 
   /**
@@ -84,7 +84,7 @@ export class Registrations {
     migration?: Migration,
     guards: readonly Change[] = [],
   ): Promise<RegistrationRow> {
-    return decideAgain(this.#parts, () => this.#createOnce(made, migration, guards), {
+    return decideAgain(this.#deps, () => this.#createOnce(made, migration, guards), {
       ends: ({ table }) => !DECIDED_AGAIN.has(table),
     });
   }
@@ -94,7 +94,7 @@ export class Registrations {
     migration: Migration | undefined,
     guards: readonly Change[],
   ): Promise<RegistrationRow> {
-    const { row: found, isNew } = await registrationRow(this.#parts, made);
+    const { row: found, isNew } = await registrationRow(this.#deps, made);
     const agreement = migration ? migratedAgreement(migration) : made.agreement;
     const row = agreement ? withAgreement(found, agreement) : found;
     const agreements = migration ? await this.#agreementChanges(row, made.details, migration) : [];
@@ -103,15 +103,15 @@ export class Registrations {
     if (isNew)
       changes.push(
         { op: 'insert', table: 'registrations', row },
-        ...(await registrationEvent(this.#parts, 'registration-created', row, this.codeOf(row))),
+        ...(await registrationEvent(this.#deps, 'registration-created', row, this.codeOf(row))),
       );
-    if (changes.length > 0) await this.#parts.store.commit(changes);
+    if (changes.length > 0) await this.#deps.store.commit(changes);
     return row;
   }
 
   /** A registration of the id, also a removed one; undefined for one that is unknown, or not done yet. @throws StoreUnavailableError */
   async find(id: string): Promise<RegistrationRow | undefined> {
-    const row = await this.#parts.store.get('registrations', [id]);
+    const row = await this.#deps.store.get('registrations', [id]);
     return row?.state === 'pending' ? undefined : row;
   }
 
@@ -121,12 +121,12 @@ export class Registrations {
    * @throws VaultError, StoreUnavailableError
    */
   change(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
-    return decideAgain(this.#parts, () => this.#changeOnce(row, change), lineOf(row));
+    return decideAgain(this.#deps, () => this.#changeOnce(row, change), lineOf(row));
   }
 
   async #changeOnce(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
-    const { store, registrationSeal, fingerprint, clock } = this.#parts;
-    const opened = await openRegistration(this.#parts, row.id, row.entityId);
+    const { store, registrationSeal, fingerprint, clock } = this.#deps;
+    const opened = await openRegistration(this.#deps, row.id, row.entityId);
     if (typeof opened === 'string') return opened;
     // What may be changed are parts of a card.
     if (opened.details.kind !== 'card') return NO_CARD;
@@ -145,7 +145,7 @@ export class Registrations {
     };
     await store.commit([
       { op: 'update', table: 'registrations', row: changed },
-      ...(await registrationEvent(this.#parts, 'registration-updated', changed, this.codeOf(changed))),
+      ...(await registrationEvent(this.#deps, 'registration-updated', changed, this.codeOf(changed))),
     ]);
     return changed;
   }
@@ -156,16 +156,16 @@ export class Registrations {
    * @throws StoreUnavailableError
    */
   remove({ id }: RegistrationRow): Promise<string | undefined> {
-    return decideAgain(this.#parts, () => this.#removeOnce(id), lineOf({ id }));
+    return decideAgain(this.#deps, () => this.#removeOnce(id), lineOf({ id }));
   }
 
   async #removeOnce(id: string): Promise<string | undefined> {
     const row = await this.find(id);
     if (!row || row.state === 'removed') return REGISTRATION_CODES.removed;
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     await store.commit([
       { op: 'update', table: 'registrations', row: removedRow(row, clock.nowMs()) },
-      ...(await registrationEvent(this.#parts, 'registration-deleted', row, this.codeOf(row))),
+      ...(await registrationEvent(this.#deps, 'registration-deleted', row, this.codeOf(row))),
     ]);
     return undefined;
   }
@@ -176,7 +176,7 @@ export class Registrations {
     { references, type }: Migration,
   ): Promise<readonly Change[]> {
     if (details.kind !== 'card') return [];
-    const { store, fingerprint, clock } = this.#parts;
+    const { store, fingerprint, clock } = this.#deps;
     const agreement = {
       merchantId,
       card: fingerprint('card', details.pan),

@@ -13,7 +13,7 @@ export interface OfferedWallet {
 }
 
 /** What wallets are looked up with. */
-interface OfferedWalletsParts {
+interface OfferedWalletsDeps {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly nowMs: number;
   /** The simulated bank, which has the sheets; test mode alone. */
@@ -22,7 +22,7 @@ interface OfferedWalletsParts {
 
 /** The wallets whose tokens the gateway opens for an entity: those that it, or its merchant, has a key of. @throws StoreUnavailableError */
 export async function offeredWallets(
-  { store, nowMs, simulatedBankUrl }: OfferedWalletsParts,
+  { store, nowMs, simulatedBankUrl }: OfferedWalletsDeps,
   entityId: string,
   { amount, currency }: CheckoutParameters,
 ): Promise<readonly OfferedWallet[]> {

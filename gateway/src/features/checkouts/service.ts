@@ -20,7 +20,7 @@ import { type CardTestingLimits, CHECKOUT_LIMITS } from './rules/checkout-limits
 import { resultCallAtMs } from './rules/decide-post.js';
 
 /** What {@link Checkouts} works with. */
-interface CheckoutParts {
+interface CheckoutDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
@@ -39,21 +39,21 @@ interface Posting {
 
 /** Checkouts as they are stored: made, changed and removed by merchants, posted to by browsers. */
 export class Checkouts {
-  readonly #parts: CheckoutParts;
+  readonly #deps: CheckoutDeps;
   readonly #reads: RecentUses;
   readonly #addresses: RecentUses;
 
-  constructor(parts: CheckoutParts) {
-    this.#parts = parts;
-    const { checkoutsPerAddress: uses, windowMs } = parts.limits;
+  constructor(deps: CheckoutDeps) {
+    this.#deps = deps;
+    const { checkoutsPerAddress: uses, windowMs } = deps.limits;
     const { statusReads, statusWindowMs } = CHECKOUT_LIMITS;
-    this.#reads = new RecentUses(parts, 'status', { uses: statusReads, windowMs: statusWindowMs });
-    this.#addresses = new RecentUses(parts, 'address', { uses, windowMs });
+    this.#reads = new RecentUses(deps, 'status', { uses: statusReads, windowMs: statusWindowMs });
+    this.#addresses = new RecentUses(deps, 'address', { uses, windowMs });
   }
 
   /** Payment details that a browser may send for one checkout. */
   get maxAttempts(): number {
-    return this.#parts.limits.attempts;
+    return this.#deps.limits.attempts;
   }
 
   /**
@@ -70,7 +70,7 @@ export class Checkouts {
       neededUntilMs = 0,
     }: { readonly reservedId?: string | undefined; readonly neededUntilMs?: number } = {},
   ): Promise<CheckoutRow> {
-    const { store, seal, clock, random, mode } = this.#parts;
+    const { store, seal, clock, random, mode } = this.#deps;
     const id = reservedId === undefined ? newCheckoutId(random, mode) : reservedCheckoutId(reservedId, mode);
     const before = reservedId === undefined ? undefined : await store.get('checkouts', [id]);
     if (before) return before;
@@ -108,7 +108,7 @@ export class Checkouts {
     id: string,
     mayUse: (entityId: string) => Promise<boolean> = async () => true,
   ): Promise<CheckoutRow> {
-    const { store, clock, mode } = this.#parts;
+    const { store, clock, mode } = this.#deps;
     const itsMode = modeOf(id);
     if (itsMode !== undefined && itsMode !== mode) throw new CheckoutError('checkout-of-other-mode');
     const row = itsMode === undefined ? undefined : await store.get('checkouts', [id]);
@@ -120,21 +120,21 @@ export class Checkouts {
 
   /** The merchant's parameters. @throws VaultError */
   parametersOf(row: CheckoutRow): Promise<CheckoutParameters> {
-    return this.#parts.seal.open(checkoutContext(row), row);
+    return this.#deps.seal.open(checkoutContext(row), row);
   }
 
   /** Puts other parameters in place. @throws CommitConflict, StoreUnavailableError */
   async change(row: CheckoutRow, parameters: CheckoutParameters): Promise<void> {
-    await this.#update({ ...row, ...this.#parts.seal.seal(checkoutContext(row), parameters) });
+    await this.#update({ ...row, ...this.#deps.seal.seal(checkoutContext(row), parameters) });
   }
 
   /** Ends a checkout: no request finds it any more, and nothing is called. Removing it twice is the same as once. @throws StoreUnavailableError */
   remove({ id }: CheckoutRow): Promise<void> {
     const round = async (): Promise<void> => {
-      const row = await this.#parts.store.get('checkouts', [id]);
+      const row = await this.#deps.store.get('checkouts', [id]);
       if (row && row.state !== 'removed') await this.#update({ ...row, state: 'removed', dueAtMs: null });
     };
-    return decideAgain(this.#parts, round, { key: `checkouts/${id}` });
+    return decideAgain(this.#deps, round, { key: `checkouts/${id}` });
   }
 
   /**
@@ -146,7 +146,7 @@ export class Checkouts {
     row: CheckoutRow,
     { posted, shopperResultUrl }: Posting,
   ): Promise<CheckoutRow & { postedId: string }> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     const nowMs = clock.nowMs();
     const changed = {
       ...row,
@@ -173,7 +173,7 @@ export class Checkouts {
   /** Records that the merchant has fetched the result of what was posted: the result call is left out. @throws StoreUnavailableError */
   async noteRead(row: CheckoutRow): Promise<void> {
     if (row.readAtMs !== null) return;
-    const readAtMs = this.#parts.clock.nowMs();
+    const readAtMs = this.#deps.clock.nowMs();
     await this.#note(row, (now) => ({ ...now, readAtMs, dueAtMs: null }));
   }
 
@@ -181,11 +181,11 @@ export class Checkouts {
   #note(known: CheckoutRow, change: (row: CheckoutRow) => CheckoutRow): Promise<void> {
     let isFirst = true;
     const round = async (): Promise<void> => {
-      const row = isFirst ? known : await this.#parts.store.get('checkouts', [known.id]);
+      const row = isFirst ? known : await this.#deps.store.get('checkouts', [known.id]);
       isFirst = false;
       if (row?.postedId === known.postedId) await this.#update(change(row));
     };
-    return decideAgain(this.#parts, round, { key: `checkouts/${known.id}` });
+    return decideAgain(this.#deps, round, { key: `checkouts/${known.id}` });
   }
 
   /** Counts a status request; returns 0, or how long its client has to wait, in milliseconds. @throws StoreUnavailableError */
@@ -202,6 +202,6 @@ export class Checkouts {
   }
 
   async #update(row: CheckoutRow): Promise<void> {
-    await this.#parts.store.commit([{ op: 'update', table: 'checkouts', row }]);
+    await this.#deps.store.commit([{ op: 'update', table: 'checkouts', row }]);
   }
 }

@@ -11,7 +11,7 @@ import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './rules/d
 import type { Checkouts } from './service.js';
 
 /** What {@link resultCallLoop} works with. */
-interface ResultCallParts extends PostedParts, ClaimDeps {
+interface ResultCallDeps extends PostedParts, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly checkouts: Pick<Checkouts, 'parametersOf'>;
   readonly egress: Pick<Egress, 'send'>;
@@ -21,22 +21,22 @@ interface ResultCallParts extends PostedParts, ClaimDeps {
  * Calls the shops whose shoppers have posted something to a checkout and that have not fetched the result (spec 3): a GET to the address where
  * the shopper goes after, with the id and the path of the result, 29 minutes after the checkout was created.
  */
-export function resultCallLoop(parts: ResultCallParts): ClaimLoop<CheckoutRow> {
+export function resultCallLoop(deps: ResultCallDeps): ClaimLoop<CheckoutRow> {
   return claimRows('checkouts', {
-    ...parts,
-    work: (row) => work(parts, row),
+    ...deps,
+    work: (row) => work(deps, row),
     poisoned: (row) => ({ row: { ...row, dueAtMs: null } }),
   });
 }
 
-async function work(parts: ResultCallParts, row: CheckoutRow): Promise<WorkDone<CheckoutRow>> {
-  const { checkouts, clock } = parts;
-  const before = await postedBefore(parts, row);
+async function work(deps: ResultCallDeps, row: CheckoutRow): Promise<WorkDone<CheckoutRow>> {
+  const { checkouts, clock } = deps;
+  const before = await postedBefore(deps, row);
   const verdict = decideResultCall(row, before, clock.nowMs());
   if (verdict !== 'call') return { row: { ...row, dueAtMs: verdict.dueAtMs } };
   const url = (await checkouts.parametersOf(row)).shopperResultUrl ?? row.shopperResultUrl;
   if (url === null || row.posted === null) return { row: { ...row, dueAtMs: null } };
-  const call = await callShop(parts, withQuery(url, { ...checkoutResource(row.id, row.posted) }));
+  const call = await callShop(deps, withQuery(url, { ...checkoutResource(row.id, row.posted) }));
   const calls = [...(JSON.parse(row.calls) as ResultCall[]), call];
   const isOver = call.fault === 'refused-url' || (call.status !== undefined && call.status < 400);
   const isLast = isOver || calls.length >= RESULT_CALL_LIMITS.tries;
@@ -44,7 +44,7 @@ async function work(parts: ResultCallParts, row: CheckoutRow): Promise<WorkDone<
   return { row: { ...row, calls: JSON.stringify(calls), dueAtMs } };
 }
 
-async function callShop({ egress, clock }: ResultCallParts, url: string): Promise<ResultCall> {
+async function callShop({ egress, clock }: ResultCallDeps, url: string): Promise<ResultCall> {
   const atMs = clock.nowMs();
   try {
     const { timeoutMs } = RESULT_CALL_LIMITS;

@@ -3,7 +3,7 @@ import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { RISK_RULE_LIMITS, type RiskRule, type VelocityKey } from './rules/risk-rules.js';
 
 /** What attempts are counted with. */
-interface AttemptParts {
+interface AttemptDeps {
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly fingerprint: Fingerprint;
 }
@@ -28,18 +28,18 @@ const TIME_DIGITS = 12;
  * @throws StoreUnavailableError
  */
 export async function countAttempt(
-  parts: AttemptParts,
+  deps: AttemptDeps,
   rules: readonly RiskRule[],
   attempt: Attempt,
 ): Promise<Readonly<Record<string, number>>> {
   const counting = rules.filter((rule) => rule.kind === 'velocity' && attempt.values[rule.by] !== undefined);
-  await record(parts, attempt, counting as VelocityRule[]);
-  const counts = await Promise.all((counting as VelocityRule[]).map((rule) => countOf(parts, attempt, rule)));
+  await record(deps, attempt, counting as VelocityRule[]);
+  const counts = await Promise.all((counting as VelocityRule[]).map((rule) => countOf(deps, attempt, rule)));
   return Object.fromEntries(counting.map(({ name }, at) => [name, counts[at] ?? 0]));
 }
 
 async function record(
-  { store, fingerprint }: AttemptParts,
+  { store, fingerprint }: AttemptDeps,
   attempt: Attempt,
   rules: readonly VelocityRule[],
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function record(
 }
 
 async function countOf(
-  { store, fingerprint }: AttemptParts,
+  { store, fingerprint }: AttemptDeps,
   attempt: Attempt,
   { by, minutes, count }: VelocityRule,
 ): Promise<number> {

@@ -6,7 +6,7 @@ import { findBin } from '../../core/payments/rules/bin-table.js';
 import { readHomeTable } from '../../kernel/data-folder/home-table.js';
 import type { SCREENING_SECTION } from './configuration.js';
 import { NO_IP_COUNTRIES, readIpCountries } from './ip-countries.js';
-import type { RiskCheckParts } from './risk-check.js';
+import type { RiskCheckDeps } from './risk-check.js';
 import { riskGate } from './risk-gate.js';
 import { riskRoute } from './routes/check.js';
 import { reviewRoutes } from './routes/reviews.js';
@@ -40,7 +40,7 @@ export function register(kernel: Kernel, { screening }: RiskConfig): Feature {
 }
 
 /** The same, with what payments are checked with. */
-export function riskFeature(kernel: Kernel, risk: RiskCheckParts): Feature {
+export function riskFeature(kernel: Kernel, risk: RiskCheckDeps): Feature {
   const reviews = reviewWork(kernel);
   return {
     gate: riskGate(risk),

@@ -15,7 +15,7 @@ import { NO_RISK_RULES, type RiskRules } from './rules/risk-rules.js';
 import { SCREENING_OVERRIDES, type Screening } from './screening.js';
 
 /** What payments are checked with. */
-export interface RiskCheckParts {
+export interface RiskCheckDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly fingerprint: Fingerprint;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -52,14 +52,14 @@ export interface CheckedRisk extends RiskAssessment {
 const WRONG_OVERRIDE = '100.400.312';
 
 /** Counts, screens and weighs a payment before its issuer is asked. @throws StoreUnavailableError */
-export async function checkRisk(parts: RiskCheckParts, subject: RiskSubject): Promise<CheckedRisk> {
-  const { store, screening } = parts;
+export async function checkRisk(deps: RiskCheckDeps, subject: RiskSubject): Promise<CheckedRisk> {
+  const { store, screening } = deps;
   const { entityId } = subject;
   const merchantId = (await store.get('entities', [entityId]))?.parentId ?? entityId;
   const rules = await riskRulesOf(store, entityId, merchantId);
   // No rule applies to the payment.
   if (!rules && !screening) return { score: 0, findings: [], verdict: 'pass', rules };
-  const facts = await factsOf(parts, subject, merchantId, rules ?? NO_RISK_RULES);
+  const facts = await factsOf(deps, subject, merchantId, rules ?? NO_RISK_RULES);
   const wrong = screening && wrongOverride(subject.parameters);
   if (wrong) {
     const detail = `risk.${wrong}: must have at most ${SCREENING_OVERRIDES[wrong]} characters for the screening`;
@@ -81,22 +81,22 @@ async function riskRulesOf(
 }
 
 async function factsOf(
-  parts: RiskCheckParts,
+  deps: RiskCheckDeps,
   { paymentId, amount, pan, email, ip, billingCountry, shippingCountry }: RiskSubject,
   merchantId: string,
   { rules }: RiskRules,
 ): Promise<RiskFacts> {
-  const card = pan === undefined ? undefined : parts.fingerprint('card', pan);
+  const card = pan === undefined ? undefined : deps.fingerprint('card', pan);
   const bin = pan === undefined || pan.length < 12 ? undefined : pan.slice(0, 6);
-  const nowMs = parts.clock.nowMs();
+  const nowMs = deps.clock.nowMs();
   const attempt = { merchantId, paymentId, values: present({ card, email, ip }), nowMs };
-  const attempts = await countAttempt(parts, rules, attempt);
-  const cardCountry = bin === undefined ? undefined : parts.countryOf(bin);
+  const attempts = await countAttempt(deps, rules, attempt);
+  const cardCountry = bin === undefined ? undefined : deps.countryOf(bin);
   const countries = present({
     billing: billingCountry,
     shipping: shippingCountry,
     card: cardCountry,
-    ip: ip === undefined ? undefined : parts.countryOfIp(ip),
+    ip: ip === undefined ? undefined : deps.countryOfIp(ip),
   });
   return { amount, ...present({ card, bin, email, ip }), countries, attempts };
 }

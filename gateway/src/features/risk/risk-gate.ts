@@ -4,7 +4,7 @@ import type { Gate, GateDecision, GatedPayment, GateVerdict } from '../../core/p
 import type { VerificationRule } from '../../core/payments/rules/assess-risk.js';
 import { RISK_CODES } from '../../core/payments/rules/assess-risk.js';
 import type { PaymentRequest } from '../../core/payments/rules/requests.js';
-import { type CheckedRisk, checkRisk, type RiskCheckParts } from './risk-check.js';
+import { type CheckedRisk, checkRisk, type RiskCheckDeps } from './risk-check.js';
 
 /** What the gate keeps of a payment that waits for a person. */
 interface ReviewState {
@@ -12,11 +12,11 @@ interface ReviewState {
 }
 
 /** Checks the risk of payments before their issuer is asked. A payment that a person has to look at waits here for the word of that person. */
-export function riskGate(parts: RiskCheckParts): Gate {
+export function riskGate(deps: RiskCheckDeps): Gate {
   return {
     name: 'risk',
-    pass: async (payment) => verdictOf(payment.request, await checkRisk(parts, subjectOf(payment))),
-    again: (payment, state) => reviewed(parts, payment, state as ReviewState),
+    pass: async (payment) => verdictOf(payment.request, await checkRisk(deps, subjectOf(payment))),
+    again: (payment, state) => reviewed(deps, payment, state as ReviewState),
   };
 }
 
@@ -84,7 +84,7 @@ function weighed(request: PaymentRequest, { score, rules, resultCode }: CheckedR
 
 /** Looks for the word of a person. */
 async function reviewed(
-  { store }: RiskCheckParts,
+  { store }: RiskCheckDeps,
   { paymentId }: GatedPayment,
   state: ReviewState,
 ): Promise<GateVerdict> {

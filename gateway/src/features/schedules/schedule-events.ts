@@ -1,4 +1,4 @@
-import { type FramedEventParts, framedEvent } from '../../kernel/events/framed-event.js';
+import { type FramedEventDeps, framedEvent } from '../../kernel/events/framed-event.js';
 import type { ScheduleRow } from '../../kernel/store/rows.js';
 import type { Change } from '../../kernel/store/store.js';
 import { scheduleView } from './schedule-view.js';
@@ -7,17 +7,17 @@ import { scheduleView } from './schedule-view.js';
 export type ScheduleEventKind = 'schedule-created' | 'schedule-changed' | 'schedule-ended';
 
 /** What the events of schedules are made with. */
-export type ScheduleEventParts = FramedEventParts;
+export type ScheduleEventDeps = FramedEventDeps;
 
 /** Code of what happened. */
 const DONE = '000.000.100';
 
 /** The changes that tell of a schedule, as it is from now on. @throws StoreUnavailableError */
 export function scheduleEvent(
-  parts: ScheduleEventParts,
+  deps: ScheduleEventDeps,
   row: ScheduleRow,
   kind: ScheduleEventKind,
 ): Promise<readonly Change[]> {
   const about = { entityId: row.entityId, kind, resultCode: DONE } as const;
-  return framedEvent(parts, about, (frame, nowMs) => ({ ...scheduleView(row, nowMs), ...frame }));
+  return framedEvent(deps, about, (frame, nowMs) => ({ ...scheduleView(row, nowMs), ...frame }));
 }

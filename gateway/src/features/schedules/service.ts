@@ -17,7 +17,7 @@ import { type InstrumentName, type StoredInstrument, storedInstrument } from './
 import { timeZoneOf } from './time-zones.js';
 
 /** What schedules are looked after with. */
-interface SchedulesParts {
+interface SchedulesDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
@@ -49,10 +49,10 @@ type Owners = readonly string[];
 
 /** Makes, shows, changes and ends schedules; the runs are made by `scheduleLoop`. All methods may throw StoreUnavailableError. */
 export class Schedules {
-  readonly #parts: SchedulesParts;
+  readonly #deps: SchedulesDeps;
 
-  constructor(parts: SchedulesParts) {
-    this.#parts = parts;
+  constructor(deps: SchedulesDeps) {
+    this.#deps = deps;
   }
 
   /** Makes a schedule of the entity that the card was kept for. @throws ScheduleError */
@@ -61,7 +61,7 @@ export class Schedules {
   }
 
   async #create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
-    const { store, clock, random } = this.#parts;
+    const { store, clock, random } = this.#deps;
     const instrument = await this.#instrument(about.instrument, owners);
     const { entityId, vaultId, referencedId = null } = instrument;
     // Read before its schedules are counted: one that is made at the same moment conflicts.
@@ -99,7 +99,7 @@ export class Schedules {
 
   /** The schedule of an id. @throws ScheduleError unknown-schedule, for another's too */
   async find(id: string, owners: Owners): Promise<ScheduleRow> {
-    const row = await this.#parts.store.get('schedules', [id]);
+    const row = await this.#deps.store.get('schedules', [id]);
     if (!row || !owners.includes(row.entityId))
       throw new ScheduleError('unknown-schedule', `there is no schedule ${id}`);
     return row;
@@ -107,14 +107,14 @@ export class Schedules {
 
   /** The schedules of a registration, the newest first. */
   async ofRegistration(registrationId: string, owners: Owners): Promise<readonly ScheduleRow[]> {
-    const rows = await findAll(this.#parts.store, 'schedules', 'card', [registrationId]);
+    const rows = await findAll(this.#deps.store, 'schedules', 'card', [registrationId]);
     return rows.filter(({ entityId }) => owners.includes(entityId)).reverse();
   }
 
   /** The last runs of a schedule, the newest first. */
   lastRuns(id: string): Promise<readonly ScheduleRunRow[]> {
     const range = { equals: [id], descending: true, limit: SHOWN_RUNS };
-    return this.#parts.store.findRange('scheduleRuns', 'time', range);
+    return this.#deps.store.findRange('scheduleRuns', 'time', range);
   }
 
   /** Gives a schedule another job from now on. One that was suspended runs again. @throws ScheduleError */
@@ -150,7 +150,7 @@ export class Schedules {
   }
 
   async #instrument(name: InstrumentName, owners: Owners): Promise<StoredInstrument> {
-    const found = await storedInstrument(this.#parts.store, name);
+    const found = await storedInstrument(this.#deps.store, name);
     if (found && owners.includes(found.entityId)) return found;
     throw unknownCard();
   }
@@ -160,7 +160,7 @@ export class Schedules {
    * @throws ScheduleError
    */
   async #keepCard({ instrument }: NewSchedule, vaultId: string): Promise<Change> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     if (instrument.by === 'payment') {
       const row = await store.get('vault', [vaultId]);
       if (!row) throw unknownCard();
@@ -173,9 +173,9 @@ export class Schedules {
 
   /** @throws ScheduleError */
   async #plan(job: JobValues, entityId: string, nowMs: number): Promise<JobPlan> {
-    const plan = planJob(job, await timeZoneOf(this.#parts.store, entityId), nowMs);
+    const plan = planJob(job, await timeZoneOf(this.#deps.store, entityId), nowMs);
     if ('code' in plan) throw jobError(plan);
-    const tooOften = intervalFault(job, plan.fields, this.#parts.times);
+    const tooOften = intervalFault(job, plan.fields, this.#deps.times);
     if (tooOften) throw jobError(tooOften);
     return plan;
   }
@@ -187,7 +187,7 @@ export class Schedules {
     kind: ScheduleEventKind,
     change: (row: ScheduleRow, nowMs: number) => Promise<ScheduleRow>,
   ): Promise<ScheduleRow> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     return this.#untilCommitted(`schedule ${id}`, async () => {
       const row = { ...(await change(await this.find(id, owners), clock.nowMs())), leasedBy: null };
       const event = await this.#event(row, kind);
@@ -199,11 +199,11 @@ export class Schedules {
   /** @throws ScheduleError busy, when every race was lost; and what the work throws */
   #untilCommitted<T>(what: string, work: () => Promise<T>): Promise<T> {
     const busy = () => new ScheduleError('busy', `${what} changed again and again meanwhile`);
-    return decideAgain(this.#parts, work, { key: `schedules/${what}`, busy });
+    return decideAgain(this.#deps, work, { key: `schedules/${what}`, busy });
   }
 
   #event(row: ScheduleRow, kind: ScheduleEventKind) {
-    return scheduleEvent(this.#parts, row, kind);
+    return scheduleEvent(this.#deps, row, kind);
   }
 }
 

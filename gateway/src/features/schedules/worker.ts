@@ -10,11 +10,11 @@ import type { Store } from '../../kernel/store/store.js';
 import type { ClaimDeps, ClaimLimits, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
 import { afterRun, dueRun, ended, type RunOutcome } from './rules/next-run.js';
-import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
+import { type ScheduleEventDeps, scheduleEvent } from './schedule-events.js';
 import { requestOfRun } from './scheduled-payment.js';
 
 /** What the runs of schedules are made with. */
-interface ScheduleRunnerParts extends ScheduleEventParts, ClaimDeps {
+interface ScheduleRunnerDeps extends ScheduleEventDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;
@@ -34,25 +34,25 @@ const RUNNER_LIMITS = {
  * Makes the runs of schedules when they are due: payments by the same service as those of a merchant. The run's key and the lease of its schedule
  * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
  */
-export function scheduleLoop(parts: ScheduleRunnerParts): ClaimLoop<ScheduleRow> {
-  const runner = new ScheduleRunner(parts);
+export function scheduleLoop(deps: ScheduleRunnerDeps): ClaimLoop<ScheduleRow> {
+  const runner = new ScheduleRunner(deps);
   return claimRows('schedules', {
-    ...parts,
+    ...deps,
     work: (row) => runner.work(row),
     poisoned: suspended,
-    limits: { concurrency: RUNNER_LIMITS.concurrency, ...parts.limits },
+    limits: { concurrency: RUNNER_LIMITS.concurrency, ...deps.limits },
   });
 }
 
 class ScheduleRunner {
-  readonly #parts: ScheduleRunnerParts;
+  readonly #deps: ScheduleRunnerDeps;
 
-  constructor(parts: ScheduleRunnerParts) {
-    this.#parts = parts;
+  constructor(deps: ScheduleRunnerDeps) {
+    this.#deps = deps;
   }
 
   async work(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     if (row.state !== 'active' || row.runAtMs === null) return { row: { ...row, dueAtMs: null } };
     const before = await this.#madeRun(row.id, row.runAtMs, row.attempt);
     if (before) return this.#finish(row, before);
@@ -63,14 +63,14 @@ class ScheduleRunner {
   }
 
   #madeRun(scheduleId: string, runAtMs: number, attempt: number): Promise<ScheduleRunRow | undefined> {
-    return this.#parts.store.get('scheduleRuns', [scheduleId, runAtMs, attempt]);
+    return this.#deps.store.get('scheduleRuns', [scheduleId, runAtMs, attempt]);
   }
 
   async #make(
     row: ScheduleRow,
     { runAtMs, attempt, missed }: Pick<ScheduleRunRow, 'runAtMs' | 'attempt' | 'missed'>,
   ): Promise<WorkDone<ScheduleRow>> {
-    const { service, random, clock } = this.#parts;
+    const { service, random, clock } = this.#deps;
     const createdAtMs = clock.nowMs();
     const run: ScheduleRunRow = {
       scheduleId: row.id,
@@ -94,7 +94,7 @@ class ScheduleRunner {
 
   /** Goes on after a run that was made before: by a process that ended, or with an outcome that came late. */
   async #finish(row: ScheduleRow, run: ScheduleRunRow): Promise<WorkDone<ScheduleRow>> {
-    const { service, clock } = this.#parts;
+    const { service, clock } = this.#deps;
     const payment = await service.lookUp(run.paymentId, row.entityId);
     const isOpen = payment === undefined || payment.state === 'pending';
     if (isOpen && clock.nowMs() - run.createdAtMs < RUNNER_LIMITS.outcomeMs) return this.#lookAgain(row);
@@ -106,16 +106,16 @@ class ScheduleRunner {
   }
 
   async #next(row: ScheduleRow, run: ScheduleRunRow, outcome: RunOutcome): Promise<WorkDone<ScheduleRow>> {
-    const next = afterRun(row, run, outcome, this.#parts.clock.nowMs());
+    const next = afterRun(row, run, outcome, this.#deps.clock.nowMs());
     return next.state === 'active' ? { row: next } : this.#end(next);
   }
 
   async #end(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
-    return { row, changes: await scheduleEvent(this.#parts, row, 'schedule-ended') };
+    return { row, changes: await scheduleEvent(this.#deps, row, 'schedule-ended') };
   }
 
   #lookAgain(row: ScheduleRow): WorkDone<ScheduleRow> {
-    return { row: { ...row, dueAtMs: this.#parts.clock.nowMs() + RUNNER_LIMITS.lookAgainMs } };
+    return { row: { ...row, dueAtMs: this.#deps.clock.nowMs() + RUNNER_LIMITS.lookAgainMs } };
   }
 }
 

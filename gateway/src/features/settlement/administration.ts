@@ -8,7 +8,7 @@ import type { EntityRow, SettlementAccountRow } from '../../kernel/store/rows.js
 import type { Store } from '../../kernel/store/store.js';
 import type { SettlementAccount } from './rules/account.js';
 import { type FeeSchedule, STANDARD_FEES } from './rules/fees.js';
-import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
+import { type AccountDeps, SettlementAccounts } from './settlement-accounts.js';
 
 /** What an operator sets of an account; absent: it stays. Null: as for everybody. */
 interface AccountChange {
@@ -21,7 +21,7 @@ interface AccountChange {
 
 /** Makes a PSP, or a division of one: what merchants stand under in reconciliation (spec 2.11). @throws OperatorError */
 export async function createOrganisation(
-  { store, clock, random }: AccountParts,
+  { store, clock, random }: AccountDeps,
   { name, pspId }: { readonly name: string; readonly pspId?: string },
 ): Promise<EntityRow> {
   if (pspId !== undefined && (await store.get('entities', [pspId]))?.kind !== 'psp')
@@ -40,20 +40,20 @@ export async function createOrganisation(
 }
 
 /** How a merchant is settled. @throws OperatorError for what is no merchant */
-export async function accountOf(parts: AccountParts, merchantId: string): Promise<SettlementAccount> {
-  await requireMerchant(parts.store, merchantId);
-  const account = await new SettlementAccounts(parts).of(merchantId);
+export async function accountOf(deps: AccountDeps, merchantId: string): Promise<SettlementAccount> {
+  await requireMerchant(deps.store, merchantId);
+  const account = await new SettlementAccounts(deps).of(merchantId);
   if (!account) throw new OperatorError(`there is no merchant ${merchantId}`);
   return account;
 }
 
 /** Changes how a merchant is settled, with a record of who did; counts from the next settlement on. @throws OperatorError for what cannot be */
 export async function setAccount(
-  parts: AccountParts & { readonly actor: string },
+  deps: AccountDeps & { readonly actor: string },
   merchantId: string,
   change: AccountChange,
 ): Promise<void> {
-  const { store, actor } = parts;
+  const { store, actor } = deps;
   await requireMerchant(store, merchantId);
   const { aboveId, clearingMerchantId, currency } = change;
   if (aboveId != null && !['psp', 'division'].includes((await store.get('entities', [aboveId]))?.kind ?? ''))
@@ -78,7 +78,7 @@ export async function setAccount(
   const detail = isFtp ? { removed: ftpPassword === null } : shown;
   await store.commit([
     { op: stored ? 'update' : 'insert', table: 'settlementAccounts', row },
-    auditOf(parts, { actor, action, subject: merchantId, detail }),
+    auditOf(deps, { actor, action, subject: merchantId, detail }),
   ]);
 }
 

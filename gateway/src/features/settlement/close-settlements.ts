@@ -6,13 +6,13 @@ import type { SettlementAccount } from './rules/account.js';
 import { type FeeType, feeOfOperations } from './rules/fees.js';
 import { recordOfFee, withRecord } from './rules/record.js';
 import type { RunFaults } from './run-faults.js';
-import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
+import { type AccountDeps, SettlementAccounts } from './settlement-accounts.js';
 
 /** Settlements that are closed at once: those of many merchants share the sync of the disk, and no payment waits long behind them. */
 const CLOSED_AT_ONCE = 16;
 
 /** What settlements are closed with. */
-interface CloseParts extends AccountParts {
+interface CloseDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   /** Where a settlement that cannot be closed is noted. */
   readonly faults: Pick<RunFaults, 'during'>;
@@ -25,15 +25,15 @@ interface CloseParts extends AccountParts {
  * @throws StoreUnavailableError
  */
 export async function closeSettlements(
-  parts: CloseParts,
+  deps: CloseDeps,
   only: (open: SettlementRow) => boolean = () => true,
 ): Promise<readonly SettlementRow[]> {
-  const accounts = new SettlementAccounts(parts);
-  const open = await findAll(parts.store, 'settlements', 'state', ['open']);
+  const accounts = new SettlementAccounts(deps);
+  const open = await findAll(deps.store, 'settlements', 'state', ['open']);
   const closed = await someAtOnce(open.filter(only), CLOSED_AT_ONCE, (each) =>
-    parts.faults.during(`settlement/${each.id}`, async () => {
+    deps.faults.during(`settlement/${each.id}`, async () => {
       const account = await accounts.of(each.entityId);
-      return account && close(parts.store, each, account);
+      return account && close(deps.store, each, account);
     }),
   );
   return closed.filter((row) => row !== undefined);
@@ -41,7 +41,7 @@ export async function closeSettlements(
 
 /** Closes a settlement; undefined where it was empty, or another one was faster: the next run looks again. */
 async function close(
-  store: CloseParts['store'],
+  store: CloseDeps['store'],
   open: SettlementRow,
   { fees, clearingMerchantId }: SettlementAccount,
 ): Promise<SettlementRow | undefined> {

@@ -11,7 +11,7 @@ import { type Change, CommitConflict, type Key, type Store } from '../../kernel/
 import { someAtOnce } from '../../kernel/workers/some-at-once.js';
 import { CSV_HEADERS, csvRow } from './rules/columns.js';
 import type { RunFaults } from './run-faults.js';
-import type { AccountParts } from './settlement-accounts.js';
+import type { AccountDeps } from './settlement-accounts.js';
 import { recordViews } from './settlement-pages.js';
 
 /** Limits of reconciliation files. */
@@ -29,15 +29,15 @@ export const FILE_LIMITS = {
 } as const;
 
 /** What files are written with. */
-export interface FileParts extends AccountParts {
+export interface FileDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   /** Folder of the files. */
   readonly folder: string;
 }
 
 /** What a run writes files with. */
-interface WriteParts extends FileParts {
-  readonly store: FileParts['store'] & Pick<Store, 'findAfter'>;
+interface WriteDeps extends FileDeps {
+  readonly store: FileDeps['store'] & Pick<Store, 'findAfter'>;
   /** Where a file that cannot be written is noted. */
   readonly faults: Pick<RunFaults, 'during'>;
 }
@@ -51,17 +51,17 @@ interface WriteParts extends FileParts {
  * @throws StoreUnavailableError
  */
 export async function writeReconciliationFiles(
-  parts: WriteParts,
+  deps: WriteDeps,
   mayHave: (merchantId: string) => boolean = () => true,
 ): Promise<readonly ReconciliationFileRow[]> {
   const write = (row: ReconciliationFileRow): Promise<ReconciliationFileRow | undefined> =>
-    parts.faults.during(`file/${row.name}`, async () => {
-      await writeFile(parts, row);
+    deps.faults.during(`file/${row.name}`, async () => {
+      await writeFile(deps, row);
       return row;
     });
   const written = [];
-  for await (const row of missingFiles(parts)) if (mayHave(row.merchantId)) written.push(await write(row));
-  const waiting = (await findAll(parts.store, 'settlements', 'file', [''])).filter(
+  for await (const row of missingFiles(deps)) if (mayHave(row.merchantId)) written.push(await write(row));
+  const waiting = (await findAll(deps.store, 'settlements', 'file', [''])).filter(
     ({ state, recordCount, merchantId }) => state === 'closed' && recordCount > 0 && mayHave(merchantId),
   );
   const merchants = new Map<string, SettlementRow[]>();
@@ -70,9 +70,7 @@ export async function writeReconciliationFiles(
   const ofMerchant = async ([merchantId, all]: [string, SettlementRow[]]): Promise<void> => {
     for (let from = 0; from < all.length; from += FILE_LIMITS.settlements) {
       const some = all.slice(from, from + FILE_LIMITS.settlements);
-      const row = await parts.faults.during(`merchant/${merchantId}`, () =>
-        claimName(parts, merchantId, some),
-      );
+      const row = await deps.faults.during(`merchant/${merchantId}`, () => claimName(deps, merchantId, some));
       if (row) written.push(await write(row));
     }
   };
@@ -85,7 +83,7 @@ async function* missingFiles({
   store,
   clock,
   folder,
-}: WriteParts): AsyncGenerator<ReconciliationFileRow, void> {
+}: WriteDeps): AsyncGenerator<ReconciliationFileRow, void> {
   makeFolder(folder);
   const names = new Set(readdirSync(folder));
   const sinceMs = clock.nowMs() - FILE_LIMITS.lookedForMs;
@@ -100,18 +98,18 @@ async function* missingFiles({
 
 /** Path of a file of a merchant; written again where it is missing. @throws StoreUnavailableError; the file system's error */
 export async function fileOf(
-  parts: FileParts,
+  deps: FileDeps,
   row: ReconciliationFileRow,
   exists: (path: string) => boolean,
 ): Promise<string> {
-  const path = join(parts.folder, row.name);
-  if (!exists(path)) await writeFile(parts, row);
+  const path = join(deps.folder, row.name);
+  if (!exists(path)) await writeFile(deps, row);
   return path;
 }
 
 /** Puts settlements into a file with the next number of the day; undefined where another process was faster. */
 async function claimName(
-  { store, clock }: FileParts,
+  { store, clock }: FileDeps,
   merchantId: string,
   settlements: readonly SettlementRow[],
 ): Promise<ReconciliationFileRow | undefined> {
@@ -140,16 +138,16 @@ async function claimName(
   );
 }
 
-async function writeFile(parts: FileParts, { name }: ReconciliationFileRow): Promise<void> {
+async function writeFile(deps: FileDeps, { name }: ReconciliationFileRow): Promise<void> {
   const { stringify } = await import('csv-stringify');
-  const { folder } = parts;
+  const { folder } = deps;
   makeFolder(folder);
   const path = join(folder, name);
-  const next = join(folder, `.${name}.${newId(parts.random)}.new`);
-  const settlements = await findAll(parts.store, 'settlements', 'file', [name]);
+  const next = join(folder, `.${name}.${newId(deps.random)}.new`);
+  const settlements = await findAll(deps.store, 'settlements', 'file', [name]);
   const rows = async function* () {
     yield CSV_HEADERS;
-    for await (const view of recordViews(parts, settlements)) yield csvRow(view);
+    for await (const view of recordViews(deps, settlements)) yield csvRow(view);
   };
   try {
     await pipeline(

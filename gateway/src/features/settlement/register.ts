@@ -6,7 +6,7 @@ import type { FtpSettings } from './ftp/ftp-location.js';
 import { reconciliationRoutes } from './routes/reconciliation.js';
 import { reportRoutes } from './routes/reports.js';
 import { simulatorRoutes } from './routes/simulator.js';
-import { runSettlement, type SettlementParts, startNightlySettlement } from './service.js';
+import { runSettlement, type SettlementDeps, startNightlySettlement } from './service.js';
 
 /** What of the configuration is of settlement. */
 interface SettlementConfig {
@@ -18,7 +18,7 @@ interface SettlementConfig {
 /** What merchants are paid: settlement each night, its reports and files, and the files of acquirers. */
 export function register(kernel: Kernel, config: SettlementConfig): Feature {
   const { store, clock, random, alerts, record, files, chargebacks, node } = kernel;
-  const settlement: SettlementParts = {
+  const settlement: SettlementDeps = {
     ...{ store, clock, random, alerts },
     folder: files.reconciliation,
     bookChargebacks: () => chargebacks.round(),
@@ -71,7 +71,7 @@ async function importFiles(background: Background, kernel: Kernel, config: Settl
 async function openFtp(
   background: Background,
   { tokenKey, fingerprint, certificate, alerts }: Kernel,
-  settlement: SettlementParts,
+  settlement: SettlementDeps,
   { reconciliationFtp: settings }: SettlementConfig,
 ): Promise<void> {
   if (!settings || !certificate) return;

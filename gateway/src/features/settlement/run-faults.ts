@@ -18,7 +18,7 @@ export interface FailedPart {
 }
 
 /** What the faults of a run are raised with. */
-interface FaultParts {
+interface FaultDeps {
   readonly store: Pick<Store, 'find'>;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
 }
@@ -28,11 +28,11 @@ interface FaultParts {
  * all parts impossible ends the run.
  */
 export class RunFaults {
-  readonly #parts: FaultParts;
+  readonly #deps: FaultDeps;
   readonly #failed = new Map<string, string>();
 
-  constructor(parts: FaultParts) {
-    this.#parts = parts;
+  constructor(deps: FaultDeps) {
+    this.#deps = deps;
   }
 
   /** What has failed so far. */
@@ -58,7 +58,7 @@ export class RunFaults {
 
   /** Raises the alerts of this run, and clears those of earlier ones whose parts have gone well since. @throws StoreUnavailableError */
   async end(): Promise<void> {
-    const { store, alerts } = this.#parts;
+    const { store, alerts } = this.#deps;
     const failed = this.failed;
     const own = failed.slice(0, FAULT_LIMITS.alerts);
     const rest = failed.length - own.length;

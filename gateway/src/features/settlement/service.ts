@@ -7,7 +7,7 @@ import type { Store } from '../../kernel/store/store.js';
 import type { ClaimLoop, ClaimNode } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
 import { closeSettlements } from './close-settlements.js';
-import { type FileParts, writeReconciliationFiles } from './reconciliation-files.js';
+import { type FileDeps, writeReconciliationFiles } from './reconciliation-files.js';
 import { type FailedPart, RunFaults } from './run-faults.js';
 import { settleLedger } from './settle-ledger.js';
 
@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SOURCE = 'INTERNAL';
 
 /** What settlement works with. */
-export interface SettlementParts extends FileParts {
+export interface SettlementDeps extends FileDeps {
   readonly store: Store;
   readonly clock: Clock;
   /** The acquirer's own record; absent: files alone are settled. */
@@ -47,19 +47,19 @@ export interface SettlementRun {
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
 export async function runSettlement(
-  parts: SettlementParts,
+  deps: SettlementDeps,
   owners?: readonly string[],
 ): Promise<SettlementRun> {
-  const { record } = parts;
-  const faults = new RunFaults(parts);
+  const { record } = deps;
+  const faults = new RunFaults(deps);
   if (record) {
-    await faults.during('chargebacks', () => parts.bookChargebacks());
-    await faults.during('ledger', () => settleLedger({ ...parts, record, faults }));
+    await faults.during('chargebacks', () => deps.bookChargebacks());
+    await faults.during('ledger', () => settleLedger({ ...deps, record, faults }));
   }
   const isOwn = (id: string): boolean => owners?.includes(id) ?? true;
-  const close = () => closeSettlements({ ...parts, faults }, ({ entityId }) => isOwn(entityId));
+  const close = () => closeSettlements({ ...deps, faults }, ({ entityId }) => isOwn(entityId));
   const settlements = (await faults.during('close', close)) ?? [];
-  const write = () => writeReconciliationFiles({ ...parts, faults }, isOwn);
+  const write = () => writeReconciliationFiles({ ...deps, faults }, isOwn);
   const files = (await faults.during('files', write)) ?? [];
   if (!owners) await faults.end();
   return { settlements, files, failed: faults.failed };
@@ -73,9 +73,9 @@ export function nextNightMs(nowMs: number): number {
 
 /** Settles each night, by one gateway of many; a night that was missed is made up for at once. */
 export async function startNightlySettlement(
-  parts: SettlementParts,
+  deps: SettlementDeps,
   {
-    run = () => runSettlement(parts),
+    run = () => runSettlement(deps),
     node,
     onFault,
   }: {
@@ -84,7 +84,7 @@ export async function startNightlySettlement(
     readonly onFault: (error: unknown) => void;
   },
 ): Promise<ClaimLoop<SettlementRunRow>> {
-  const { store, clock } = parts;
+  const { store, clock } = deps;
   const first = {
     source: SOURCE,
     dueAtMs: nextNightMs(clock.nowMs()),
@@ -97,7 +97,7 @@ export async function startNightlySettlement(
   const loop = claimRows('settlementRuns', {
     store,
     clock,
-    random: parts.random,
+    random: deps.random,
     node,
     work: async (row) => {
       await run();

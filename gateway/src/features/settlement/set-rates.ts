@@ -3,7 +3,7 @@ import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { ExchangeRateRow } from '../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../kernel/store/store.js';
-import type { AccountParts } from './settlement-accounts.js';
+import type { AccountDeps } from './settlement-accounts.js';
 
 /** A rate that is to be in force. */
 export type NewRate = Pick<
@@ -12,7 +12,7 @@ export type NewRate = Pick<
 >;
 
 /** What rates are set with. */
-interface RateParts extends AccountParts {
+interface RateDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly actor: string;
 }
@@ -32,8 +32,8 @@ export function rateFault({ currency, settlementCurrency, fromMs, untilMs }: New
  * @returns how many were new
  * @throws OperatorError naming a rate that cannot be set
  */
-export async function setRates(parts: RateParts, rates: readonly NewRate[], source: string): Promise<number> {
-  const { store, clock, actor } = parts;
+export async function setRates(deps: RateDeps, rates: readonly NewRate[], source: string): Promise<number> {
+  const { store, clock, actor } = deps;
   const createdAtMs = clock.nowMs();
   const fresh: ExchangeRateRow[] = [];
   const known = await Promise.all(rates.map((rate) => store.get('exchangeRates', keyOf(rate))));
@@ -49,7 +49,7 @@ export async function setRates(parts: RateParts, rates: readonly NewRate[], sour
   try {
     await store.commit([
       ...fresh.map((row) => ({ op: 'insert', table: 'exchangeRates', row }) as const),
-      auditOf(parts, { actor, action: 'settlement rates', subject: source, detail }),
+      auditOf(deps, { actor, action: 'settlement rates', subject: source, detail }),
     ]);
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
@@ -60,10 +60,10 @@ export async function setRates(parts: RateParts, rates: readonly NewRate[], sour
 
 /** Takes back a rate that has not begun. @throws OperatorError */
 export async function removeRate(
-  parts: RateParts,
+  deps: RateDeps,
   rate: Pick<NewRate, 'currency' | 'settlementCurrency' | 'fromMs'>,
 ): Promise<void> {
-  const { store, clock, actor } = parts;
+  const { store, clock, actor } = deps;
   const stored = await store.get('exchangeRates', keyOf(rate));
   if (!stored)
     throw new OperatorError(`there is no rate ${nameOf(rate)}: "settlement rates list" shows them`);
@@ -72,7 +72,7 @@ export async function removeRate(
   const subject = `${rate.currency} in ${rate.settlementCurrency}`;
   await store.commit([
     { op: 'delete', table: 'exchangeRates', key: keyOf(rate), version: stored.version },
-    auditOf(parts, { actor, action: 'settlement rates remove', subject, detail: { fromMs: rate.fromMs } }),
+    auditOf(deps, { actor, action: 'settlement rates remove', subject, detail: { fromMs: rate.fromMs } }),
   ]);
 }
 

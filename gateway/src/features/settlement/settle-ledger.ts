@@ -17,7 +17,7 @@ import { type Conversion, ONE_FOR_ONE, withUsedRate } from './rules/exchange.js'
 import { feeTypeOf, lineOf } from './rules/ledger-line.js';
 import { BEGINNING, INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './rules/record.js';
 import type { RunFaults } from './run-faults.js';
-import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
+import { type AccountDeps, SettlementAccounts } from './settlement-accounts.js';
 
 /** Limits of a settlement run. */
 const SETTLEMENT_LIMITS = {
@@ -30,7 +30,7 @@ const SETTLEMENT_LIMITS = {
 } as const;
 
 /** What the ledger is settled with. */
-interface SettleParts extends AccountParts {
+interface SettleDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly record: AcquirerRecord;
@@ -63,10 +63,10 @@ interface KnownEntry {
  * @returns how many records were written
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
-export async function settleLedger(parts: SettleParts): Promise<number> {
-  const known = { accounts: new SettlementAccounts(parts), rates: new ExchangeRates(parts.store) };
+export async function settleLedger(deps: SettleDeps): Promise<number> {
+  const known = { accounts: new SettlementAccounts(deps), rates: new ExchangeRates(deps.store) };
   // Another run may be faster, or a settlement be closed meanwhile: what it did is read again.
-  const settled = (step: typeof settleWaiting) => decideAgain(parts, () => step(parts, known));
+  const settled = (step: typeof settleWaiting) => decideAgain(deps, () => step(deps, known));
   let written = (await settled(settleWaiting)).records;
   for (;;) {
     const { records, isEnd } = await settled(settlePage);
@@ -83,35 +83,35 @@ interface Step {
 }
 
 /** Settles what waited for its outcome when the last run ended. */
-async function settleWaiting(parts: SettleParts, known: Lookups): Promise<Step> {
-  const cursor = await cursorOf(parts.store);
-  const entries = await entriesOf(parts, waitingOf(cursor));
+async function settleWaiting(deps: SettleDeps, known: Lookups): Promise<Step> {
+  const cursor = await cursorOf(deps.store);
+  const entries = await entriesOf(deps, waitingOf(cursor));
   const { position } = cursor;
-  return settle(parts, known, { cursor, position, entries, waiting: [] });
+  return settle(deps, known, { cursor, position, entries, waiting: [] });
 }
 
 /** Settles the next page of the ledger; none while too much waits. */
-async function settlePage(parts: SettleParts, known: Lookups): Promise<Step> {
-  const cursor = await cursorOf(parts.store);
+async function settlePage(deps: SettleDeps, known: Lookups): Promise<Step> {
+  const cursor = await cursorOf(deps.store);
   const waiting = waitingOf(cursor);
   if (waiting.length >= SETTLEMENT_LIMITS.pending) return { records: 0, isEnd: true };
-  const { position, entries } = await nextPage(parts, cursor);
-  return settle(parts, known, { cursor, position, entries, waiting });
+  const { position, entries } = await nextPage(deps, cursor);
+  return settle(deps, known, { cursor, position, entries, waiting });
 }
 
 /** Commits the records of entries with the place that they end at, and with what waits from now on. */
 async function settle(
-  parts: SettleParts,
+  deps: SettleDeps,
   known: Lookups,
   at: Page & { readonly cursor: SettlementCursorRow; readonly waiting: readonly string[] },
 ): Promise<Step> {
   const { cursor, position, waiting } = at;
-  const { entries, unknown } = await knownEntries(parts, known, at.entries);
-  const plan = await planOf(parts, entries);
+  const { entries, unknown } = await knownEntries(deps, known, at.entries);
+  const plan = await planOf(deps, entries);
   const open = entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
   const pending = JSON.stringify([...waiting, ...open, ...unknown, ...plan.failed]);
   if (plan.records > 0 || position !== cursor.position || pending !== cursor.pending)
-    await parts.store.commit([cursorChange({ ...cursor, position, pending }), ...plan.changes]);
+    await deps.store.commit([cursorChange({ ...cursor, position, pending }), ...plan.changes]);
   return { records: plan.records, isEnd: at.entries.length < SETTLEMENT_LIMITS.batch };
 }
 
@@ -119,7 +119,7 @@ function waitingOf({ pending }: SettlementCursorRow): readonly string[] {
   return JSON.parse(pending) as readonly string[];
 }
 
-async function cursorOf(store: SettleParts['store']): Promise<SettlementCursorRow> {
+async function cursorOf(store: SettleDeps['store']): Promise<SettlementCursorRow> {
   const stored = await store.get('settlementCursors', [SOURCE]);
   return stored ?? { source: SOURCE, position: 0, pending: '[]', version: 0 };
 }
@@ -137,13 +137,13 @@ interface Page {
   readonly entries: readonly RecordEntry[];
 }
 
-async function nextPage({ record }: SettleParts, { position }: SettlementCursorRow): Promise<Page> {
+async function nextPage({ record }: SettleDeps, { position }: SettlementCursorRow): Promise<Page> {
   const placed = await record.entriesAfter(position, SETTLEMENT_LIMITS.batch);
   return { position: placed.at(-1)?.position ?? position, entries: placed.map(({ entry }) => entry) };
 }
 
 async function entriesOf(
-  { record }: SettleParts,
+  { record }: SettleDeps,
   references: readonly string[],
 ): Promise<readonly RecordEntry[]> {
   const found = await Promise.all(references.map((reference) => record.entry(reference)));
@@ -152,12 +152,12 @@ async function entriesOf(
 
 /** Entries with what the store knows of them, and the references of those of which that cannot be read. */
 async function knownEntries(
-  parts: SettleParts,
+  deps: SettleDeps,
   known: Lookups,
   entries: readonly RecordEntry[],
 ): Promise<{ readonly entries: readonly KnownEntry[]; readonly unknown: readonly string[] }> {
   const found = await Promise.all(
-    entries.map((entry) => parts.faults.during(partOf(entry), () => knownOf(parts, known, entry))),
+    entries.map((entry) => deps.faults.during(partOf(entry), () => knownOf(deps, known, entry))),
   );
   const isUnknown = (_: unknown, at: number): boolean => found[at] === undefined;
   return {
@@ -175,11 +175,11 @@ interface Lookups {
 }
 
 async function knownOf(
-  parts: SettleParts,
+  deps: SettleDeps,
   { accounts, rates }: Lookups,
   entry: RecordEntry,
 ): Promise<KnownEntry> {
-  const { store, record } = parts;
+  const { store, record } = deps;
   const { originalReference } = entry;
   const intent = await intentOfEntry(store, record, entry);
   // A settled transaction without a request is a difference that the consistency check reports.
@@ -232,12 +232,12 @@ interface Plan {
 }
 
 /** The records of entries, and the settlements that they go to. */
-async function planOf(parts: SettleParts, known: readonly KnownEntry[]): Promise<Plan> {
-  const nowMs = parts.clock.nowMs();
-  const open = await parts.store.find('settlements', 'state', ['open'], { limit: SETTLEMENT_LIMITS.open });
+async function planOf(deps: SettleDeps, known: readonly KnownEntry[]): Promise<Plan> {
+  const nowMs = deps.clock.nowMs();
+  const open = await deps.store.find('settlements', 'state', ['open'], { limit: SETTLEMENT_LIMITS.open });
   const own = open.filter(({ source }) => source === SOURCE);
   const begin = (account: SettlementAccount, currency: string): SettlementRow =>
-    newSettlement(newTimeOrderedId(parts.random, nowMs), account, currency, nowMs);
+    newSettlement(newTimeOrderedId(deps.random, nowMs), account, currency, nowMs);
   const batches = new OpenSettlements(own, begin);
   const records = new Map<string, SettlementRecordRow>();
   const failed: string[] = [];
@@ -245,7 +245,7 @@ async function planOf(parts: SettleParts, known: readonly KnownEntry[]): Promise
     try {
       planEntry(each, { batches, records, nowMs });
     } catch (error) {
-      parts.faults.note(partOf(each.entry), error);
+      deps.faults.note(partOf(each.entry), error);
       failed.push(each.entry.acquirerReference);
     }
   }

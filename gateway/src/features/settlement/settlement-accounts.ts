@@ -6,7 +6,7 @@ import type { SettlementAccount } from './rules/account.js';
 import { type FeeSchedule, STANDARD_FEES } from './rules/fees.js';
 
 /** What accounts are looked up with. */
-export interface AccountParts {
+export interface AccountDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
@@ -17,11 +17,11 @@ const MAX_KNOWN = 10_000;
 
 /** The accounts of entities, each looked up once. For one piece of work: what is changed meanwhile counts for the next. */
 export class SettlementAccounts {
-  readonly #parts: AccountParts;
+  readonly #deps: AccountDeps;
   readonly #known = new Map<string, Promise<SettlementAccount | undefined>>();
 
-  constructor(parts: AccountParts) {
-    this.#parts = parts;
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
   }
 
   /** The account of an entity; undefined for an unknown one. @throws StoreUnavailableError */
@@ -33,7 +33,7 @@ export class SettlementAccounts {
   }
 
   async #lookUp(entityId: string): Promise<SettlementAccount | undefined> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const entity = await store.get('entities', [entityId]);
     if (!entity || (entity.kind !== 'merchant' && entity.kind !== 'channel')) return undefined;
     const merchantId = entity.parentId ?? entity.id;
@@ -44,7 +44,7 @@ export class SettlementAccounts {
       entityId,
       entityName: entity.name,
       merchantId,
-      pspId: division?.parentId ?? above?.id ?? (await standardPsp(this.#parts)),
+      pspId: division?.parentId ?? above?.id ?? (await standardPsp(this.#deps)),
       ...(division && { divisionId: division.id }),
       clearingMerchantId: row?.clearingMerchantId ?? `INT-${merchantId.slice(0, 12)}`,
       currency: row?.currency ?? null,
@@ -54,7 +54,7 @@ export class SettlementAccounts {
 }
 
 /** The PSP of merchants that stand under no other; made when it is first needed. @throws StoreUnavailableError */
-async function standardPsp({ store, clock, random }: AccountParts): Promise<string> {
+async function standardPsp({ store, clock, random }: AccountDeps): Promise<string> {
   const known = await store.get('settings', ['psp']);
   if (known) return known.value;
   const id = newId(random);

@@ -16,7 +16,7 @@ import type { FollowUpType } from '../../core/payments/rules/requests.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import { newId } from '../../kernel/store/new-id.js';
 import { CSV_HEADERS } from './rules/columns.js';
-import type { SettlementParts } from './service.js';
+import type { SettlementDeps } from './service.js';
 
 /** Numbers that a seed makes: the same seed, the same life. */
 function seeded(seed: number): (below: number) => number {
@@ -36,7 +36,7 @@ export function settlementParts(
 ) {
   const { store, clock, record, context, alerts } = harness;
   const chargebacks = new Chargebacks({ feed: record, context, alerts });
-  const parts: SettlementParts = {
+  const deps: SettlementDeps = {
     store,
     clock,
     record,
@@ -45,7 +45,7 @@ export function settlementParts(
     bookChargebacks: () => chargebacks.round(),
     alerts,
   };
-  return { ...parts, chargebacks };
+  return { ...deps, chargebacks };
 }
 
 const DECLINED = { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031', cvv: '123' };

@@ -15,7 +15,7 @@ import type { SettlementAccountRow } from '../../kernel/store/rows.js';
 import { CommitConflict } from '../../kernel/store/store.js';
 import { withCommit } from '../../kernel/store/with-commit.js';
 import { RunFaults } from './run-faults.js';
-import { nextNightMs, runSettlement, type SettlementParts, startNightlySettlement } from './service.js';
+import { nextNightMs, runSettlement, type SettlementDeps, startNightlySettlement } from './service.js';
 import { type NewRate, removeRate, setRates } from './set-rates.js';
 import { settleLedger } from './settle-ledger.js';
 import {
@@ -30,13 +30,13 @@ import {
 import { settlementView } from './settlement-view.js';
 
 let harness: PaymentHarness;
-let parts: ReturnType<typeof settlementParts>;
+let deps: ReturnType<typeof settlementParts>;
 beforeEach(async () => {
   harness = await openPaymentHarness();
-  parts = settlementParts(harness);
+  deps = settlementParts(harness);
 });
 afterEach(async () => {
-  rmSync(parts.folder, { recursive: true });
+  rmSync(deps.folder, { recursive: true });
   await harness.dispose();
 });
 
@@ -54,7 +54,7 @@ const EUROS: SettlementAccountRow = {
 };
 const account = (row: Partial<SettlementAccountRow> = {}) =>
   harness.store.commit([{ op: 'insert', table: 'settlementAccounts', row: { ...EUROS, ...row } }]);
-const run = () => runSettlement(parts);
+const run = () => runSettlement(deps);
 const records = async () => {
   const rows = await allRows(harness.store, 'settlementRecords');
   return rows.sort((a, b) => a.settledAtMs - b.settledAtMs || a.position - b.position);
@@ -67,7 +67,7 @@ const pay = async (more: Parameters<typeof restPayment>[0] = { type: 'DB' }) =>
   (await harness.service.authorize(restPayment(more))).paymentId ?? '';
 
 /** A store where another run is faster with as many commits. */
-function faster(times: number): SettlementParts['store'] {
+function faster(times: number): SettlementDeps['store'] {
   let left = times;
   return withCommit(harness.store, async (changes) => {
     const isOfLedger = changes.some((change) => 'table' in change && change.table === 'settlementCursors');
@@ -78,7 +78,7 @@ function faster(times: number): SettlementParts['store'] {
   });
 }
 
-const operator = () => ({ ...parts, actor: 'operator' });
+const operator = () => ({ ...deps, actor: 'operator' });
 const rate = (more: Partial<NewRate>): NewRate => ({
   currency: 'USD',
   settlementCurrency: 'EUR',
@@ -88,12 +88,12 @@ const rate = (more: Partial<NewRate>): NewRate => ({
   ...more,
 });
 
-const rowsOf = (name: string) => fileRows(parts.folder, name);
+const rowsOf = (name: string) => fileRows(deps.folder, name);
 
 describe('a settlement', () => {
   it('is made also where others are faster with many commits in a row', async () => {
     await pay();
-    await runSettlement({ ...parts, store: faster(DECIDE_AGAIN_LIMITS.atOnce) });
+    await runSettlement({ ...deps, store: faster(DECIDE_AGAIN_LIMITS.atOnce) });
     expect(await lines()).toContain('SETTLED DEBIT POS 1234');
   });
 
@@ -251,7 +251,7 @@ describe('a settlement', () => {
         commits += 1;
         return commits > dies;
       };
-      await runSettlement({ ...parts, store }).catch(() => died.push(dies));
+      await runSettlement({ ...deps, store }).catch(() => died.push(dies));
     }
     expect(died).toEqual([0, 1, 2]);
     await run();
@@ -273,7 +273,7 @@ describe('a settlement', () => {
 
   it('comes each night', async () => {
     await pay();
-    const loop = await startNightlySettlement(parts, {
+    const loop = await startNightlySettlement(deps, {
       onFault: (error) => {
         throw error;
       },
@@ -297,10 +297,10 @@ describe.each([1, 2])('payments with all that follows them, seed %i', (seed) => 
     await settle();
     const ledger = await ledgerSums(harness.record);
     expect([...ledger.keys()].sort()).toEqual(['EUR', 'GBP', 'USD']);
-    const [csv, reports] = [fileSums(parts.folder, files), await reportSums(harness)];
+    const [csv, reports] = [fileSums(deps.folder, files), await reportSums(harness)];
     expect(differencesOf(ledger, { csv, reports })).toEqual([]);
-    const faults = new RunFaults(parts);
-    expect(await settleLedger({ ...parts, record: harness.record, faults })).toBe(0);
+    const faults = new RunFaults(deps);
+    expect(await settleLedger({ ...deps, record: harness.record, faults })).toBe(0);
     expect(faults.failed).toEqual([]);
   });
 });

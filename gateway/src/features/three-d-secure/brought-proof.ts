@@ -17,7 +17,7 @@ const HEAD_BYTES = 4;
 const PROOF_BYTES = 16;
 
 /** What proofs and their owners are found with. */
-interface ProofParts {
+interface ProofDeps {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly fingerprint: Fingerprint;
 }
@@ -44,11 +44,11 @@ export function proofPrint(fingerprint: Fingerprint, verificationId: string): st
  * @throws StoreUnavailableError
  */
 export async function broughtProof(
-  parts: ProofParts,
+  deps: ProofDeps,
   { request, instrument }: GatedPayment,
 ): Promise<GateVerdict> {
   const { authentication, brand, origin, amount } = request;
-  if (!authentication) return ofWallet(parts, request, instrument);
+  if (!authentication) return ofWallet(deps, request, instrument);
   const pan = instrument.kind === 'card' ? instrument.pan : undefined;
   const detected = pan === undefined ? undefined : detectBrand(pan)?.key;
   const brands = [brand, detected].filter((each) => each !== undefined);
@@ -57,12 +57,12 @@ export async function broughtProof(
   const { verificationId } = authentication;
   if (!isProof(authentication) || verificationId === undefined)
     return withoutClaim(request, authentication, brands);
-  const print = proofPrint(parts.fingerprint, verificationId);
+  const print = proofPrint(deps.fingerprint, verificationId);
   const [merchantId, made] = await Promise.all([
-    merchantOf(parts.store, origin.entityId),
-    parts.store.find('authentications', 'proof', [print], { limit: 1 }),
+    merchantOf(deps.store, origin.entityId),
+    deps.store.find('authentications', 'proof', [print], { limit: 1 }),
   ]);
-  const proven = await provenBy(parts, { authentication, row: made[0], merchantId, pan });
+  const proven = await provenBy(deps, { authentication, row: made[0], merchantId, pan });
   if ('verdict' in proven) return proven;
   if (!covers(proven.amount, amount))
     return refusal(CODES.amount, 'amount', 'cover the payment, in its currency: less was authenticated');
@@ -79,7 +79,7 @@ export async function broughtProof(
 
 /** The verdict on a payment without a statement: the cryptogram of a wallet is for one authorization as well, and so no proof pays again as one. */
 async function ofWallet(
-  { store, fingerprint }: ProofParts,
+  { store, fingerprint }: ProofDeps,
   request: PaymentRequest,
   instrument: GatedPayment['instrument'],
 ): Promise<GateVerdict> {
@@ -92,7 +92,7 @@ async function ofWallet(
 
 /** The proof as its issuer gets it, or why it is none for this payment. */
 async function provenBy(
-  { store, fingerprint }: ProofParts,
+  { store, fingerprint }: ProofDeps,
   {
     authentication,
     row,

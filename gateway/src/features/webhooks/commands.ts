@@ -20,8 +20,8 @@ import { findEndpoint } from './change-endpoint.js';
 import { deliveryLog, resend } from './deliveries.js';
 import { isTaken } from './rules/delivery-log.js';
 import * as endpoints from './service.js';
+import { sharedWebhookDeps } from './shared-deps.js';
 import type { WebhookDeps } from './webhook-deps.js';
-import { webhookParts } from './webhook-parts.js';
 import { deliveryView, endpointView, tryView } from './webhook-view.js';
 
 /** What these commands need of the configuration. */
@@ -144,7 +144,7 @@ async function withWebhooks(
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   await withHomeStore(config, async (store) => {
     const parts = { store, clock: systemClock, random: systemRandom, tokenKey, rules: egressRules(config) };
-    printJson(await work({ ...webhookParts(parts), actor: operatorName() }));
+    printJson(await work({ ...sharedWebhookDeps(parts), actor: operatorName() }));
   });
 }
 

@@ -13,7 +13,7 @@ import type { DeliveryTry } from './rules/delivery-log.js';
 import { keyInForce, type StoredWebhookKey, type WebhookKeys } from './webhook-keys.js';
 
 /** What deliveries are made with. */
-export interface DeliverParts {
+export interface DeliverDeps {
   readonly store: Pick<Store, 'get'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
@@ -29,7 +29,7 @@ const CORRELATION_HEADER = 'X-Correlation-Id';
 
 /** Enciphers a text for an endpoint under the key that is in force. */
 function encipheredFor(
-  { keys, clock, random }: Pick<DeliverParts, 'keys' | 'clock' | 'random'>,
+  { keys, clock, random }: Pick<DeliverDeps, 'keys' | 'clock' | 'random'>,
   endpoint: WebhookEndpointRow,
   text: string,
 ): EncipheredDelivery {
@@ -41,14 +41,14 @@ function encipheredFor(
 
 /** A delivery enciphered; undefined where its event is kept no more. @throws StoreUnavailableError */
 export async function enciphered(
-  parts: Omit<DeliverParts, 'egress'>,
+  deps: Omit<DeliverDeps, 'egress'>,
   endpoint: WebhookEndpointRow,
   row: DeliveryRow,
 ): Promise<EncipheredDelivery | undefined> {
-  const event = await parts.store.get('events', [row.eventId]);
+  const event = await deps.store.get('events', [row.eventId]);
   if (!event) return undefined;
-  const { headers, body } = encipheredFor(parts, endpoint, notificationText(event, row, endpoint));
-  return { headers: { ...headers, ...(await correlationHeader(parts.store, event)) }, body };
+  const { headers, body } = encipheredFor(deps, endpoint, notificationText(event, row, endpoint));
+  return { headers: { ...headers, ...(await correlationHeader(deps.store, event)) }, body };
 }
 
 /** The correlation id of a payment: that of its till's message, else its id. */
@@ -63,28 +63,28 @@ async function correlationHeader(
 
 /** Tries a delivery once. @throws StoreUnavailableError */
 export async function deliver(
-  parts: DeliverParts,
+  deps: DeliverDeps,
   endpoint: WebhookEndpointRow,
   row: DeliveryRow,
 ): Promise<DeliveryVerdict> {
-  const sent = await enciphered(parts, endpoint, row);
+  const sent = await enciphered(deps, endpoint, row);
   if (!sent || endpoint.url === null)
     return { row: { ...row, state: 'givenUp', dueAtMs: null }, changes: [] };
-  const tried = await post(parts, endpoint.url, sent);
-  return decideDelivery(row, endpoint, tried, parts.clock.nowMs());
+  const tried = await post(deps, endpoint.url, sent);
+  return decideDelivery(row, endpoint, tried, deps.clock.nowMs());
 }
 
 /** Sends a test to an endpoint that has a URL. */
 export function deliverTest(
-  parts: DeliverParts,
+  deps: DeliverDeps,
   endpoint: WebhookEndpointRow,
   url: string,
 ): Promise<DeliveryTry> {
-  return post(parts, url, encipheredFor(parts, endpoint, testText(endpoint.id)));
+  return post(deps, url, encipheredFor(deps, endpoint, testText(endpoint.id)));
 }
 
 async function post(
-  { egress, clock }: DeliverParts,
+  { egress, clock }: DeliverDeps,
   url: string,
   { headers, body }: EncipheredDelivery,
 ): Promise<DeliveryTry> {

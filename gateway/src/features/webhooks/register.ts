@@ -1,12 +1,12 @@
 import type { Feature, Kernel } from '../../core/feature.js';
 import { webhookRoutes } from './routes.js';
-import { webhookParts } from './webhook-parts.js';
+import { sharedWebhookDeps } from './shared-deps.js';
 import { DISPATCHER_LIMITS, Dispatcher } from './worker.js';
 
 /** Webhooks: events of merchants are posted to their endpoints. */
 export function register(kernel: Kernel): Feature {
   const { store, clock, random, tokenKey, egressRules: rules, node } = kernel;
-  const webhooks = webhookParts({ store, clock, random, tokenKey, rules });
+  const webhooks = sharedWebhookDeps({ store, clock, random, tokenKey, rules });
   return {
     routes: (server) => webhookRoutes(server, { ...kernel, webhooks }),
     work: (background) => {

@@ -24,14 +24,14 @@ import {
   rotateKey,
   testEndpoint,
 } from './service.js';
+import type { SharedWebhookDeps } from './shared-deps.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
-import type { WebhookParts } from './webhook-parts.js';
 import { deliveryView, endpointView, tryView } from './webhook-view.js';
 
 /** What the routes of webhooks work with. */
 export interface WebhookRouteDeps extends HttpDeps {
-  readonly webhooks: WebhookParts;
+  readonly webhooks: SharedWebhookDeps;
 }
 
 /** What each gives stands beside the envelope. */

@@ -1,9 +1,9 @@
 import type { EgressRules } from '../../kernel/egress/target.js';
 import type { Store } from '../../kernel/store/store.js';
-import type { DeliverParts } from './deliver.js';
+import type { DeliverDeps } from './deliver.js';
 
 /** What endpoints are looked after with. */
-export interface WebhookDeps extends DeliverParts {
+export interface WebhookDeps extends DeliverDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   /** Which URLs may be named. */
   readonly rules: EgressRules;

@@ -5,7 +5,7 @@ import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type HttpHarness, openHttpHarness, TOKEN_KEY } from '../../app/http/http-harness.test.support.js';
 import type { MakeStore } from '../../core/payments/payment-harness.test.support.js';
-import { Egress, type EgressParts } from '../../kernel/egress/egress.js';
+import { Egress, type EgressDeps } from '../../kernel/egress/egress.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookKeys } from './webhook-keys.js';
 import { Dispatcher } from './worker.js';
@@ -86,7 +86,7 @@ export interface WebhookHarness extends HttpHarness {
 /** Opens the harness; receivers on this machine are allowed unless `egress` says otherwise. */
 export async function openWebhookHarness(
   makeStore?: MakeStore,
-  egress: Partial<EgressParts> = {},
+  egress: Partial<EgressDeps> = {},
 ): Promise<WebhookHarness> {
   const harness = await openHttpHarness(makeStore);
   const { store, clock } = harness;

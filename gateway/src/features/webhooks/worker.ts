@@ -5,7 +5,7 @@ import type { DeliveryRow, WebhookEndpointRow } from '../../kernel/store/rows.js
 import type { Store } from '../../kernel/store/store.js';
 import type { ClaimDeps, ClaimLoop, WorkDone } from '../../kernel/workers/claim-loop.js';
 import { claimRows } from '../../kernel/workers/claim-rows.js';
-import { type DeliverParts, deliver } from './deliver.js';
+import { type DeliverDeps, deliver } from './deliver.js';
 
 export const DISPATCHER_LIMITS = {
   /** Deliveries to one endpoint at once. */
@@ -15,25 +15,25 @@ export const DISPATCHER_LIMITS = {
 } as const;
 
 /** What the {@link Dispatcher} works with. */
-export interface DispatcherParts extends DeliverParts, ClaimDeps {
+export interface DispatcherDeps extends DeliverDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Clock;
 }
 
 /** Delivers to every active endpoint, each in a loop of its own: one that answers slowly or never holds up no other. */
 export class Dispatcher {
-  readonly #parts: DispatcherParts;
+  readonly #deps: DispatcherDeps;
   readonly #loops = new Map<string, ClaimLoop<DeliveryRow>>();
   /** Loops of endpoints that are active no more, until what they had begun has ended. */
   readonly #ending = new Set<Promise<void>>();
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
   }
 
   /** Delivers what is due; begins with endpoints that became active, and ends with those that are so no more. @throws StoreUnavailableError */
   async round(): Promise<void> {
-    const active = await findAll(this.#parts.store, 'webhookEndpoints', 'state', ['active']);
+    const active = await findAll(this.#deps.store, 'webhookEndpoints', 'state', ['active']);
     const posted = active.filter(({ url }) => url !== null);
     for (const endpoint of posted) {
       const loop = this.#loops.get(endpoint.id) ?? this.#loopOf(endpoint);
@@ -67,7 +67,7 @@ export class Dispatcher {
 
   #loopOf({ id: endpointId, entityId }: WebhookEndpointRow): ClaimLoop<DeliveryRow> {
     return claimRows('deliveries', {
-      ...this.#parts,
+      ...this.#deps,
       equals: [endpointId],
       work: (row) => this.#deliver(endpointId, row),
       poisoned: (row, nowMs) => poisoned(row, entityId, nowMs),
@@ -77,13 +77,13 @@ export class Dispatcher {
   }
 
   async #deliver(endpointId: string, row: DeliveryRow) {
-    const endpoint = await this.#parts.store.get('webhookEndpoints', [endpointId]);
+    const endpoint = await this.#deps.store.get('webhookEndpoints', [endpointId]);
     // Paused in between: it waits until the endpoint is active again.
     if (endpoint?.state !== 'active') {
-      const dueAtMs = this.#parts.clock.nowMs() + DISPATCHER_LIMITS.intervalMs;
+      const dueAtMs = this.#deps.clock.nowMs() + DISPATCHER_LIMITS.intervalMs;
       return { row: { ...row, dueAtMs } };
     }
-    return deliver(this.#parts, endpoint, row);
+    return deliver(this.#deps, endpoint, row);
   }
 }
 

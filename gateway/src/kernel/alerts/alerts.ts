@@ -4,7 +4,7 @@ import { alertId, clearAlert, type NewAlert, raiseAlert } from './alert-changes.
 import { ALERT_TABLE, type AlertCode } from './alert-table.js';
 
 /** What alerts are raised with. */
-interface AlertsParts {
+interface AlertsDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: { warn(about: object, text: string): void; error(about: object, text: string): void };
@@ -16,23 +16,23 @@ interface AlertsParts {
  * must not fail the work that it tells of.
  */
 export class Alerts {
-  readonly #parts: AlertsParts;
+  readonly #deps: AlertsDeps;
 
-  constructor(parts: AlertsParts) {
-    this.#parts = parts;
+  constructor(deps: AlertsDeps) {
+    this.#deps = deps;
   }
 
   /** Raises an alert, unless it stands already. */
   async raise(alert: NewAlert): Promise<void> {
     const { code, subject, detail } = alert;
     if (!(await this.#write(alert, false, (nowMs) => raiseAlert(alert, nowMs)))) return;
-    this.#parts.log.error({ code, subject, detail }, ALERT_TABLE[code].text);
+    this.#deps.log.error({ code, subject, detail }, ALERT_TABLE[code].text);
   }
 
   /** Clears an alert whose cause is gone; nothing where none stands. */
   async clear(code: AlertCode, subject: string): Promise<void> {
     if (await this.#write({ code, subject }, true, (nowMs) => clearAlert(code, subject, nowMs)))
-      this.#parts.log.warn({ code, subject }, 'alert cleared');
+      this.#deps.log.warn({ code, subject }, 'alert cleared');
   }
 
   /** Commits the change if the alert stands, or does not, as `whenStanding` wants it; returns whether it did. */
@@ -41,7 +41,7 @@ export class Alerts {
     whenStanding: boolean,
     change: (nowMs: number) => Change,
   ): Promise<boolean> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#deps;
     try {
       const stored = await store.get('alerts', [alertId(code, subject)]);
       if ((stored?.endedAtMs === null) !== whenStanding) return false;

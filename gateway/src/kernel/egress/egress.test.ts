@@ -8,7 +8,7 @@ import {
 } from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EGRESS_LIMITS, Egress, type EgressParts } from './egress.js';
+import { EGRESS_LIMITS, Egress, type EgressDeps } from './egress.js';
 
 let clock: VirtualClock;
 let servers: Server[];
@@ -32,7 +32,7 @@ async function receiver(listener: RequestListener, tls?: ServerOptions): Promise
 }
 
 const LOCAL = { address: '127.0.0.1', family: 4 };
-const guard = (more: Partial<EgressParts> = {}) =>
+const guard = (more: Partial<EgressDeps> = {}) =>
   new Egress({
     allowed: peersOf(['127.0.0.1']),
     plainHttp: true,

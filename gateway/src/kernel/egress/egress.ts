@@ -35,7 +35,7 @@ interface EgressAnswer {
 }
 
 /** What an {@link Egress} works with. */
-export interface EgressParts extends EgressRules {
+export interface EgressDeps extends EgressRules {
   readonly clock: Pick<Clock, 'setTimer'>;
   /** Absent: the resolver of the system. */
   readonly resolve?: Resolve;
@@ -52,17 +52,17 @@ const REDIRECTS: readonly number[] = [301, 302, 303, ...KEEPS_METHOD];
  * name that changes its mind in between gets nothing. Redirects are followed under the same rules, a POST by 307 and 308 alone.
  */
 export class Egress {
-  readonly #parts: EgressParts;
+  readonly #deps: EgressDeps;
 
-  constructor(parts: EgressParts) {
-    this.#parts = parts;
+  constructor(deps: EgressDeps) {
+    this.#deps = deps;
   }
 
   /** Sends a request, and follows redirects. @throws EgressError */
   async send(request: EgressRequest): Promise<EgressAnswer> {
     const aborter = new AbortController();
     const { timeoutMs = EGRESS_LIMITS.timeoutMs } = request;
-    const timer = this.#parts.clock.setTimer(timeoutMs, () => aborter.abort());
+    const timer = this.#deps.clock.setTimer(timeoutMs, () => aborter.abort());
     const late = new Promise<never>((_, reject) => {
       aborter.signal.addEventListener('abort', () =>
         reject(new EgressError('timed-out', `no answer within ${timeoutMs} ms`)),
@@ -77,9 +77,9 @@ export class Egress {
   }
 
   async #follow(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
-    let url = readUrl(request.url, this.#parts);
+    let url = readUrl(request.url, this.#deps);
     for (let hop = 0; hop <= EGRESS_LIMITS.redirects; hop += 1) {
-      const target = await targetOf(url, this.#parts, this.#parts.resolve ?? systemResolve);
+      const target = await targetOf(url, this.#deps, this.#deps.resolve ?? systemResolve);
       const { location, ...answer } = await this.#call(target, request, signal);
       if (!follows(request, answer.status) || location === undefined) return answer;
       url = this.#next(url, location);
@@ -89,7 +89,7 @@ export class Egress {
 
   #next(from: URL, location: string): URL {
     const to = URL.canParse(location, from.href) ? new URL(location, from.href).href : '';
-    const url = readUrl(to, this.#parts);
+    const url = readUrl(to, this.#deps);
     if (from.protocol === 'https:' && url.protocol !== 'https:')
       throw new EgressError('redirect-refused', 'a redirect from https to http is not followed');
     return url;
@@ -128,7 +128,7 @@ export class Egress {
   }
 
   #authorities(): Pick<RequestOptions, 'ca'> {
-    const { authorities } = this.#parts;
+    const { authorities } = this.#deps;
     return authorities ? { ca: [...authorities] } : {};
   }
 }

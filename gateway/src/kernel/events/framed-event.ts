@@ -7,7 +7,7 @@ import type { EntityEvents } from './entity-events.js';
 import type { EventKind } from './event-kinds.js';
 
 /** What events are made with that no payment is about. */
-export interface FramedEventParts {
+export interface FramedEventDeps {
   readonly events: EntityEvents;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
@@ -16,7 +16,7 @@ export interface FramedEventParts {
 
 /** The changes that tell an entity of something beside its payments, in the frame of an answer. @throws StoreUnavailableError */
 export async function framedEvent(
-  { events, clock, random, buildNumber }: FramedEventParts,
+  { events, clock, random, buildNumber }: FramedEventDeps,
   {
     entityId,
     kind,

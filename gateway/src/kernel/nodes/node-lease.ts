@@ -28,7 +28,7 @@ export interface Owner {
 }
 
 /** What a lease works with. */
-interface NodeLeaseParts {
+interface NodeLeaseDeps {
   readonly store: Pick<Store, 'get' | 'findAfter' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -43,7 +43,7 @@ interface NodeLeaseParts {
  * after which money may move demands that it is there (fencing).
  */
 export class NodeLease implements Owner {
-  readonly #parts: NodeLeaseParts;
+  readonly #deps: NodeLeaseDeps;
   #id: string;
   /** 0: the row is not written yet. */
   #version = 0;
@@ -54,25 +54,25 @@ export class NodeLease implements Owner {
   readonly #others: WatchedNodes;
   #end: (() => Promise<void>) | undefined;
 
-  private constructor(parts: NodeLeaseParts) {
-    this.#parts = parts;
-    this.#id = newId(parts.random);
-    this.#others = new WatchedNodes(parts);
+  private constructor(deps: NodeLeaseDeps) {
+    this.#deps = deps;
+    this.#id = newId(deps.random);
+    this.#others = new WatchedNodes(deps);
   }
 
   /** Takes a lease and renews it until {@link end}. @throws StoreUnavailableError */
-  static async begin(parts: NodeLeaseParts): Promise<NodeLease> {
-    const lease = new NodeLease(parts);
+  static async begin(deps: NodeLeaseDeps): Promise<NodeLease> {
+    const lease = new NodeLease(deps);
     await lease.renew();
-    if (parts.isSingleNode)
-      for (const { id, version } of await allRows(parts.store, 'nodes'))
+    if (deps.isSingleNode)
+      for (const { id, version } of await allRows(deps.store, 'nodes'))
         if (id !== lease.#id) await lease.#fence(id, version);
-    const { clock, onFault } = parts;
+    const { clock, onFault } = deps;
     let isFirst = true;
     const work = async (): Promise<void> => {
       if (!isFirst) await lease.renew();
       isFirst = false;
-      if (!parts.isSingleNode) await lease.#endOthers();
+      if (!deps.isSingleNode) await lease.#endOthers();
     };
     const fault = (error: unknown): void => onFault('the lease of this node was not renewed', error);
     lease.#end = repeat({ clock, intervalMs: LEASE_LIMITS.renewMs, work, onFault: fault });
@@ -94,7 +94,7 @@ export class NodeLease implements Owner {
 
   /** How long the lease still holds by this machine's own time, in milliseconds. */
   get leftMs(): number {
-    return Math.max(0, this.#heldUntilMs - this.#parts.clock.monotonicMs());
+    return Math.max(0, this.#heldUntilMs - this.#deps.clock.monotonicMs());
   }
 
   /** How often another node has taken over from this one. */
@@ -121,19 +121,19 @@ export class NodeLease implements Owner {
 
   isHeld(): boolean {
     // Where no other node can take over, a process that was held up goes on.
-    return this.#parts.isSingleNode || this.#parts.clock.monotonicMs() < this.#heldUntilMs;
+    return this.#deps.isSingleNode || this.#deps.clock.monotonicMs() < this.#heldUntilMs;
   }
 
   async mayTake(owner: string | null): Promise<boolean> {
     if (owner === null || owner === this.#id) return true;
-    const row = await this.#parts.store.get('nodes', [owner]);
+    const row = await this.#deps.store.get('nodes', [owner]);
     if (!row) return true;
     return this.#others.isOver(row) && this.#fence(owner, row.version);
   }
 
   /** Lengthens the lease; takes one under another id where another node has ended it. @throws StoreUnavailableError */
   async renew(): Promise<void> {
-    const { store, clock, random, onFault } = this.#parts;
+    const { store, clock, random, onFault } = this.#deps;
     const sinceMs = clock.monotonicMs();
     const nowMs = clock.nowMs();
     const isNew = this.#version === 0;
@@ -174,7 +174,7 @@ export class NodeLease implements Owner {
   /** Deletes the row of a node; false where it has changed since. */
   async #fence(id: string, version: number): Promise<boolean> {
     try {
-      await this.#parts.store.commit([{ op: 'delete', table: 'nodes', key: [id], version }]);
+      await this.#deps.store.commit([{ op: 'delete', table: 'nodes', key: [id], version }]);
       return true;
     } catch (error) {
       if (error instanceof CommitConflict) return false;

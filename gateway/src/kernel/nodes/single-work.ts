@@ -3,7 +3,7 @@ import { CommitConflict, type Store } from '../store/store.js';
 import type { Owner } from './node-lease.js';
 
 /** What {@link SingleWork} works with. */
-interface SingleWorkParts {
+interface SingleWorkDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly node: Pick<Owner, 'id' | 'mayTake'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -14,15 +14,15 @@ interface SingleWorkParts {
  * may do it, so a round must bear to be done twice.
  */
 export class SingleWork {
-  readonly #parts: SingleWorkParts;
+  readonly #deps: SingleWorkDeps;
 
-  constructor(parts: SingleWorkParts) {
-    this.#parts = parts;
+  constructor(deps: SingleWorkDeps) {
+    this.#deps = deps;
   }
 
   /** Whether this node does the work of this name now: it has it, or takes it because no node has it any more. @throws StoreUnavailableError */
   async isMine(name: string): Promise<boolean> {
-    const { store, node, clock } = this.#parts;
+    const { store, node, clock } = this.#deps;
     const stored = await store.get('singleWork', [name]);
     if (stored?.owner === node.id) return true;
     if (stored && !(await node.mayTake(stored.owner))) return false;

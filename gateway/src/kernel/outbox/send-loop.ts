@@ -19,7 +19,7 @@ export const OUTBOX_RETRIES = {
 } as const;
 
 /** What the outbox is emptied with. */
-interface SendParts extends ClaimDeps {
+interface SendDeps extends ClaimDeps {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   /** Absent where no mail server is configured: mails then wait for one. */
   readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };
@@ -33,12 +33,12 @@ const CONCURRENCY: Readonly<Record<OutboxRow['kind'], number>> = { alert: 2, man
  * Sends what is in the outbox, each kind in a loop of its own. What was sent and not yet marked so when a process died is sent again, under the
  * same id.
  */
-export function sendLoops(parts: SendParts): Pick<ClaimLoop<OutboxRow>, 'wake' | 'idle' | 'stop'> {
+export function sendLoops(deps: SendDeps): Pick<ClaimLoop<OutboxRow>, 'wake' | 'idle' | 'stop'> {
   const loops = OUTBOX_KINDS.map((kind) =>
     claimRows('outbox', {
-      ...parts,
+      ...deps,
       equals: [kind],
-      work: async (row) => decideSent(row, await send(parts, row), parts.clock.nowMs()),
+      work: async (row) => decideSent(row, await send(deps, row), deps.clock.nowMs()),
       poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
       limits: { concurrency: CONCURRENCY[kind] },
     }),
@@ -52,7 +52,7 @@ export function sendLoops(parts: SendParts): Pick<ClaimLoop<OutboxRow>, 'wake' |
   };
 }
 
-async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<MailVerdict> {
+async function send({ mailer, egress }: SendDeps, row: OutboxRow): Promise<MailVerdict> {
   if (row.channel === 'mail')
     return mailer ? mailer.send(row) : { kind: 'failed', why: 'no mail server is configured' };
   const url = row.recipient;

@@ -7,7 +7,7 @@ import { type Repeated, repeat } from './repeat.js';
 const SAME_FAULT_MS = 60_000;
 
 /** What work in the background runs with. */
-interface BackgroundParts {
+interface BackgroundDeps {
   readonly clock: Clock;
   /** Whether this node does the work that one node alone does. @throws StoreUnavailableError */
   readonly single: { isMine(name: string): Promise<boolean> };
@@ -36,12 +36,12 @@ interface Stoppable {
 
 /** The work of a gateway that no request waits for. */
 export class Background {
-  readonly #parts: BackgroundParts;
+  readonly #deps: BackgroundDeps;
   readonly #failing = new FailingWork();
   readonly #names = new Set<string>();
 
-  constructor(parts: BackgroundParts) {
-    this.#parts = parts;
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps;
   }
 
   /** Work that fails, each an alert by its name while it does. */
@@ -55,7 +55,7 @@ export class Background {
 
   /** Does the work now and then again after every interval. */
   repeat({ intervalMs, work, fault, name, single }: RepeatedWork): void {
-    const { clock, single: singles, onFault, closers } = this.#parts;
+    const { clock, single: singles, onFault, closers } = this.#deps;
     const round = async (): Promise<void> => {
       if (!single || name === undefined || (await singles.isMine(name))) await work();
     };
@@ -71,7 +71,7 @@ export class Background {
 
   /** Passes a fault on unless its like was passed on within {@link SAME_FAULT_MS}. */
   #onceAMinute(log: (error: unknown) => void): (error: unknown) => void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     let logged = '';
     let loggedAtMs = Number.NEGATIVE_INFINITY;
     return (error) => {
@@ -102,11 +102,11 @@ export class Background {
 
   /** Ends it with the gateway. */
   endLater(running: Stoppable): void {
-    this.#parts.closers.push(() => running.stop());
+    this.#deps.closers.push(() => running.stop());
   }
 
   /** Logs the fault of a piece of work. */
   faultOf(what: string): (error: unknown) => void {
-    return (error) => this.#parts.onFault(what, error);
+    return (error) => this.#deps.onFault(what, error);
   }
 }

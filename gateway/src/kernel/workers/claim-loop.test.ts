@@ -5,13 +5,13 @@ import { deliveryOf } from '../events/event-changes.js';
 import type { DeliveryRow } from '../store/rows.js';
 import { type Change, type Store, StoreUnavailableError } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { CLAIM_LIMITS, ClaimLoop, type ClaimLoopParts } from './claim-loop.js';
+import { CLAIM_LIMITS, ClaimLoop, type ClaimLoopDeps } from './claim-loop.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const ENDPOINT = 'w1';
 const { leaseMs, maxClaims, pollMs, retryMs } = CLAIM_LIMITS;
 
-type Parts = ClaimLoopParts<DeliveryRow>;
+type Deps = ClaimLoopDeps<DeliveryRow>;
 
 let store: MemoryStore;
 let clock: VirtualClock;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** A node with a loop of its own. */
-function node(work: Parts['work'], more: Partial<Parts> = {}): ClaimLoop<DeliveryRow> {
+function node(work: Deps['work'], more: Partial<Deps> = {}): ClaimLoop<DeliveryRow> {
   return new ClaimLoop({
     store,
     clock,
@@ -57,7 +57,7 @@ describe('a claim loop', () => {
   it('works on each due row once, however many nodes look', async () => {
     await add('a', 'b', 'c', 'd', 'e', 'f');
     const done: string[] = [];
-    const work: Parts['work'] = async (row) => {
+    const work: Deps['work'] = async (row) => {
       done.push(row.eventId);
       return delivered(row);
     };
@@ -235,7 +235,7 @@ describe('a claim loop', () => {
     await add('a');
     let end: () => void = () => undefined;
     let claims = 0;
-    const work: Parts['work'] = async (row) => {
+    const work: Deps['work'] = async (row) => {
       claims += 1;
       await new Promise<void>((resolve) => {
         end = resolve;
@@ -318,7 +318,7 @@ describe('a claim loop', () => {
       },
     };
     const clear: Change = { op: 'clear-alert', id: 'x', atMs: 1 };
-    const work: Parts['work'] = async (row) => ({ ...delivered(row), changes: [clear] });
+    const work: Deps['work'] = async (row) => ({ ...delivered(row), changes: [clear] });
     const loop = node(work, { store: away });
     loop.wake();
     await tick();

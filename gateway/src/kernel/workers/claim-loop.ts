@@ -45,7 +45,7 @@ export interface ClaimDeps {
 }
 
 /** What a {@link ClaimLoop} works with. */
-export interface ClaimLoopParts<R extends Claimable> extends ClaimDeps {
+export interface ClaimLoopDeps<R extends Claimable> extends ClaimDeps {
   readonly store: Pick<Store, 'commit'>;
   /** The change that updates a row of the table. */
   readonly update: (row: R) => Change;
@@ -98,7 +98,7 @@ interface Lease<R extends Claimable> {
  * another one then begins the work anew, so work must bear to be done twice. A row that ends every process that works on it is poisoned after some claims.
  */
 export class ClaimLoop<R extends Claimable> {
-  readonly #parts: ClaimLoopParts<R>;
+  readonly #deps: ClaimLoopDeps<R>;
   readonly #limits: ClaimLimits;
   readonly #running = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
@@ -110,9 +110,9 @@ export class ClaimLoop<R extends Claimable> {
   /** Of how many ended nodes the claims were given back. */
   #endedNodes = -1;
 
-  constructor(parts: ClaimLoopParts<R>) {
-    this.#parts = parts;
-    this.#limits = { ...CLAIM_LIMITS, ...parts.limits };
+  constructor(deps: ClaimLoopDeps<R>) {
+    this.#deps = deps;
+    this.#limits = { ...CLAIM_LIMITS, ...deps.limits };
   }
 
   /** Looks for due rows now, and from then on again and again. */
@@ -125,11 +125,11 @@ export class ClaimLoop<R extends Claimable> {
     }
     this.#timer?.cancel();
     this.#looking = this.#look()
-      .catch(this.#parts.onFault)
+      .catch(this.#deps.onFault)
       .finally(() => {
         this.#looking = undefined;
         if (this.#isStopped) return;
-        this.#timer = this.#parts.clock.setTimer(this.#limits.pollMs, () => this.wake());
+        this.#timer = this.#deps.clock.setTimer(this.#limits.pollMs, () => this.wake());
         if (!this.#again) return;
         this.#again = false;
         this.wake();
@@ -142,7 +142,7 @@ export class ClaimLoop<R extends Claimable> {
    * @throws StoreUnavailableError
    */
   async take(row: R): Promise<boolean> {
-    const isClaimed = row.leasedBy !== null && (row.dueAtMs ?? 0) > this.#parts.clock.nowMs();
+    const isClaimed = row.leasedBy !== null && (row.dueAtMs ?? 0) > this.#deps.clock.nowMs();
     if (isClaimed || this.#isStopped) return false;
     const begun = await this.#begin(row);
     await begun?.running;
@@ -162,7 +162,7 @@ export class ClaimLoop<R extends Claimable> {
   }
 
   async #look(): Promise<void> {
-    const { clock, due } = this.#parts;
+    const { clock, due } = this.#deps;
     await this.#takeBack();
     const room = this.#limits.concurrency - this.#running.size;
     if (room <= 0) return;
@@ -172,7 +172,7 @@ export class ClaimLoop<R extends Claimable> {
 
   /** Makes due what nodes had claimed that have ended since the last look, or before the first. */
   async #takeBack(): Promise<void> {
-    const { node, clock, due } = this.#parts;
+    const { node, clock, due } = this.#deps;
     if (!node || node.othersEnded === this.#endedNodes) return;
     const ended = node.othersEnded;
     const fromMs = clock.nowMs() + 1;
@@ -196,7 +196,7 @@ export class ClaimLoop<R extends Claimable> {
 
   /** Undefined where somebody else was faster, and where the row is poisoned. */
   async #begin(row: R): Promise<{ readonly running: Promise<void> } | undefined> {
-    const { clock, random, poisoned, node } = this.#parts;
+    const { clock, random, poisoned, node } = this.#deps;
     const nowMs = clock.nowMs();
     if (row.claims >= this.#limits.maxClaims) {
       await this.#end(row, poisoned(row, nowMs));
@@ -208,7 +208,7 @@ export class ClaimLoop<R extends Claimable> {
     const claimed = await this.#update(row, { leasedBy, dueAtMs, claims: row.claims + 1 });
     if (!claimed) return undefined;
     const running: Promise<void> = this.#work(claimed)
-      .catch(this.#parts.onFault)
+      .catch(this.#deps.onFault)
       .finally(() => {
         this.#running.delete(running);
         // What waited for room is found at once.
@@ -226,7 +226,7 @@ export class ClaimLoop<R extends Claimable> {
     };
     let renewing: Promise<void> = Promise.resolve();
     const renewLater = (): void => {
-      lease.timer = this.#parts.clock.setTimer(this.#limits.renewAfterMs, () => {
+      lease.timer = this.#deps.clock.setTimer(this.#limits.renewAfterMs, () => {
         renewing = this.#renew(lease).then((isOurs) => {
           if (isOurs) renewLater();
         });
@@ -242,7 +242,7 @@ export class ClaimLoop<R extends Claimable> {
 
   /** The work's own end; one that throws is tried again later, and counts. */
   async #tryWork({ row, lost }: Lease<R>): Promise<WorkDone<R> | undefined> {
-    const { work, clock, onFault } = this.#parts;
+    const { work, clock, onFault } = this.#deps;
     try {
       const done = await work(row, lost.signal);
       return done && { ...done, row: { ...done.row, claims: 0 } };
@@ -255,14 +255,14 @@ export class ClaimLoop<R extends Claimable> {
   /** Returns whether the lease is still ours. */
   async #renew(lease: Lease<R>): Promise<boolean> {
     try {
-      const dueAtMs = this.#parts.clock.nowMs() + this.#limits.leaseMs;
+      const dueAtMs = this.#deps.clock.nowMs() + this.#limits.leaseMs;
       const renewed = await this.#update(lease.row, { dueAtMs });
       if (renewed) lease.row = renewed;
       else lease.lost.abort();
       return renewed !== undefined;
     } catch (error) {
       // The database may be back before the lease ends.
-      this.#parts.onFault(error);
+      this.#deps.onFault(error);
       return true;
     }
   }
@@ -275,7 +275,7 @@ export class ClaimLoop<R extends Claimable> {
   async #update(row: R, change: Partial<Claimable>, more: readonly Change[] = []): Promise<R | undefined> {
     const changed = { ...row, ...change };
     try {
-      await this.#parts.store.commit([this.#parts.update(changed), ...more]);
+      await this.#deps.store.commit([this.#deps.update(changed), ...more]);
       return { ...changed, version: row.version + 1 };
     } catch (error) {
       if (error instanceof CommitConflict) return undefined;

@@ -1,12 +1,12 @@
 import type { Rows, TableName } from '../store/rows.js';
 import type { Change, Key, Store } from '../store/store.js';
-import { type Claimable, ClaimLoop, type ClaimLoopParts } from './claim-loop.js';
+import { type Claimable, ClaimLoop, type ClaimLoopDeps } from './claim-loop.js';
 
 /** Tables whose rows are work, with an index `due` that ends with `dueAtMs`. */
 type ClaimableTable = { [T in TableName]: Rows[T] extends Claimable ? T : never }[TableName];
 
 /** What the rows of a table are worked on with. */
-interface ClaimRowsParts<R extends Claimable> extends Omit<ClaimLoopParts<R>, 'update' | 'due'> {
+interface ClaimRowsDeps<R extends Claimable> extends Omit<ClaimLoopDeps<R>, 'update' | 'due'> {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   /** Values of the columns of the index before the time: these rows alone. */
   readonly equals?: Key;
@@ -15,12 +15,12 @@ interface ClaimRowsParts<R extends Claimable> extends Omit<ClaimLoopParts<R>, 'u
 /** A loop that works on the rows of a table when they are due. */
 export function claimRows<T extends ClaimableTable>(
   table: T,
-  { equals, ...parts }: ClaimRowsParts<Rows[T] & Claimable>,
+  { equals, ...deps }: ClaimRowsDeps<Rows[T] & Claimable>,
 ): ClaimLoop<Rows[T] & Claimable> {
   return new ClaimLoop<Rows[T] & Claimable>({
-    ...parts,
+    ...deps,
     update: (row) => ({ op: 'update', table, row }) as unknown as Change,
     due: (from, below, page) =>
-      parts.store.findRange(table, 'due', { from, below, ...page, ...(equals && { equals }) }),
+      deps.store.findRange(table, 'due', { from, below, ...page, ...(equals && { equals }) }),
   });
 }

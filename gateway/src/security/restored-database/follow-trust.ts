@@ -13,7 +13,7 @@ const CLOCK_SLACK_MS = 60_000;
 const TIME_DIGITS = 12;
 
 /** What {@link TrustFollower} works with. */
-interface TrustFollowerParts {
+interface TrustFollowerDeps {
   readonly store: Pick<Store, 'get' | 'findAfter'>;
   readonly signals: Pick<Signals, 'listen'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
@@ -25,7 +25,7 @@ interface TrustFollowerParts {
  * agents that have another key.
  */
 export class TrustFollower {
-  readonly #parts: TrustFollowerParts;
+  readonly #deps: TrustFollowerDeps;
   readonly #unlisten: () => void;
   readonly #signalled = new Set<string>();
   #wantsAll = true;
@@ -33,9 +33,9 @@ export class TrustFollower {
   #lookedAtMs = 0;
   #auditSinceMs = 0;
 
-  constructor(parts: TrustFollowerParts) {
-    this.#parts = parts;
-    this.#unlisten = parts.signals.listen((signals) => {
+  constructor(deps: TrustFollowerDeps) {
+    this.#deps = deps;
+    this.#unlisten = deps.signals.listen((signals) => {
       for (const { topic, key } of signals)
         if (topic === 'agents') {
           if (key === '') this.#wantsAll = true;
@@ -46,7 +46,7 @@ export class TrustFollower {
 
   /** One look: at what is new, or at all of it. @throws StoreUnavailableError */
   async look(): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const isDue = this.#wantsAll || clock.monotonicMs() - this.#lookedAtMs >= FULL_LOOK_MS;
     if (!isDue) return this.#lookAtNews();
     const nowMs = clock.nowMs();
@@ -69,7 +69,7 @@ export class TrustFollower {
   }
 
   async #lookAtAll(): Promise<void> {
-    const { store, record, clock } = this.#parts;
+    const { store, record, clock } = this.#deps;
     const note = (entry: TrustEntry | undefined): void =>
       this.#hasSeenAll ? record.note(entry) : record.recall(entry);
     for (const row of await allRows(store, 'tokens')) note(tokenEntry(row));
@@ -90,14 +90,14 @@ export class TrustFollower {
   }
 
   async #noteAgent(id: string): Promise<void> {
-    const { store, record, clock } = this.#parts;
+    const { store, record, clock } = this.#deps;
     const row = await store.get('agents', [id]);
     if (row) record.note(agentEntry(row, clock.nowMs()));
   }
 
   /** What was done with a token, device or agent is in the audit record of the same commit. */
   async #lookAtAudit(): Promise<void> {
-    const { store, record, clock } = this.#parts;
+    const { store, record, clock } = this.#deps;
     const nowMs = clock.nowMs();
     const after = Math.max(0, this.#auditSinceMs - CLOCK_SLACK_MS)
       .toString(16)

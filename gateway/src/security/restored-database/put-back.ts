@@ -37,7 +37,7 @@ interface Forgotten {
 }
 
 /** What a database is put right with. */
-export interface PutBackParts {
+export interface PutBackDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
@@ -50,26 +50,26 @@ type Counts = Readonly<Record<Exclude<TrustEntry, LinkEntry>['kind'], number>>;
  * what cannot be known is held, with an alert, until an operator confirms it. Done again after a crash it comes to the same.
  * @throws StoreUnavailableError
  */
-export async function takePutBack(parts: PutBackParts, forgotten: Forgotten): Promise<RestoreGapRow> {
+export async function takePutBack(deps: PutBackDeps, forgotten: Forgotten): Promise<RestoreGapRow> {
   const counts = { token: 0, agent: 0, device: 0, counter: 0 };
   const counters: CounterEntry[] = [];
   for (const entry of forgotten.entries) {
     if (entry.kind === 'counter') counters.push(entry);
     // Links look for themselves what their acquirer knows and the database does not.
-    else if (entry.kind !== 'link' && (await reapply(parts, entry))) counts[entry.kind] += 1;
+    else if (entry.kind !== 'link' && (await reapply(deps, entry))) counts[entry.kind] += 1;
   }
-  counts.counter = await useUp(parts.store, counters);
-  return decideAgain(parts, () => commitGap(parts, forgotten, counts));
+  counts.counter = await useUp(deps.store, counters);
+  return decideAgain(deps, () => commitGap(deps, forgotten, counts));
 }
 
 /** @returns whether something had to be put right */
-async function reapply(parts: PutBackParts, entry: TokenEntry | AgentEntry | DeviceEntry): Promise<boolean> {
+async function reapply(deps: PutBackDeps, entry: TokenEntry | AgentEntry | DeviceEntry): Promise<boolean> {
   const detail = { wasAtMs: entry.atMs };
   const action = `restore ${entry.kind}`;
-  return decideAgain(parts, async () => {
-    const change = await changeOf(parts.store, entry);
+  return decideAgain(deps, async () => {
+    const change = await changeOf(deps.store, entry);
     if (!change) return false;
-    await parts.store.commit([change, auditOf(parts, { actor: ACTOR, action, subject: entry.id, detail })]);
+    await deps.store.commit([change, auditOf(deps, { actor: ACTOR, action, subject: entry.id, detail })]);
     return true;
   });
 }
@@ -122,7 +122,7 @@ function raiseUnknown({ id, counter }: CounterEntry): Change {
 
 /** Opens the gap, or widens one that another home has found; of one that is confirmed since, the mark alone is noted. */
 async function commitGap(
-  { store, clock }: PutBackParts,
+  { store, clock }: PutBackDeps,
   { home, untilMs, beganMs }: Forgotten,
   counts: Counts,
 ): Promise<RestoreGapRow> {

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/store/new-id.js';
 import type { Signals } from '../../kernel/store/signals/signals.js';
 import { CommitConflict, type Store } from '../../kernel/store/store.js';
 import { TrustFollower } from './follow-trust.js';
-import { type PutBackParts, takePutBack } from './put-back.js';
+import { type PutBackDeps, takePutBack } from './put-back.js';
 import { putAside, type RecordFile, readRecord, writeRecord } from './record-file.js';
 import { TrustRecord } from './trust-record.js';
 import type { CommitActivity } from './watch-commits.js';
@@ -15,7 +15,7 @@ export const RESTORE_ROUND_MS = 1_000;
 const WRITE_SHARE = 20;
 
 /** What {@link RestoreWatch} works with. */
-interface RestoreWatchParts extends PutBackParts {
+interface RestoreWatchDeps extends PutBackDeps {
   readonly store: Store;
   readonly signals: Pick<Signals, 'listen'>;
   /** The file, outside of the database. */
@@ -39,7 +39,7 @@ export interface LinkCheckpoint {
  * back from a backup: it is put right, and held until an operator confirms it.
  */
 export class RestoreWatch {
-  readonly #parts: RestoreWatchParts;
+  readonly #deps: RestoreWatchDeps;
   readonly #database: string;
   readonly #home: string;
   readonly #record: TrustRecord;
@@ -50,34 +50,34 @@ export class RestoreWatch {
   #writeAtMs = Number.NEGATIVE_INFINITY;
   #isBusy = true;
 
-  private constructor(parts: RestoreWatchParts, database: string, file: RecordFile | undefined) {
-    const { clock, random } = parts;
-    this.#parts = parts;
+  private constructor(deps: RestoreWatchDeps, database: string, file: RecordFile | undefined) {
+    const { clock, random } = deps;
+    this.#deps = deps;
     this.#database = database;
     this.#home = file?.home ?? newId(random);
     this.#markMs = file?.markMs ?? 0;
     const nowMs = (): number => Math.max(clock.nowMs(), this.#markMs);
     this.#record = new TrustRecord(file ?? { beganMs: clock.nowMs(), entries: [] }, nowMs);
-    this.#follower = new TrustFollower({ ...parts, record: this.#record });
+    this.#follower = new TrustFollower({ ...deps, record: this.#record });
   }
 
   /** Looks at the database before anything is served by it. @throws StoreUnavailableError */
-  static async begin(parts: RestoreWatchParts): Promise<RestoreWatch> {
-    const { value: database = '' } = (await parts.store.get('settings', ['database'])) ?? {};
-    const watch = new RestoreWatch(parts, database, await fileOf(parts, database));
+  static async begin(deps: RestoreWatchDeps): Promise<RestoreWatch> {
+    const { value: database = '' } = (await deps.store.get('settings', ['database'])) ?? {};
+    const watch = new RestoreWatch(deps, database, await fileOf(deps, database));
     try {
       await watch.round();
     } catch (error) {
       // Payments go on without the file; the rounds that follow raise an alert.
       if (!isFileError(error)) throw error;
-      parts.onFault('what was revoked could not be written down outside of the database', error);
+      deps.onFault('what was revoked could not be written down outside of the database', error);
     }
     return watch;
   }
 
   /** Looks whether the database was put back, and writes down what is new. @throws StoreUnavailableError; the file system's error */
   async round(): Promise<void> {
-    const { store, clock, activity } = this.#parts;
+    const { store, clock, activity } = this.#deps;
     const mark = await store.get('databaseMarks', [this.#home]);
     const { counters, isBusy } = activity.take(clock.nowMs());
     for (const counter of counters) this.#record.note(counter);
@@ -91,7 +91,7 @@ export class RestoreWatch {
 
   /** The last exchange with an acquirer that was journaled, for its link: a database that was put back has forgotten it. */
   linkCheckpoint(acquirer: string): LinkCheckpoint {
-    const [record, { clock }] = [this.#record, this.#parts];
+    const [record, { clock }] = [this.#record, this.#deps];
     return {
       last: () => record.lastExchange(acquirer),
       note: (sequence) => record.note({ kind: 'link', id: acquirer, atMs: clock.nowMs(), sequence }),
@@ -102,16 +102,16 @@ export class RestoreWatch {
   async end(): Promise<void> {
     this.#follower.end();
     this.#writeAtMs = Number.NEGATIVE_INFINITY;
-    await this.round().catch((error) => this.#parts.onFault('the last of what was revoked is lost', error));
+    await this.round().catch((error) => this.#deps.onFault('the last of what was revoked is lost', error));
   }
 
   async #takePutBack(): Promise<void> {
     const { beganMs, entries } = this.#record.known;
     const forgotten = { home: this.#home, untilMs: this.#markMs, beganMs, entries };
-    const { isWhole, closedAtMs } = await takePutBack(this.#parts, forgotten);
+    const { isWhole, closedAtMs } = await takePutBack(this.#deps, forgotten);
     if (closedAtMs !== null) return this.#noteConfirmed();
     const held = isWhole ? 'records of cards' : 'tokens and agents';
-    this.#parts.onFault(
+    this.#deps.onFault(
       'the database is older than what this home has seen: it was put back from a backup',
       new Error(`${held} are held until "restore confirm"`),
     );
@@ -121,13 +121,13 @@ export class RestoreWatch {
   /** Another node noticed it while this one was off, and an operator has confirmed it. */
   #noteConfirmed(): void {
     const note = new Error('what this home has written down was put right; nothing is held again');
-    this.#parts.onFault('the database was put back while this node was off, and is confirmed', note);
+    this.#deps.onFault('the database was put back while this node was off, and is confirmed', note);
     this.#isBusy = true;
   }
 
   /** The database first: a file that says more than it would be the sign of a restore. */
   async #note(): Promise<void> {
-    const { store, clock, path, key } = this.#parts;
+    const { store, clock, path, key } = this.#deps;
     const mark = await store.get('databaseMarks', [this.#home]);
     const markMs = Math.max(clock.nowMs(), this.#markMs + 1);
     const row = { home: this.#home, markMs, version: mark?.version ?? 1 };
@@ -155,7 +155,7 @@ export class RestoreWatch {
 
 /** What the file says of this database; undefined: nothing. A damaged one is an alert. @throws StoreUnavailableError */
 async function fileOf(
-  { store, clock, path, key, onFault }: RestoreWatchParts,
+  { store, clock, path, key, onFault }: RestoreWatchDeps,
   database: string,
 ): Promise<RecordFile | undefined> {
   try {

@@ -6,7 +6,7 @@ import type { Fingerprint } from '../tokens/fingerprint.js';
 import { decideUse, type Use, type UseLimit } from './decide-use.js';
 
 /** What {@link RecentUses} works with. */
-export interface RecentUsesParts {
+export interface RecentUsesDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly fingerprint: Fingerprint;
@@ -14,13 +14,13 @@ export interface RecentUsesParts {
 
 /** Counts in the database what subjects used lately: the nodes of a gateway count together, and a restart forgets nothing. */
 export class RecentUses {
-  readonly #parts: RecentUsesParts;
+  readonly #deps: RecentUsesDeps;
   readonly #kind: string;
   readonly #limit: UseLimit;
 
   /** @param kind what is counted, so that two kinds of subject never meet */
-  constructor(parts: RecentUsesParts, kind: string, limit: UseLimit) {
-    this.#parts = parts;
+  constructor(deps: RecentUsesDeps, kind: string, limit: UseLimit) {
+    this.#deps = deps;
     this.#kind = kind;
     this.#limit = limit;
   }
@@ -41,8 +41,8 @@ export class RecentUses {
 
   /** Whether the next use would have to wait. @throws StoreUnavailableError */
   async isSpent(of: string): Promise<boolean> {
-    const row = await this.#parts.store.get('recentUses', [this.#subject(of)]);
-    return decideUse(this.#limit, usesOf(row), this.#parts.clock.nowMs()).waitMs > 0;
+    const row = await this.#deps.store.get('recentUses', [this.#subject(of)]);
+    return decideUse(this.#limit, usesOf(row), this.#deps.clock.nowMs()).waitMs > 0;
   }
 
   /** Counts none of the uses so far any more. @throws StoreUnavailableError */
@@ -55,7 +55,7 @@ export class RecentUses {
     of: string,
     decide: (before: readonly Use[], nowMs: number) => { readonly uses?: readonly Use[]; readonly result: T },
   ): Promise<T> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const subject = this.#subject(of);
     const round = async (): Promise<T> => {
       const row = await store.get('recentUses', [subject]);
@@ -70,11 +70,11 @@ export class RecentUses {
       ]);
       return result;
     };
-    return decideAgain(this.#parts, round, { key: `recentUses/${subject}` });
+    return decideAgain(this.#deps, round, { key: `recentUses/${subject}` });
   }
 
   #subject(of: string): string {
-    return this.#parts.fingerprint('use', `${this.#kind} ${of}`);
+    return this.#deps.fingerprint('use', `${this.#kind} ${of}`);
   }
 }
 

@@ -18,7 +18,7 @@ import { type DataKeys, type Sealed, VaultError } from './vault.js';
 export const RESEAL_BATCH = 200;
 
 /** What {@link Reseal} works with. */
-interface ResealParts {
+interface ResealDeps {
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly dataKeys: DataKeys;
 }
@@ -50,14 +50,14 @@ const COLUMNS: Partial<Record<SealedTable, string>> = { parked: 'message' };
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
-  readonly #parts: ResealParts;
+  readonly #deps: ResealDeps;
   readonly #keyId: string;
   /** Behind which row the next batch of a table begins, where rows before it do not open. */
   readonly #after = new Map<SealedTable, Key>();
   #unreadable = 0;
 
-  constructor(parts: ResealParts, keyId: string) {
-    this.#parts = parts;
+  constructor(deps: ResealDeps, keyId: string) {
+    this.#deps = deps;
     this.#keyId = keyId;
   }
 
@@ -88,7 +88,7 @@ export class Reseal {
     if (made === undefined) return undefined;
     const changes = made.changes.filter((change) => change !== undefined);
     try {
-      if (changes.length > 0) await this.#parts.store.commit(changes);
+      if (changes.length > 0) await this.#deps.store.commit(changes);
     } catch (error) {
       // One of the rows was changed or deleted meanwhile: the next batch reads them again.
       if (error instanceof CommitConflict) return 0;
@@ -102,7 +102,7 @@ export class Reseal {
   async #rowsOf<T extends SealedTable>(table: T, options: FindPage): Promise<Made | undefined> {
     const contextOf = CONTEXTS[table] as (row: Rows[T]) => readonly string[];
     const column = COLUMNS[table] ?? 'sealed';
-    const rows: readonly (Rows[T] & AnyRow)[] = await this.#parts.store.find(
+    const rows: readonly (Rows[T] & AnyRow)[] = await this.#deps.store.find(
       table,
       'keyId',
       [this.#keyId],
@@ -121,7 +121,7 @@ export class Reseal {
 
   /** The same under the active key; undefined where it does not open. */
   #anew(context: readonly string[], old: Sealed): Sealed | undefined {
-    const { dataKeys } = this.#parts;
+    const { dataKeys } = this.#deps;
     try {
       return withSecret(dataKeys.open(context, old), (clear) => dataKeys.seal(context, clear));
     } catch (error) {

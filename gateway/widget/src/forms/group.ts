@@ -13,7 +13,7 @@ export interface Group {
 }
 
 /** How controls of a group are named. */
-export interface GroupParts {
+export interface GroupOptions {
   /** As in `wpwl-group-cardNumber`. */
   readonly name: string;
   readonly label: string;
@@ -25,7 +25,7 @@ export interface GroupParts {
 /** A group of reference §2.9: label, wrapper, control. The room for an error is there before it, so that nothing moves. */
 export function group(
   context: FormContext,
-  { name, label: text, control, hint: hintName = name }: GroupParts,
+  { name, label: text, control, hint: hintName = name }: GroupOptions,
 ): Group {
   const number = context.nextNumber();
   const id = `wpwl-${name}-${number}`;

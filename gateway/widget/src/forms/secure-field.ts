@@ -11,7 +11,7 @@ import type { Field } from './text-field.js';
 type State = Extract<FromField, { type: 'state' }>;
 
 /** What a secure field is made of. */
-export interface SecureFieldParts {
+export interface SecureFieldOptions {
   readonly field: SecureField;
   /** As in `wpwl-group-cvv`. */
   readonly key: string;
@@ -41,7 +41,7 @@ const INHERITED = ['color', 'font-family', 'font-size', 'font-weight', 'letter-s
 /** Space at the sides of the text; the frame is the whole control. */
 const PADDING = '0 .75rem';
 
-export function secureField(context: FormContext, parts: SecureFieldParts): SecureInput {
+export function secureField(context: FormContext, parts: SecureFieldOptions): SecureInput {
   const { options, language, address, checkout } = context;
   const { field, key, brands, mayBeEmpty } = parts;
   const label = language.texts[parts.label];

@@ -8,12 +8,12 @@ export interface Shell {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
   /** Puts parts before the button. */
-  add(...parts: readonly Node[]): void;
+  add(...options: readonly Node[]): void;
   remove(): void;
 }
 
 /** How a container is named: `card` for `wpwl-container-card`. */
-export interface ShellParts {
+export interface ShellOptions {
   readonly key: string;
   /** Of the form, where it is not that of the container. */
   readonly formKey?: string;
@@ -21,7 +21,7 @@ export interface ShellParts {
 }
 
 /** Container, form, message and button of reference §2.9. */
-export function shell(context: FormContext, { key, formKey = key, button: content }: ShellParts): Shell {
+export function shell(context: FormContext, { key, formKey = key, button: content }: ShellOptions): Shell {
   const { checkout, address, language, shopperResultUrl, nextNumber } = context;
   const resource = checkout.purpose;
   const text = language.texts[resource === 'registration' ? 'save' : 'pay'];
@@ -56,8 +56,8 @@ export function shell(context: FormContext, { key, formKey = key, button: conten
     container,
     form,
     button,
-    add: (...parts) => {
-      for (const part of parts)
+    add: (...options) => {
+      for (const part of options)
         form.insertBefore(
           part,
           message?.previousElementSibling?.matches('.wpwl-summary')

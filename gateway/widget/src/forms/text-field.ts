@@ -17,7 +17,7 @@ export interface Field {
 }
 
 /** What a text field is made of. */
-export interface TextFieldParts {
+export interface TextFieldOptions {
   /** As in `wpwl-group-cardHolder`. */
   readonly key: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface TextFieldParts {
 /** An input with its label and its error. */
 export function textField(
   context: FormContext,
-  parts: TextFieldParts,
+  parts: TextFieldOptions,
 ): Field & { readonly input: HTMLInputElement } {
   const { key, name, isValid, onBlur, names = [name] } = parts;
   const label = context.language.texts[parts.label];

@@ -6,7 +6,7 @@ import type { FromWallet, ToWallet } from '../shared/messages.js';
 import type { FormContext } from './context.js';
 
 /** What a sheet is opened with. */
-export interface SheetParts {
+export interface SheetOptions {
   readonly wallet: WalletName;
   readonly url: string;
   /** The wallet, for screen readers. */
@@ -25,8 +25,8 @@ export interface WalletSheet {
 }
 
 /** Shows the sheet of a wallet. The dialog keeps the focus, and gives it back to the button. */
-export function openSheet({ address, checkout, language }: FormContext, parts: SheetParts): WalletSheet {
-  const { wallet, url, title, label } = parts;
+export function openSheet({ address, checkout, language }: FormContext, options: SheetOptions): WalletSheet {
+  const { wallet, url, title, label } = options;
   let settle: (isAgreed: boolean) => void = () => undefined;
   const agreed = new Promise<boolean>((resolve) => {
     settle = resolve;

@@ -1,7 +1,7 @@
 import { element } from './dom.js';
 
 /** What a frame is made of. */
-export interface FrameParts<In> {
+export interface FrameOptions<In> {
   readonly src: string;
   readonly name: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export class Frame<Out extends object, In extends { readonly type: string }> {
   readonly #origin: string;
   readonly #hear: (event: MessageEvent) => void;
 
-  constructor({ src, name, title, classes = [], take }: FrameParts<In>) {
+  constructor({ src, name, title, classes = [], take }: FrameOptions<In>) {
     this.#origin = new URL(src).origin;
     this.element = element('iframe', { src, name, title, class: classes.join(' ') || undefined });
     this.#hear = ({ source, origin, data }) => {

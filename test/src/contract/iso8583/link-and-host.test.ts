@@ -7,7 +7,7 @@ import { HostLink, type LinkRequest } from '@tillbridge/gateway/core/acquirers/i
 import {
   NotSentError,
   OutcomeUnknownError,
-} from '@tillbridge/gateway/core/acquirers/iso8583/link/link-parts.js';
+} from '@tillbridge/gateway/core/acquirers/iso8583/link/link-deps.js';
 
 import { MemoryLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/testing/memory-link-journal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';

@@ -16,7 +16,7 @@ const REMEMBERED = 16;
 const AMOUNT = { minor: 99_999, currency: 'EUR' } as const;
 
 /** What a hostile merchant is run with. */
-interface HostileMerchantParts {
+interface HostileMerchantDeps {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -32,13 +32,13 @@ interface HostileMerchantParts {
  * terminals encipher. No attempt may move money, and account data that are refused all have the same answer.
  */
 export class HostileMerchant {
-  readonly #with: HostileMerchantParts;
+  readonly #with: HostileMerchantDeps;
   readonly #terminals = new CounterTerminals();
   #stolen: Stolen[] = [];
   #ended = false;
 
-  constructor(parts: HostileMerchantParts) {
-    this.#with = parts;
+  constructor(deps: HostileMerchantDeps) {
+    this.#with = deps;
   }
 
   /** A message of a store leaked. */

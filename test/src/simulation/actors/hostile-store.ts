@@ -9,7 +9,7 @@ import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import { redirected } from '../mutations/redirected.js';
 import { AgentMachine } from '../parts/agent-machine.js';
-import { Network, type NetworkParts } from '../parts/network.js';
+import { Network, type NetworkDeps } from '../parts/network.js';
 import { HOSTILE } from '../parts/seed-store.js';
 import { openSimulatedTerminals, type Wallet } from '../parts/simulated-terminals.js';
 import { lyingQueue } from './lies.js';
@@ -17,26 +17,26 @@ import { lyingQueue } from './lies.js';
 const PAUSE_MS = { min: 2_000, max: 15_000 } as const;
 
 /** What a hostile store is made of. */
-interface HostileStoreParts {
+interface HostileStoreDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
   readonly policy: SalePolicy;
   readonly wallet: Wallet;
   readonly tables: ReadonlyMap<string, StoredTables>;
-  readonly bridgeListener: NetworkParts['bridgeListener'];
+  readonly bridgeListener: NetworkDeps['bridgeListener'];
 }
 
 /** A store of another merchant, proven and connected, whose agent lies: it takes every sale without the gateway and tells of another one. */
 export class HostileStore {
-  readonly #with: HostileStoreParts;
+  readonly #with: HostileStoreDeps;
   readonly #machine: AgentMachine;
   #ended = false;
   #number = 0;
 
-  constructor(parts: HostileStoreParts) {
-    this.#with = parts;
-    this.#machine = openMachine(parts);
+  constructor(deps: HostileStoreDeps) {
+    this.#with = deps;
+    this.#machine = openMachine(deps);
   }
 
   /** Boots its agent and sells until the end. */
@@ -80,7 +80,7 @@ function openMachine({
   wallet,
   tables,
   bridgeListener,
-}: HostileStoreParts): AgentMachine {
+}: HostileStoreDeps): AgentMachine {
   const { name, identity, terminals } = HOSTILE.store;
   return new AgentMachine({
     name,

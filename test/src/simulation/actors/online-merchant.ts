@@ -15,7 +15,7 @@ const PAUSE_MS = { min: 2_000, max: 12_000 } as const;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** What a merchant over REST is run with. */
-interface OnlineMerchantParts {
+interface OnlineMerchantDeps {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -36,12 +36,12 @@ type Known = 'absent' | 'pending' | 'paid' | 'declined';
 export class OnlineMerchant implements Orders {
   readonly orders: Order[] = [];
   readonly entityId: string;
-  readonly #with: OnlineMerchantParts;
+  readonly #with: OnlineMerchantDeps;
   #ended = false;
 
-  constructor(parts: OnlineMerchantParts) {
-    this.#with = parts;
-    this.entityId = parts.entityId;
+  constructor(deps: OnlineMerchantDeps) {
+    this.#with = deps;
+    this.entityId = deps.entityId;
   }
 
   /** Whether it knows how every order ended. */

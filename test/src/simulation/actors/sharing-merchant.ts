@@ -59,7 +59,7 @@ type Rush = keyof typeof RUSHES;
 const TAKEN_ERROR = 'AgreementInUseError';
 
 /** What a merchant whose requests come at once is run with. */
-interface SharingMerchantParts {
+interface SharingMerchantDeps {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -79,14 +79,14 @@ export class SharingMerchant implements SharedRequests {
   readonly entityId: string;
   readonly requests: SharedRequest[] = [];
   readonly cards: SharedCard[] = [];
-  readonly #with: SharingMerchantParts;
+  readonly #with: SharingMerchantDeps;
   #ended = false;
   #underWay = 0;
   #agreements = 0;
 
-  constructor(parts: SharingMerchantParts) {
-    this.#with = parts;
-    this.entityId = parts.entityId;
+  constructor(deps: SharingMerchantDeps) {
+    this.#with = deps;
+    this.entityId = deps.entityId;
   }
 
   /** Whether it knows how every request ended. */
@@ -187,7 +187,7 @@ export class SharingMerchant implements SharedRequests {
     const paid = await this.#pay(this.#new(kind, amount), TEST_CARDS.visaCredit);
     const { paymentId } = paid;
     if (paid.told !== 'approved' || paymentId === undefined) return;
-    const parts = await this.#atOnce(hands, () => {
+    const payments = await this.#atOnce(hands, () => {
       const { currency } = amount;
       const minor = stepOf(currency) * random.whole(1, Math.ceil(amount.minor / stepOf(currency) / 2));
       return this.#ask(this.#new(then, { minor, currency }, { of: paid }), (service, origin, reference) =>
@@ -200,7 +200,7 @@ export class SharingMerchant implements SharedRequests {
         } satisfies FollowUpRequest),
       );
     });
-    if (parts.filter(({ told }) => told === 'approved').length > 1) saw(`${then}s of one payment at once`);
+    if (payments.filter(({ told }) => told === 'approved').length > 1) saw(`${then}s of one payment at once`);
     if (!random.chance(0.3)) return;
     const { told } = await this.#ask(
       this.#new('reversal', amount, { of: paid }),

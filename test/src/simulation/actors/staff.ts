@@ -7,7 +7,7 @@ import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 
 /** What staff work with. */
-interface StaffParts {
+interface StaffDeps {
   readonly agents: readonly AgentMachine[];
   readonly gateway: GatewayMachine;
   readonly clock: Clock;
@@ -19,10 +19,10 @@ interface StaffParts {
 const ROUND_MS = { min: 15_000, max: 60_000 } as const;
 /** People who look at what is parked: in the stores at sales, at the gateway at messages. */
 export class Staff {
-  readonly #with: StaffParts;
+  readonly #with: StaffDeps;
 
-  constructor(parts: StaffParts) {
-    this.#with = parts;
+  constructor(deps: StaffDeps) {
+    this.#with = deps;
   }
 
   /** Looks again and again, until the simulation ends. */

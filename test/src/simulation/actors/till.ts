@@ -6,7 +6,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { AgentMachine, TillCall } from '../parts/agent-machine.js';
 
 /** What a till needs. */
-interface TillParts {
+interface TillDeps {
   readonly name: string;
   readonly machine: AgentMachine;
   readonly clock: Clock;
@@ -41,15 +41,15 @@ interface CapturePart {
 
 /** A till with its cashier: sells, takes back, asks twice, gives up; believes what it is shown. */
 export class Till {
-  readonly #with: TillParts;
+  readonly #with: TillDeps;
   /** Of its own: what it draws leaves the rest of the simulation as it was. */
   readonly #greed: SeededRandom;
   #number = 0;
   readonly #side: Promise<unknown>[] = [];
 
-  constructor(parts: TillParts) {
-    this.#with = parts;
-    this.#greed = parts.random.branch('greed');
+  constructor(deps: TillDeps) {
+    this.#with = deps;
+    this.#greed = deps.random.branch('greed');
   }
 
   /** Sells until `closes` says so. */
@@ -158,7 +158,7 @@ export class Till {
     const what = random.weighted(AFTER_PREAUTHORIZATION);
     if (what === 'reverse') await this.#reverse(record);
     if (what !== 'capture') return;
-    for (const part of this.#parts(record.request.minor)) await this.#capture(record, part);
+    for (const part of this.#deps(record.request.minor)) await this.#capture(record, part);
   }
 
   /** A till that asks for more than was authorized must be told so. */
@@ -179,7 +179,7 @@ export class Till {
   }
 
   /** All of it, less than all, or two parts with names of their own; now and then more than there is. */
-  #parts(minor: number): readonly CapturePart[] {
+  #deps(minor: number): readonly CapturePart[] {
     const { random } = this.#with;
     const first = random.whole(1, minor);
     const isTooMuch = this.#greed.chance(TOO_MUCH);

@@ -27,7 +27,7 @@ const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 const KINDS: readonly WaitKind[] = ['redirect', 'redirect', 'challenge', 'mandate', 'review'];
 
 /** What a merchant whose payments wait is run with. */
-interface WaitingMerchantParts {
+interface WaitingMerchantDeps {
   readonly entityId: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -46,12 +46,12 @@ interface WaitingMerchantParts {
 export class WaitingMerchant {
   readonly orders: WaitingOrder[] = [];
   readonly entityId: string;
-  readonly #with: WaitingMerchantParts;
+  readonly #with: WaitingMerchantDeps;
   #ended = false;
 
-  constructor(parts: WaitingMerchantParts) {
-    this.#with = parts;
-    this.entityId = parts.entityId;
+  constructor(deps: WaitingMerchantDeps) {
+    this.#with = deps;
+    this.entityId = deps.entityId;
   }
 
   /** Whether it knows how every payment ended. */

@@ -20,7 +20,7 @@ const EXPIRED_CODE = '100.396.103';
 const LOSSES: ReadonlySet<unknown> = new Set(['declined-later', 'expired-offline']);
 
 /** What the recorder compares with. */
-interface OfflineRecorderParts {
+interface OfflineRecorderDeps {
   readonly recorder: Recorder;
   readonly cards: Pick<CardRecorder, 'transactionOf'>;
   /** The time of the simulation, which no fault changes. */
@@ -70,11 +70,11 @@ interface StoreRecord {
  * counted by the cards themselves, and ages by the time of the simulation (P6).
  */
 export class OfflineRecorder {
-  readonly #with: OfflineRecorderParts;
+  readonly #with: OfflineRecorderDeps;
   readonly #stores = new Map<string, StoreRecord>();
 
-  constructor(parts: OfflineRecorderParts) {
-    this.#with = parts;
+  constructor(deps: OfflineRecorderDeps) {
+    this.#with = deps;
   }
 
   /** A store's agent starts: it knows what its disk has. */

@@ -17,7 +17,7 @@ import type { Recorder } from './recorder.js';
 import { differencesOf, ledgerSums, reportedSums, type Sums } from './sharing-judge.js';
 
 /** What is settled when a simulation is over. */
-interface SettlementCheckParts {
+interface SettlementCheckDeps {
   readonly shared: SharedRequests;
   readonly store: Store;
   readonly rows: readonly LedgerRow[];
@@ -32,8 +32,8 @@ interface SettlementCheckParts {
  * Settles what is left, writes the files, and compares what the merchant was told with ledger, files and report, to the last minor unit. Takes time,
  * but none of the simulation.
  */
-export async function checkSettlement(parts: SettlementCheckParts): Promise<void> {
-  const { shared, store, rows, known, clock, random, recorder } = parts;
+export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> {
+  const { shared, store, rows, known, clock, random, recorder } = deps;
   const { entityId } = shared;
   const ledger = {
     rows: new Map(rows.map((row) => [row.acquirerReference, row])),

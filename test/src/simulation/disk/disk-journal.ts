@@ -12,7 +12,7 @@ import { DiskError, type SimulatedDisk } from './simulated-disk.js';
 export type JournalDiskBug = 'never-syncs' | 'answers-first';
 
 /** What a journal of a simulation stands on. */
-interface DiskJournalParts {
+interface DiskJournalDeps {
   readonly process: SimProcess;
   readonly diskImage: DiskImage<MemoryDisk>;
   readonly simulatedDisk: SimulatedDisk;
@@ -28,24 +28,24 @@ interface DiskJournalParts {
  * what was not synced. A transaction reaches the disk as a whole or not at all.
  */
 export class DiskJournal extends MemoryJournal {
-  readonly #parts: DiskJournalParts;
+  readonly #deps: DiskJournalDeps;
   readonly #writer: JournalWriter;
 
-  constructor(parts: DiskJournalParts) {
-    super(parts.diskImage.state);
-    this.#parts = parts;
+  constructor(deps: DiskJournalDeps) {
+    super(deps.diskImage.state);
+    this.#deps = deps;
     this.#writer = new JournalWriter({
-      clock: parts.process.clock,
+      clock: deps.process.clock,
       write: (batch) => this.#commit(batch),
       failed: async ({ reason }) => this.fail(reason),
     });
-    const { fault } = parts.simulatedDisk;
+    const { fault } = deps.simulatedDisk;
     if (fault !== 'none') this.fail(fault);
   }
 
   override async append(write: JournalWrite): Promise<readonly JournalRow[]> {
     if (this.state.kind === 'unavailable') throw new JournalUnavailable(this.state.reason, this.state.detail);
-    this.#parts.decided?.(write);
+    this.#deps.decided?.(write);
     return this.#writer.add(withOwnBytes(write));
   }
 
@@ -55,7 +55,7 @@ export class DiskJournal extends MemoryJournal {
   }
 
   async #commit(batch: readonly JournalWrite[]): Promise<readonly WriteResult[]> {
-    const { process, simulatedDisk, diskImage, bug } = this.#parts;
+    const { process, simulatedDisk, diskImage, bug } = this.#deps;
     const kinds = batch.flatMap(({ rows }) => rows.map(({ kind }) => kind));
     const write = <T>(land: () => T | Promise<T>): Promise<T> =>
       simulatedDisk.write(process, `journal ${kinds.join('+')}`, land);
@@ -71,7 +71,7 @@ export class DiskJournal extends MemoryJournal {
   }
 
   async #land(batch: readonly JournalWrite[]): Promise<readonly WriteResult[]> {
-    const { diskImage, bug, landed } = this.#parts;
+    const { diskImage, bug, landed } = this.#deps;
     // All of them begin before any ends: nobody reads a part of the transaction.
     const appended = await Promise.allSettled(batch.map((write) => super.append(write)));
     const results = appended.map((end, at): WriteResult => {

@@ -5,7 +5,7 @@ import type { DiskImage } from './disk-image.js';
 import { DiskError, type SimulatedDisk } from './simulated-disk.js';
 
 /** What a store of a simulation stands on. */
-interface DiskStoreParts {
+interface DiskStoreDeps {
   readonly process: SimProcess;
   readonly diskImage: DiskImage<MemoryStore>;
   readonly simulatedDisk: SimulatedDisk;
@@ -16,7 +16,7 @@ interface DiskStoreParts {
 }
 
 /** The gateway's store in memory, on a disk that takes its time, refuses, tears and forgets what was not synced. */
-export function diskStore({ process, diskImage, simulatedDisk, syncs, committed }: DiskStoreParts): Store {
+export function diskStore({ process, diskImage, simulatedDisk, syncs, committed }: DiskStoreDeps): Store {
   const land = async (changes: readonly Change[]): Promise<void> => {
     await diskImage.state.commit(changes);
     diskImage.written((store) => {

@@ -29,7 +29,7 @@ const LATEST_ANSWER_MS = 60_000;
 export const WRONG_CODE = 'a wrong authentication code';
 
 /** What the host's machine is made of. */
-interface LinkHostParts {
+interface LinkHostDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -46,16 +46,16 @@ export class LinkHost {
   readonly keys: HostKeys;
   /** Its settlement files, by their days. */
   readonly files = new Map<string, string>();
-  readonly #parts: LinkHostParts;
+  readonly #deps: LinkHostDeps;
   readonly #ledger: HostLedger;
   readonly #faults = new HostFaults();
   readonly #lines = new Map<BytePipe, HostSession>();
   #isUp = true;
   #isFair = false;
 
-  constructor(parts: LinkHostParts) {
-    const { clock, random } = parts;
-    this.#parts = parts;
+  constructor(deps: LinkHostDeps) {
+    const { clock, random } = deps;
+    this.#deps = deps;
     this.keys = new HostKeys({ save: () => undefined, clock, random }, firstKeySet());
     this.#ledger = new HostLedger({
       database: this.store,
@@ -69,7 +69,7 @@ export class LinkHost {
   /** A connection to it. Rejects while it is down. */
   async connect(): Promise<BytePipe> {
     if (!this.#isUp) throw new Error('refused');
-    const { clock, random, trace, breach, onFault } = this.#parts;
+    const { clock, random, trace, breach, onFault } = this.#deps;
     const lateShare = (): number => (this.#isFair ? 0 : LATE_SHARE);
     const [near, far] = linkLine({ clock, random: random.branch(`line ${clock.monotonicMs()}`), lateShare });
     const session = new HostSession(
@@ -103,7 +103,7 @@ export class LinkHost {
   /** Ends the settlement day, where it is this one or none is named, and writes its file; gives the next one. */
   cutOver(over?: string): Promise<string> {
     return this.#ledger.cutOver(over, (settled) => {
-      this.#parts.trace.add('host', `ends ${settled.day}`);
+      this.#deps.trace.add('host', `ends ${settled.day}`);
       this.files.set(settled.day, settlementFile(settled));
     });
   }
@@ -117,7 +117,7 @@ export class LinkHost {
 
   /** Something may go wrong with one of the next messages. */
   strike(): void {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const fault: HostFault = {
       name: random.pick(HOST_FAULT_NAMES),
       on: random.pick(['financial', 'authorization', 'reversal', 'reconciliation'] as const),
@@ -130,7 +130,7 @@ export class LinkHost {
 
   /** Ends without a word, and is back after a while. */
   crash(): void {
-    const { clock, random, trace } = this.#parts;
+    const { clock, random, trace } = this.#deps;
     if (!this.#isUp) return;
     trace.add('host', 'down');
     this.#isUp = false;

@@ -25,7 +25,7 @@ const HOLDS: ReadonlySet<string> = new Set(['authorization', 'increment']);
 const SILENT = { warn: () => undefined, error: () => undefined };
 
 /** What is judged. */
-interface LinkJudgeParts {
+interface LinkJudgeDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly host: LinkHost;
@@ -44,15 +44,15 @@ interface ReportedRequests {
 
 /** Compares what a link believes with the ledger of its host. What the gateway has found by itself counts for nothing where it is wrong. */
 export class LinkJudge {
-  readonly #parts: LinkJudgeParts;
+  readonly #deps: LinkJudgeDeps;
 
-  constructor(parts: LinkJudgeParts) {
-    this.#parts = parts;
+  constructor(deps: LinkJudgeDeps) {
+    this.#deps = deps;
   }
 
   /** Whether every exchange has an outcome. */
   async isOver(): Promise<boolean> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     for (const state of OPEN_STATES)
       if ((await database.find('linkExchanges', 'state', [LINK.name, state], { limit: 1 })).length > 0)
         return false;
@@ -61,7 +61,7 @@ export class LinkJudge {
 
   /** The settlement days on which the host has moved money. */
   async movedDays(): Promise<ReadonlySet<number>> {
-    const { store } = this.#parts.host;
+    const { store } = this.#deps.host;
     const transactions = await store.transactions();
     const moving = transactions.filter(({ approved, kind }) => approved === 1 && !HOLDS.has(kind));
     const messages = new Set(moving.map(({ message }) => message));
@@ -76,7 +76,7 @@ export class LinkJudge {
    * ended, and a hold stands in no totals.
    */
   async hasTakenToday(): Promise<boolean> {
-    const { host } = this.#parts;
+    const { host } = this.#deps;
     const day = await host.day();
     const isOfToday = (row: { readonly day: string }): boolean => row.day === day;
     const taken = (await host.store.transactions()).some((row) => isOfToday(row) && row.approved === 1);
@@ -85,7 +85,7 @@ export class LinkJudge {
 
   /** Whether the totals of every day with money have been compared, and are the same. */
   async isCompared(): Promise<boolean> {
-    const rows = await allRows(this.#parts.database, 'linkTotals');
+    const rows = await allRows(this.#deps.database, 'linkTotals');
     const days = new Set(rows.map(({ day }) => day));
     const moved = [...(await this.movedDays())];
     return rows.every(({ state }) => state === 'equal') && moved.every((day) => days.has(day));
@@ -93,7 +93,7 @@ export class LinkJudge {
 
   /** Compares exchanges and totals with the ledger of the host, when all is quiet. */
   async check(told: ReportedRequests): Promise<void> {
-    const { database, host, breach } = this.#parts;
+    const { database, host, breach } = this.#deps;
     const journal = new StoreLinkJournal({ store: database, acquirer: LINK.name });
     const record = new LinkRecord(LINK.name, journal);
     const taken = new Map(
@@ -124,16 +124,16 @@ export class LinkJudge {
 
   /** Imports the files of the host, and compares them with the exchanges as the consistency check does. Goes by no clock. */
   async checkFiles(): Promise<void> {
-    const { database: store, host, clock, random, breach } = this.#parts;
+    const { database: store, host, clock, random, breach } = this.#deps;
     await store.commit([merchant(ENTITY, 'Linked')]);
-    const parts = { store, clock, random };
-    await setAccount({ ...parts, actor: 'simulation' }, ENTITY, { clearingMerchantId: MERCHANT_NUMBER });
+    const deps = { store, clock, random };
+    await setAccount({ ...deps, actor: 'simulation' }, ENTITY, { clearingMerchantId: MERCHANT_NUMBER });
     for (const [day, text] of host.files) {
       const hostLines = new HostLines({ store, clock, acquirer: LINK.name });
       const told: string[] = [];
       const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
       const book = () => Promise.reject(new Error('nobody has charged back'));
-      const imported = { ...parts, tell, chargebacks: { book }, hostLines };
+      const imported = { ...deps, tell, chargebacks: { book }, hostLines };
       const { wrong } = await importFile(imported, Readable.from([text]), STANDARD_FORM);
       if (wrong > 0) breach(`the file of ${day} cannot be read, line ${told.join(', line ')}`);
       await hostLines.end(Number(day));
@@ -145,7 +145,7 @@ export class LinkJudge {
   }
 
   async #checkTotals(): Promise<void> {
-    const { database, breach } = this.#parts;
+    const { database, breach } = this.#deps;
     const rows = await allRows(database, 'linkTotals');
     for (const { day, state, ours, theirs } of rows)
       if (state !== 'equal') breach(`the totals of ${day} are ${state}: ${ours} here, ${theirs} there`);

@@ -11,7 +11,7 @@ const LATE_MS = { min: 15_000, max: 60_000 } as const;
 const UNANSWERED_SHARE = 0.3;
 
 /** What a line is made with. */
-interface LinkLineParts {
+interface LinkLineDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   /** Share of the messages to the host that it takes late. */
@@ -51,7 +51,7 @@ export function linkLine({
   clock,
   random,
   lateShare,
-}: LinkLineParts): readonly [near: BytePipe, far: BytePipe] {
+}: LinkLineDeps): readonly [near: BytePipe, far: BytePipe] {
   let upAtMs = 0;
   let downAtMs = 0;
   const after = (notBeforeMs: number): number =>

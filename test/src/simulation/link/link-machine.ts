@@ -24,7 +24,7 @@ const NEW_KEYS_MS = 4 * 60_000;
 const TOTALS_INTERVAL_MS = 30_000;
 
 /** What the machine of a link is made of. */
-interface LinkMachineParts {
+interface LinkMachineDeps {
   readonly name: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -46,12 +46,12 @@ interface LinkMachineParts {
 
 /** A process of a gateway with a link to an acquirer's host, as a gateway opens it. */
 export class LinkMachine {
-  readonly #parts: LinkMachineParts;
+  readonly #deps: LinkMachineDeps;
   #process: SimProcess | undefined;
   #link: OpenLink | undefined;
 
-  constructor(parts: LinkMachineParts) {
-    this.#parts = parts;
+  constructor(deps: LinkMachineDeps) {
+    this.#deps = deps;
   }
 
   /** The acquirer behind the link, while its process is up. */
@@ -61,7 +61,7 @@ export class LinkMachine {
 
   /** Starts the link on what the database holds. */
   boot(): void {
-    const { name, clock, random, trace, onFault } = this.#parts;
+    const { name, clock, random, trace, onFault } = this.#deps;
     const process = new SimProcess(name, clock, { offsetMs: 0 }, trace);
     this.#process = process;
     this.#link = undefined;
@@ -81,8 +81,8 @@ export class LinkMachine {
   }
 
   async #open(process: SimProcess): Promise<void> {
-    const { name, random, trace, host, database, isShared, mutation, breach, onFault } = this.#parts;
-    const { numbers, lateApprovals } = this.#parts;
+    const { name, random, trace, host, database, isShared, mutation, breach, onFault } = this.#deps;
+    const { numbers, lateApprovals } = this.#deps;
     const { clock } = process;
     const node = isShared
       ? await NodeLease.begin({
@@ -90,7 +90,7 @@ export class LinkMachine {
           onFault: (what, error) => trace.add(name, `${what}: ${String(error)}`),
         })
       : undefined;
-    const keys = mutation.keys?.(this.#parts.keys) ?? this.#parts.keys;
+    const keys = mutation.keys?.(this.#deps.keys) ?? this.#deps.keys;
     const message = mutation.message?.();
     const bad = (reason: string): void => {
       trace.add(name, `refuses a message: ${reason}`);
@@ -131,11 +131,11 @@ export class LinkMachine {
       work: () => link.compareTotals(),
       onFault,
     });
-    if (this.#parts.asksForKeys) this.#askForKeys(link, process);
+    if (this.#deps.asksForKeys) this.#askForKeys(link, process);
   }
 
   #askForKeys(link: OpenLink, process: SimProcess): void {
-    const { name, trace, onFault } = this.#parts;
+    const { name, trace, onFault } = this.#deps;
     process.clock.setTimer(NEW_KEYS_MS, () => {
       link
         .exchangeKeys()

@@ -53,7 +53,7 @@ const MERCHANT = {
 } as const;
 
 /** What the merchant of a link is run with. */
-interface LinkMerchantParts {
+interface LinkMerchantDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -70,7 +70,7 @@ interface LinkMerchantParts {
  * captures, refunds and reversals are told until they are answered.
  */
 export class LinkMerchant {
-  readonly #parts: LinkMerchantParts;
+  readonly #deps: LinkMerchantDeps;
   readonly #host: LinkHost;
   readonly #machines: readonly LinkMachine[];
   readonly #judge: LinkJudge;
@@ -87,9 +87,9 @@ export class LinkMerchant {
   /** Whether the host has ended its last day, and whether a link has heard of it. */
   #lastDay: 'runs' | 'over' | 'known' = 'runs';
 
-  constructor(parts: LinkMerchantParts) {
-    const { clock, random, trace, mutation = {}, nodes, breach, onFault } = parts;
-    this.#parts = parts;
+  constructor(deps: LinkMerchantDeps) {
+    const { clock, random, trace, mutation = {}, nodes, breach, onFault } = deps;
+    this.#deps = deps;
     const host = new LinkHost({ clock, random: random.branch('host'), trace, breach, onFault });
     this.#host = host;
     const database = new MemoryStore();
@@ -149,7 +149,7 @@ export class LinkMerchant {
   }
 
   #evening(): void {
-    const { clock, onFault } = this.#parts;
+    const { clock, onFault } = this.#deps;
     clock.setTimer(EVENING_MS, () => {
       this.#endDay()
         .catch(onFault)
@@ -173,7 +173,7 @@ export class LinkMerchant {
   }
 
   #next(): void {
-    const { clock, random, onFault } = this.#parts;
+    const { clock, random, onFault } = this.#deps;
     clock.setTimer(random.whole(PAUSE_MS.min, PAUSE_MS.max), () => {
       if (this.#ended || this.hasSold) return;
       this.#happen();
@@ -189,7 +189,7 @@ export class LinkMerchant {
   }
 
   #happen(): void {
-    const { random, onFault } = this.#parts;
+    const { random, onFault } = this.#deps;
     this.#host.strike();
     if (random.chance(SHARES.hostCrash)) this.#host.crash();
     for (const machine of this.#machines)
@@ -204,7 +204,7 @@ export class LinkMerchant {
   }
 
   async #sell(): Promise<void> {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const request = this.#sale();
     // What the issuer has approved by phone has happened.
     const answer =
@@ -218,7 +218,7 @@ export class LinkMerchant {
   }
 
   #sale(): AcquirerMoneyRequest {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const { pan } = random.pick(CARDS);
     return {
       kind: 'authorization',
@@ -240,7 +240,7 @@ export class LinkMerchant {
     originalReference: string,
     whole: AcquirerMoneyRequest['amount'],
   ): Promise<void> {
-    const { random } = this.#parts;
+    const { random } = this.#deps;
     const amount = { ...whole, minor: random.whole(1, whole.minor) };
     const request = { kind, acquirerReference: this.#reference(kind), originalReference, amount } as const;
     const answer = random.chance(SHARES.givenUp) ? await this.#ask(request) : await this.#tell(request);
@@ -286,7 +286,7 @@ export class LinkMerchant {
 
   /** Does the same until it gives something. */
   async #again<T>(work: () => Promise<T | undefined>): Promise<T> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     for (;;) {
       const found = await work();
       if (found !== undefined) return found;
@@ -298,7 +298,7 @@ export class LinkMerchant {
   /** The answer; undefined where none came. */
   async #ask(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
     const answer = await this.#call((acquirer) => acquirer.send(request));
-    this.#parts.trace.add('link', `${request.acquirerReference} ${answer?.responseCode ?? 'no answer'}`);
+    this.#deps.trace.add('link', `${request.acquirerReference} ${answer?.responseCode ?? 'no answer'}`);
     return answer;
   }
 
@@ -307,7 +307,7 @@ export class LinkMerchant {
     const up = this.#machines.flatMap(({ acquirer }) => acquirer ?? []);
     if (up.length === 0) return Promise.resolve(undefined);
     const late = new Promise<undefined>((resolve) =>
-      this.#parts.clock.setTimer(PATIENCE_MS, () => resolve(undefined)),
+      this.#deps.clock.setTimer(PATIENCE_MS, () => resolve(undefined)),
     );
     const given = work(up.length > 1 ? this.#choice.pick(up) : (up[0] as Iso8583Acquirer));
     const known = given.catch((error: unknown) => {

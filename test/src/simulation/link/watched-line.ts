@@ -13,7 +13,7 @@ import type { LinkMutation } from '../mutations/link-mutations.js';
 import { LINK_DIALECT } from './link-host.js';
 
 /** What stands between a link and its line. */
-interface WatchedLineParts {
+interface WatchedLineDeps {
   /** The link's process: a dead one sends and hears nothing. */
   readonly process: SimProcess;
   readonly message: ReturnType<NonNullable<LinkMutation['message']>> | undefined;
@@ -23,7 +23,7 @@ interface WatchedLineParts {
 }
 
 /** A line as its link's process has it. */
-export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: WatchedLineParts): BytePipe {
+export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: WatchedLineDeps): BytePipe {
   const changed = (bytes: Uint8Array, way: 'up' | 'down'): Uint8Array =>
     message ? rewritten(bytes, (each) => message(each, way), mac, process.clock.nowMs()) : bytes;
   const see = (bytes: Uint8Array, way: 'up' | 'down'): void => {

@@ -20,7 +20,7 @@ import type { Secrets } from './secrets.js';
 const LONGEST_RESTART_MS = 30_000;
 
 /** What the acquirer's machine is made of. */
-interface AcquirerHostParts {
+interface SimulatedHostDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -34,7 +34,7 @@ interface AcquirerHostParts {
 export class AcquirerHost {
   readonly name = 'acquirer';
   readonly wall: WallClock = { offsetMs: 0 };
-  readonly #parts: AcquirerHostParts;
+  readonly #parts: SimulatedHostDeps;
   readonly #diskImage = new DiskImage<MemoryLedger>(newMemoryLedger);
   readonly #simulatedDisk: SimulatedDisk;
   #boots = 0;
@@ -42,7 +42,7 @@ export class AcquirerHost {
   #process: SimProcess | undefined;
   #acquirer: InternalAcquirer | undefined;
 
-  constructor(parts: AcquirerHostParts) {
+  constructor(parts: SimulatedHostDeps) {
     this.#parts = parts;
     this.#simulatedDisk = new SimulatedDisk(this.name, parts.clock, parts.random.branch('disk'), parts.trace);
   }

@@ -18,7 +18,7 @@ const RARE_ANSWER_LOST = 0.2;
 const PATIENCE_MS = 20_000;
 
 /** What the line runs between. */
-export interface AcquirerLineParts {
+export interface AcquirerLineDeps {
   readonly name: string;
   readonly process: SimProcess;
   readonly clock: Clock;
@@ -44,14 +44,14 @@ interface HostCall<T> {
 /** The gateway's line to the acquirer: requests and answers get lost, come late and come twice. */
 export class AcquirerLine implements Acquirer {
   readonly name: string;
-  readonly #parts: AcquirerLineParts;
+  readonly #deps: AcquirerLineDeps;
   /** Of its own: what it draws leaves the rest of the simulation as it was. */
   readonly #rare: SeededRandom;
 
-  constructor(parts: AcquirerLineParts) {
-    this.#parts = parts;
-    this.name = parts.name;
-    this.#rare = parts.random.branch('rare answers');
+  constructor(deps: AcquirerLineDeps) {
+    this.#deps = deps;
+    this.name = deps.name;
+    this.#rare = deps.random.branch('rare answers');
   }
 
   send(request: AcquirerRequest): Promise<AcquirerAnswer> {
@@ -60,7 +60,7 @@ export class AcquirerLine implements Acquirer {
       work: (host) => host.send(request),
       isRare: ({ approved, approvedMinor }) =>
         approved && (approvedMinor !== undefined || request.kind === 'refund'),
-      lost: (answer) => this.#parts.answerLost(request, answer),
+      lost: (answer) => this.#deps.answerLost(request, answer),
     });
   }
 
@@ -74,11 +74,11 @@ export class AcquirerLine implements Acquirer {
   }
 
   #ask<T>(call: HostCall<T>): Promise<T> {
-    return this.#parts.process.call(call.what, () => this.#carry(call));
+    return this.#deps.process.call(call.what, () => this.#carry(call));
   }
 
   #carry<T>({ what, work, isRare, lost }: HostCall<T>): Promise<T> {
-    const { clock, random, trace, faultRates, process } = this.#parts;
+    const { clock, random, trace, faultRates, process } = this.#deps;
     const { fastestMs, slowestMs, dropRequest, dropAnswer, duplicate, late } = faultRates();
     const losesRare = (answer: T): boolean =>
       dropAnswer > 0 && isRare(answer) && this.#rare.chance(RARE_ANSWER_LOST);
@@ -124,7 +124,7 @@ export class AcquirerLine implements Acquirer {
   }
 
   async #deliver<T>(work: HostCall<T>['work']): Promise<T> {
-    const host = this.#parts.host();
+    const host = this.#deps.host();
     if (!host) throw new AcquirerUnreachableError('refused');
     return work(host);
   }

@@ -33,7 +33,7 @@ import { openDriver } from './terminal-driver.js';
 const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 5);
 
 /** What a store's machine is made of. */
-interface AgentMachineParts {
+interface AgentMachineDeps {
   readonly name: string;
   readonly identity: AgentIdentity;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export class AgentMachine {
   readonly wall: WallClock = { offsetMs: 0 };
   readonly simulatedDisk: SimulatedDisk;
   readonly diskImage = new DiskImage<MemoryDisk>(newMemoryDisk);
-  readonly #parts: AgentMachineParts;
+  readonly #deps: AgentMachineDeps;
   readonly #memory = new Map<string, unknown>();
   /** The file of the store's policy; it is synced before its write returns. */
   #policyFile: Uint8Array | undefined;
@@ -87,28 +87,28 @@ export class AgentMachine {
   #journal: DiskJournal | undefined;
   #service: SaleService | undefined;
 
-  constructor(parts: AgentMachineParts) {
-    this.#parts = parts;
-    this.name = parts.name;
+  constructor(deps: AgentMachineDeps) {
+    this.#deps = deps;
+    this.name = deps.name;
     this.simulatedDisk = new SimulatedDisk(
-      parts.name,
-      parts.clock,
-      parts.random.branch('disk'),
-      parts.trace,
-      parts.onDiskOddity,
+      deps.name,
+      deps.clock,
+      deps.random.branch('disk'),
+      deps.trace,
+      deps.onDiskOddity,
     );
   }
 
   get agentId(): string {
-    return this.#parts.identity.agentId;
+    return this.#deps.identity.agentId;
   }
 
   get terminals(): readonly SimulatedTerminals[] {
-    return this.#parts.terminals;
+    return this.#deps.terminals;
   }
 
   get network(): Network {
-    return this.#parts.network;
+    return this.#deps.network;
   }
 
   /** The running agent's process. */
@@ -119,14 +119,14 @@ export class AgentMachine {
   /** Starts the agent on what the disk holds: journal, terminals, sales, uplink, in this order. */
   async boot(): Promise<void> {
     if (this.process) return;
-    const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy } = this.#parts;
-    const { decided, landed } = this.#parts;
+    const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy } = this.#deps;
+    const { decided, landed } = this.#deps;
     const { recordAges } = mutation;
     // What a process had not even handed to the operating system goes with it, however it ends.
     const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'answers-first';
     const lost = loses ? this.diskImage.powerCut() : 0;
     this.#boots += 1;
-    const random = this.#parts.random.branch(`boot ${this.#boots}`);
+    const random = this.#deps.random.branch(`boot ${this.#boots}`);
     const process = new SimProcess(name, clock, this.wall, trace);
     this.#process = process;
     trace.add(name, `starts${lost > 0 ? `, ${lost} journal writes lost` : ''}`);
@@ -139,7 +139,7 @@ export class AgentMachine {
     const bug = mutation.journalDisk;
     const journal = new DiskJournal({ process, diskImage, simulatedDisk, bug, decided, landed });
     this.#journal = journal;
-    const terminals = this.#parts.terminals.map((terminals) => {
+    const terminals = this.#deps.terminals.map((terminals) => {
       const driver = openDriver(terminals, process);
       return { terminals, driver: mutation.driver?.(driver, terminals.id) ?? driver };
     });
@@ -208,13 +208,13 @@ export class AgentMachine {
   /** The agent ends without a word. */
   crash(how: DeathKind): void {
     if (!this.process) return;
-    this.#parts.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
+    this.#deps.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
     this.process.die(how);
   }
 
   /** The disk begins to fail, or works again; the agent finds out as a real one would. */
   setDisk(fault: DiskFault): void {
-    this.#parts.trace.add(this.name, `disk ${fault}`);
+    this.#deps.trace.add(this.name, `disk ${fault}`);
     this.simulatedDisk.fault = fault;
     const { process } = this;
     if (fault !== 'none' || !process) return;

@@ -38,7 +38,7 @@ import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-proces
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import { type BackOffice, openBackOffice } from '../sharing/back-office.js';
-import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
+import { AcquirerLine, type AcquirerLineDeps } from './acquirer-line.js';
 import { FailingMessages } from './failing-messages.js';
 import type { BridgeListener } from './network.js';
 import { GATEWAY_KEY, GATEWAY_PINS, type Secrets } from './secrets.js';
@@ -53,7 +53,7 @@ const BUILD_NUMBER = 'simulation';
 const LONGEST_RESTART_MS = 15_000;
 
 /** What the gateway's machine is made of. */
-export interface GatewayMachineParts {
+export interface GatewayMachineDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -72,7 +72,7 @@ export interface GatewayMachineParts {
   readonly committed: (changes: readonly Change[]) => void;
   /** Between the bridge and the service: sees what is asked and answered. */
   readonly watch: (service: PaymentService) => PaymentService;
-  readonly answerLost: AcquirerLineParts['answerLost'];
+  readonly answerLost: AcquirerLineDeps['answerLost'];
   /** One of several gateways on one database, whose disk is another machine's; the first of them has made it. */
   readonly node?: { readonly name: string; readonly first?: GatewayMachine };
 }
@@ -84,7 +84,7 @@ export class GatewayMachine {
   readonly diskImage: DiskImage<MemoryStore>;
   readonly simulatedDisk: SimulatedDisk;
   readonly failing: FailingMessages;
-  readonly #parts: GatewayMachineParts;
+  readonly #deps: GatewayMachineDeps;
   #boots = 0;
   #lastDeath: DeathKind = 'kill';
   #process: SimProcess | undefined;
@@ -93,13 +93,13 @@ export class GatewayMachine {
   #backOffice: BackOffice | undefined;
   #store: Store | undefined;
 
-  constructor(parts: GatewayMachineParts) {
-    this.#parts = parts;
-    const { node, clock, random, trace } = parts;
+  constructor(deps: GatewayMachineDeps) {
+    this.#deps = deps;
+    const { node, clock, random, trace } = deps;
     this.name = node?.name ?? 'gateway';
     const { first } = node ?? {};
     this.failing = first?.failing ?? new FailingMessages();
-    this.diskImage = first?.diskImage ?? new DiskImage(() => seededStore(parts.seed));
+    this.diskImage = first?.diskImage ?? new DiskImage(() => seededStore(deps.seed));
     this.simulatedDisk =
       first?.simulatedDisk ?? new SimulatedDisk(this.name, clock, random.branch('disk'), trace);
   }
@@ -128,7 +128,7 @@ export class GatewayMachine {
   get bridgeListener(): BridgeListener | undefined {
     const { process } = this;
     const bridge = this.#bridge;
-    const { bridgeSocket = (socket) => socket } = this.#parts.mutation;
+    const { bridgeSocket = (socket) => socket } = this.#deps.mutation;
     if (!process || !bridge || !this.#service) return undefined;
     const accept = (socket: Parameters<typeof bridge.accept>[0]): void =>
       process.whenRunning(() => bridge.accept(bridgeSocket(socket)));
@@ -138,11 +138,11 @@ export class GatewayMachine {
   /** Starts the gateway on what the disk holds. */
   boot(): void {
     if (this.process) return;
-    const { clock, trace, mutation, committed, node } = this.#parts;
+    const { clock, trace, mutation, committed, node } = this.#deps;
     // The database of several gateways is on a machine of its own.
     const lost = this.#lastDeath === 'power' && !node ? this.diskImage.powerCut() : 0;
     this.#boots += 1;
-    const random = this.#parts.random.branch(`boot ${this.#boots}`);
+    const random = this.#deps.random.branch(`boot ${this.#boots}`);
     const process = new SimProcess(this.name, clock, this.wall, trace);
     this.#process = process;
     trace.add(this.name, `starts${lost > 0 ? `, ${lost} commits lost` : ''}`);
@@ -180,7 +180,7 @@ export class GatewayMachine {
 
   /** Takes requests. */
   #open({ process, random, store, owner }: Opening): void {
-    const { trace, secrets, security, mutation, faultRates, acquirer, watch, clock } = this.#parts;
+    const { trace, secrets, security, mutation, faultRates, acquirer, watch, clock } = this.#deps;
     const wire = new AcquirerLine({
       name: 'INTERNAL',
       process,
@@ -189,7 +189,7 @@ export class GatewayMachine {
       trace,
       faultRates,
       host: acquirer,
-      answerLost: this.#parts.answerLost,
+      answerLost: this.#deps.answerLost,
     });
     const line = new WatchedAcquirer(wire, process.clock);
     const dataKeys = testKeyRing(secrets.dataKey, random);
@@ -198,7 +198,7 @@ export class GatewayMachine {
     const alerts = new Alerts({ store, clock: process.clock, log });
     const fingerprint = keyedFingerprint(secrets.fingerprintKey);
     const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
-    const gate = this.#parts.shoppers.gate(() => process.clock.nowMs());
+    const gate = this.#deps.shoppers.gate(() => process.clock.nowMs());
     const registrationSeal = new RowSeal(dataKeys);
     const events = new EntityEvents(store, process.clock);
     const service = new GatewayPaymentService({
@@ -274,7 +274,7 @@ export class GatewayMachine {
   }
 
   #recordOf(): AcquirerRecord {
-    const record = this.#parts.record();
+    const record = this.#deps.record();
     if (!record) throw new AcquirerUnreachableError('refused');
     return record;
   }
@@ -283,21 +283,21 @@ export class GatewayMachine {
   freeze(forMs: number, after: number): void {
     this.process?.stopAfter(after, () => {
       const { process } = this;
-      this.#parts.trace.add(this.name, `stands still for ${forMs / 1_000} s`);
-      this.#parts.clock.setTimer(forMs, () => process?.goOn());
+      this.#deps.trace.add(this.name, `stands still for ${forMs / 1_000} s`);
+      this.#deps.clock.setTimer(forMs, () => process?.goOn());
     });
   }
 
   /** The gateway ends without a word. */
   crash(how: DeathKind): void {
     if (!this.process) return;
-    this.#parts.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
+    this.#deps.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
     this.process.die(how);
   }
 
   /** The disk begins to fail, or works again. */
   setDisk(fault: DiskFault): void {
-    this.#parts.trace.add(this.name, `disk ${fault}`);
+    this.#deps.trace.add(this.name, `disk ${fault}`);
     this.simulatedDisk.fault = fault;
   }
 }

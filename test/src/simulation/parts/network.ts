@@ -34,7 +34,7 @@ type WireTap = (
 };
 
 /** The network between one store and the gateway. */
-export interface NetworkParts {
+export interface NetworkDeps {
   readonly name: string;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -60,11 +60,11 @@ export class Network {
   silent = false;
   /** Answers to authorizations come so much later. */
   answersHeldMs = 0;
-  readonly #parts: NetworkParts;
+  readonly #deps: NetworkDeps;
   readonly #open = new Set<Connection>();
 
-  constructor(parts: NetworkParts) {
-    this.#parts = parts;
+  constructor(deps: NetworkDeps) {
+    this.#deps = deps;
   }
 
   get down(): boolean {
@@ -74,16 +74,16 @@ export class Network {
   set down(down: boolean) {
     if (down === this.#down) return;
     this.#down = down;
-    this.#parts.trace.add(this.#parts.name, down ? 'down' : 'up');
+    this.#deps.trace.add(this.#deps.name, down ? 'down' : 'up');
     if (down) for (const connection of [...this.#open]) connection.cut('network down');
   }
 
   /** Opens a connection for an agent's process; a failure is `onClose`. */
   connect(process: SimProcess, listener: AgentListener): AgentSocket {
-    const { clock, random, faultRates } = this.#parts;
+    const { clock, random, faultRates } = this.#deps;
     const delayMs = random.whole(faultRates().fastestMs, faultRates().slowestMs);
     if (!process.effect('connect')) return DEAD_SOCKET;
-    const bridgeListener = this.#parts.bridgeListener();
+    const bridgeListener = this.#deps.bridgeListener();
     if (this.#down || this.silent || !bridgeListener?.process.alive) {
       const timer = clock.setTimer(delayMs, () => {
         if (process.alive) listener.onClose(this.#down ? 'network is down' : 'refused');
@@ -96,7 +96,7 @@ export class Network {
         },
       };
     }
-    const connection: Connection = new Connection(this.#parts, this, () => this.#open.delete(connection));
+    const connection: Connection = new Connection(this.#deps, this, () => this.#open.delete(connection));
     this.#open.add(connection);
     return connection.begin(process, listener, bridgeListener, delayMs);
   }
@@ -106,7 +106,7 @@ const DEAD_SOCKET: AgentSocket = { send: () => false, close: () => undefined };
 
 /** One connection: two ends, each direction in order unless the faultRates says otherwise. */
 class Connection {
-  readonly #parts: NetworkParts;
+  readonly #deps: NetworkDeps;
   readonly #network: Network;
   readonly #ended: () => void;
   #agent: End | undefined;
@@ -116,8 +116,8 @@ class Connection {
   /** Sides that have closed, while the other one may not know yet. */
   readonly #left = new Set<'agent' | 'gateway'>();
 
-  constructor(parts: NetworkParts, network: Network, ended: () => void) {
-    this.#parts = parts;
+  constructor(deps: NetworkDeps, network: Network, ended: () => void) {
+    this.#deps = deps;
     this.#network = network;
     this.#ended = ended;
   }
@@ -136,7 +136,7 @@ class Connection {
     process.onDeath((how) => how === 'kill' && this.#leave('agent', 'process gone'));
     bridgeListener.process.onDeath((how) => how === 'kill' && this.#leave('gateway', 'process gone'));
     let opened = false;
-    this.#parts.clock.setTimer(delayMs, () => {
+    this.#deps.clock.setTimer(delayMs, () => {
       if (this.#cut || !process.alive || !bridgeListener.process.alive) return;
       opened = true;
       listener.onOpen(NO_TLS);
@@ -146,7 +146,7 @@ class Connection {
       send: (bytes, taken) => {
         if (!opened || this.#cut || !process.effect('socket send')) return false;
         const copy = Uint8Array.from(bytes);
-        this.#parts.clock.setTimer(1, () => process.alive && taken());
+        this.#deps.clock.setTimer(1, () => process.alive && taken());
         this.#send('up', copy);
         return process.effect('socket sent');
       },
@@ -163,7 +163,7 @@ class Connection {
   }
 
   #gatewaySocket(process: SimProcess): GatewaySocket {
-    const { name, clock } = this.#parts;
+    const { name, clock } = this.#deps;
     return {
       peer: name,
       channels: [NO_TLS],
@@ -199,8 +199,8 @@ class Connection {
     this.#left.add(side);
     const way = side === 'agent' ? 'up' : 'down';
     const other = side === 'agent' ? 'gateway' : 'agent';
-    const delayMs = Math.max(1, this.#lastMs[way] - this.#parts.clock.monotonicMs() + 1);
-    this.#parts.clock.setTimer(delayMs, () => {
+    const delayMs = Math.max(1, this.#lastMs[way] - this.#deps.clock.monotonicMs() + 1);
+    this.#deps.clock.setTimer(delayMs, () => {
       if (this.#cut) return;
       this.#cut = true;
       this.#ended();
@@ -208,13 +208,13 @@ class Connection {
     });
   }
 
-  #tellLater(end: End | undefined, detail: string, delayMs = this.#parts.random.whole(1, 200)): void {
+  #tellLater(end: End | undefined, detail: string, delayMs = this.#deps.random.whole(1, 200)): void {
     if (!end) return;
-    this.#parts.clock.setTimer(delayMs, () => end.process.alive && end.onClose(detail));
+    this.#deps.clock.setTimer(delayMs, () => end.process.alive && end.onClose(detail));
   }
 
   #send(way: 'up' | 'down', bytes: Uint8Array): void {
-    const { random, clock, tap, faultRates } = this.#parts;
+    const { random, clock, tap, faultRates } = this.#deps;
     const { isAnswer, arrived } = tap(way, bytes);
     const { fastestMs, slowestMs, drop, duplicate, reorder, stray, cut } = faultRates();
     const breaks = random.chance(cut);

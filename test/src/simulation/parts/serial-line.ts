@@ -6,7 +6,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 
 /** What a cable runs between. */
-interface SerialLineParts {
+interface SerialLineDeps {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly faultRates: () => LineFaultRates;
@@ -19,12 +19,12 @@ const LONGEST_DELAY_MS = 1_500;
 
 /** The cable of one terminal: opened by an agent's process, pulled out and put back, and noisy both ways. */
 export class SerialLine {
-  readonly #parts: SerialLineParts;
+  readonly #deps: SerialLineDeps;
   #plugged = true;
   #current: BytePipe | undefined;
 
-  constructor(parts: SerialLineParts) {
-    this.#parts = parts;
+  constructor(deps: SerialLineDeps) {
+    this.#deps = deps;
   }
 
   set plugged(plugged: boolean) {
@@ -38,7 +38,7 @@ export class SerialLine {
     const [host, device] = memoryPipe();
     this.#current = host;
     process.onDeath(() => void host.close());
-    this.#parts.attach(this.#noisy(device, () => true));
+    this.#deps.attach(this.#noisy(device, () => true));
     return this.#noisy(host, () => process.effect('serial write'));
   }
 
@@ -46,7 +46,7 @@ export class SerialLine {
     let before: Promise<unknown> = Promise.resolve();
     const write = (bytes: Uint8Array): Promise<void> => {
       if (!mayWrite()) return Promise.reject(new PipeClosedError('process gone'));
-      const { random, clock, faultRates } = this.#parts;
+      const { random, clock, faultRates } = this.#deps;
       const { drop, bend, repeat, split, delay } = faultRates();
       if (drop + bend + repeat + split + delay === 0) return pipe.write(bytes);
       const pieces = this.#strike(Uint8Array.from(bytes));
@@ -69,7 +69,7 @@ export class SerialLine {
   }
 
   #strike(bytes: Uint8Array): Uint8Array[] {
-    const { random, faultRates } = this.#parts;
+    const { random, faultRates } = this.#deps;
     const { drop, bend, repeat, split } = faultRates();
     if (random.chance(drop)) return [];
     if (random.chance(bend)) {

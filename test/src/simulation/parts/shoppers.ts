@@ -19,7 +19,7 @@ export function waitReference(kind: WaitKind, number: number): string {
 }
 
 /** What shoppers are made with. */
-interface ShoppersParts {
+interface ShoppersDeps {
   readonly random: SeededRandom;
   readonly clock: Clock;
   readonly hasFaults: () => boolean;
@@ -42,7 +42,7 @@ export class Shoppers {
   clockWasOff = false;
   readonly #isClockOff: () => boolean;
 
-  constructor({ random, clock, hasFaults, isClockOff }: ShoppersParts) {
+  constructor({ random, clock, hasFaults, isClockOff }: ShoppersDeps) {
     this.#isClockOff = isClockOff;
     this.#random = random;
     this.#clock = clock;

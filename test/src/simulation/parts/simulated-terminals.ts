@@ -57,7 +57,7 @@ export class Wallet extends CardBox {
 }
 
 /** What a terminal of a simulation needs. */
-interface SimulatedTerminalsParts {
+interface SimulatedTerminalsDeps {
   readonly id: string;
   /** Distinguishes its keys from those of the others: 0 to 4,095. */
   readonly number: number;
@@ -81,8 +81,8 @@ export interface SimulatedTerminals {
 }
 
 /** Sets up a terminal; it runs until the end of the simulation. */
-export function openSimulatedTerminals(parts: SimulatedTerminalsParts): SimulatedTerminals {
-  const { id, number, clock, random, wallet, faultRates, onFault } = parts;
+export function openSimulatedTerminals(deps: SimulatedTerminalsDeps): SimulatedTerminals {
+  const { id, number, clock, random, wallet, faultRates, onFault } = deps;
   const device = new Ppc930({
     id,
     serial: serialOf(number),
@@ -94,7 +94,7 @@ export function openSimulatedTerminals(parts: SimulatedTerminalsParts): Simulate
     ksnData: Buffer.from(accountKsnOf(number), 'hex'),
     pinKeyIndex: 1,
     dataKeyIndex: 1,
-    slot: <T>(name: string) => (name === 'tables' ? (parts.tableSlot as StateSlot<T>) : memorySlot<T>()),
+    slot: <T>(name: string) => (name === 'tables' ? (deps.tableSlot as StateSlot<T>) : memorySlot<T>()),
     onFault,
   });
   const hands = random.branch('hands');
@@ -112,7 +112,7 @@ export function openSimulatedTerminals(parts: SimulatedTerminalsParts): Simulate
     faultRates,
     attach: (far) => device.attach(far),
   });
-  const { replayedCards } = parts;
+  const { replayedCards } = deps;
   return { id, device, line, ...(replayedCards && { replayedCards }) };
 }
 

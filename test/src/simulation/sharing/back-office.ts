@@ -1,5 +1,5 @@
 import type { AcquirerRecord } from '@tillbridge/gateway/core/acquirers/acquirer.js';
-import type { RegistrationParts } from '@tillbridge/gateway/core/registrations/registrations.js';
+import type { RegistrationDeps } from '@tillbridge/gateway/core/registrations/registrations.js';
 import { APPROVED_CODES, Registrations } from '@tillbridge/gateway/core/registrations/registrations.js';
 import { closeSettlements } from '@tillbridge/gateway/features/settlement/close-settlements.js';
 import { settleLedger } from '@tillbridge/gateway/features/settlement/settle-ledger.js';
@@ -16,7 +16,7 @@ export interface BackOffice {
 }
 
 /** What it is opened with: the parts of one process of a gateway. */
-interface BackOfficeParts extends Omit<RegistrationParts, 'approvedCode'> {
+interface BackOfficeDeps extends Omit<RegistrationDeps, 'approvedCode'> {
   readonly store: Store;
   /** The acquirer's own record. @throws AcquirerUnreachableError while its host is down */
   readonly record: () => AcquirerRecord;
@@ -31,11 +31,11 @@ const NO_FAULTS = {
 };
 
 /** Opens the back office of a process. */
-export function openBackOffice(parts: BackOfficeParts): BackOffice {
+export function openBackOffice(deps: BackOfficeDeps): BackOffice {
   return {
-    registrations: new Registrations({ ...parts, approvedCode: APPROVED_CODES.test }),
+    registrations: new Registrations({ ...deps, approvedCode: APPROVED_CODES.test }),
     settle: async () => {
-      const settling = { ...parts, record: parts.record(), faults: NO_FAULTS };
+      const settling = { ...deps, record: deps.record(), faults: NO_FAULTS };
       const records = await settleLedger(settling);
       await closeSettlements(settling);
       return records;

@@ -13,7 +13,7 @@ export const LISTEN_LIMITS = {
 } as const;
 
 /** What a {@link Listener} works with. */
-interface ListenerParts {
+interface ListenerDeps {
   readonly access: DeveloperAccess;
   /** Id of an endpoint without a URL. */
   readonly endpointId: string;
@@ -40,18 +40,18 @@ interface Pending {
  * A delivery that the receiver does not take is posted again until the time is over.
  */
 export class Listener {
-  readonly #parts: ListenerParts;
+  readonly #deps: ListenerDeps;
   #isStopped = false;
   #hasBegun = false;
   #wake: () => void = () => undefined;
 
-  constructor(parts: ListenerParts) {
-    this.#parts = parts;
+  constructor(deps: ListenerDeps) {
+    this.#deps = deps;
   }
 
   /** Listens until it is stopped. @throws ListenError, GatewayRefusedError */
   async run(): Promise<void> {
-    const { clock, tell } = this.#parts;
+    const { clock, tell } = this.#deps;
     let failingSinceMs: number | undefined;
     while (!this.#isStopped) {
       try {
@@ -79,7 +79,7 @@ export class Listener {
 
   /** Posts on what waits now; returns how many were taken. @throws GatewayRefusedError; Error when gateway or receiver fail */
   async round(): Promise<number> {
-    const { access, endpointId } = this.#parts;
+    const { access, endpointId } = this.#deps;
     const path = `/v1/webhooks/${endpointId}`;
     const limit = String(LISTEN_LIMITS.batch);
     const { deliveries } = await callApi(access, 'GET', `${path}/pending`, { limit });
@@ -95,14 +95,14 @@ export class Listener {
   /** From now on events are queued for the endpoint. */
   async #begin(): Promise<void> {
     if (this.#hasBegun) return;
-    const { access, endpointId, forwardTo, tell } = this.#parts;
+    const { access, endpointId, forwardTo, tell } = this.#deps;
     await callApi(access, 'POST', `/v1/webhooks/${endpointId}/test`);
     this.#hasBegun = true;
     tell(`listening: events go to ${forwardTo}`);
   }
 
   async #forward({ sequence, headers, body }: Pending): Promise<void> {
-    const { forwardTo, tell } = this.#parts;
+    const { forwardTo, tell } = this.#deps;
     const signal = AbortSignal.timeout(LISTEN_LIMITS.receiverTimeoutMs);
     const response = await fetch(forwardTo, { method: 'POST', headers, body, signal, redirect: 'manual' });
     await response.body?.cancel();
@@ -112,7 +112,7 @@ export class Listener {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = this.#parts.clock.setTimer(LISTEN_LIMITS.pollMs, resolve);
+      const timer = this.#deps.clock.setTimer(LISTEN_LIMITS.pollMs, resolve);
       this.#wake = () => {
         timer.cancel();
         resolve();

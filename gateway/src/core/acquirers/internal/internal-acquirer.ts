@@ -48,7 +48,7 @@ import { type LedgerPlace, openLedger } from './open-ledger.js';
 import { CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 
 /** What the INTERNAL acquirer needs besides its ledger. */
-interface InternalAcquirerParts {
+interface InternalAcquirerDeps {
   /** Key of its card hashes. */
   readonly hashKey: KeyObject;
   readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
@@ -59,7 +59,7 @@ interface InternalAcquirerParts {
 }
 
 /** The INTERNAL acquirer on a database of its own. */
-export interface InternalAcquirerOptions extends InternalAcquirerParts, LedgerPlace {}
+export interface InternalAcquirerOptions extends InternalAcquirerDeps, LedgerPlace {}
 
 const SILENT = 'the acquirer simulator withholds the answer to this request, as the test asked';
 
@@ -77,7 +77,7 @@ export class InternalAcquirer
     BalanceInquiries
 {
   readonly name = INTERNAL_ACQUIRER;
-  readonly #options: InternalAcquirerParts;
+  readonly #options: InternalAcquirerDeps;
   readonly #ledger: LedgerStore;
   readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
@@ -88,7 +88,7 @@ export class InternalAcquirer
   readonly #silentUntilMs = new Map<string, number>();
 
   /** The acquirer on a ledger of any engine. */
-  constructor(options: InternalAcquirerParts, ledger: LedgerStore) {
+  constructor(options: InternalAcquirerDeps, ledger: LedgerStore) {
     this.#options = options;
     this.#ledger = ledger;
     this.#record = ledgerRecord(ledger);

@@ -18,7 +18,7 @@ import {
   HostDownError,
   NotSentError,
   OutcomeUnknownError,
-} from './link/link-parts.js';
+} from './link/link-deps.js';
 import { refundInParts, takeBack } from './refund-in-parts.js';
 import { standInOperation } from './rules/decide-stand-in.js';
 import { decisionOf, standInDecision } from './rules/exchange-answer.js';
@@ -46,7 +46,7 @@ import { isFurtherPart, MAX_PARTS, mayAskAgain, partReference } from './rules/pa
 import type { StandIns } from './stand-in/stand-in.js';
 
 /** What the acquirer works with. */
-interface Iso8583AcquirerParts {
+interface Iso8583AcquirerDeps {
   readonly name: string;
   readonly link: HostLink;
   readonly journal: Pick<StoreLinkJournal, 'following'>;
@@ -67,13 +67,13 @@ type Refusal = { readonly resultCode: string; readonly responseCode: string };
  */
 export class Iso8583Acquirer implements Acquirer {
   readonly name: string;
-  readonly #parts: Iso8583AcquirerParts;
+  readonly #deps: Iso8583AcquirerDeps;
   /** Running requests by reference: a status waits for its request. */
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(parts: Iso8583AcquirerParts) {
-    this.#parts = parts;
-    this.name = parts.name;
+  constructor(deps: Iso8583AcquirerDeps) {
+    this.#deps = deps;
+    this.name = deps.name;
   }
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
@@ -123,7 +123,7 @@ export class Iso8583Acquirer implements Acquirer {
 
   /** @throws AcquirerUnreachableError what is unknown here may have been carried out before the database was put back */
   async #refuseForgotten(reference: string, messageId?: string): Promise<void> {
-    if (await this.#parts.isPerhapsForgotten?.(reference, messageId))
+    if (await this.#deps.isPerhapsForgotten?.(reference, messageId))
       throw new AcquirerUnreachableError(
         'the database was put back from a backup: an operator has to compare it with the host first (acquirer close-gap)',
       );
@@ -137,7 +137,7 @@ export class Iso8583Acquirer implements Acquirer {
     if (!original) return refused(UNKNOWN_ORIGINAL);
     if (operation !== 'refund' || original.request?.kind === 'financial')
       return this.#ask(request, operation, original, known);
-    const followers = await this.#parts.journal.following(request.originalReference ?? '');
+    const followers = await this.#deps.journal.following(request.originalReference ?? '');
     const split = refundParts(request.amount.minor, followers);
     if (!split) return refused(UNKNOWN_ORIGINAL);
     const [only] = split;
@@ -148,7 +148,7 @@ export class Iso8583Acquirer implements Acquirer {
   #refundInParts(request: AcquirerMoneyRequest, split: readonly RefundPart[]): Promise<AcquirerAnswer> {
     const sum = split.reduce((total, { minor }) => total + minor, 0);
     if (sum !== request.amount.minor) return Promise.resolve(refused(OTHER_CONTENT));
-    const { link } = this.#parts;
+    const { link } = this.#deps;
     return refundInParts(request, split, {
       link,
       refund: async (part, capture, whole) => {
@@ -167,7 +167,7 @@ export class Iso8583Acquirer implements Acquirer {
     known: ExchangeRecord | undefined,
     split?: readonly RefundPart[],
   ): Promise<AcquirerAnswer> {
-    const { link, acquirerId, standIns } = this.#parts;
+    const { link, acquirerId, standIns } = this.#deps;
     if (followed && !followed.request) return refused(UNKNOWN_ORIGINAL);
     // Until the host knows the original, nothing can follow it there.
     if (followed?.state === 'advice-pending')
@@ -195,7 +195,7 @@ export class Iso8583Acquirer implements Acquirer {
     operation: Operation,
     purpose: ExchangePurpose,
   ): Promise<AcquirerAnswer | undefined> {
-    const { standIns, acquirerId } = this.#parts;
+    const { standIns, acquirerId } = this.#deps;
     const told = standInOperation(operation);
     if (!standIns || !told || isFurtherPart({ reference: request.acquirerReference })) return undefined;
     const advice = { ...exchangeRequest(request, told, undefined, acquirerId), reasonCode: REASONS.standIn };
@@ -215,7 +215,7 @@ export class Iso8583Acquirer implements Acquirer {
 
   /** All parts of an acquirer reference; none where nothing was sent under it. */
   async #partsOf(reference: string): Promise<readonly ExchangeRecord[]> {
-    const { link } = this.#parts;
+    const { link } = this.#deps;
     const record = await link.find(reference);
     return record ? partsOf((part) => link.find(part), record) : [];
   }
@@ -227,7 +227,7 @@ export class Iso8583Acquirer implements Acquirer {
   }
 
   async #reverse({ acquirerReference, originalReference }: AcquirerReversal): Promise<AcquirerAnswer> {
-    const { link, journal } = this.#parts;
+    const { link, journal } = this.#deps;
     const first = (await link.find(originalReference)) ?? (await this.#begunMeanwhile(originalReference));
     if (!first) return this.#reversed();
     const parts = await partsOf((part) => link.find(part), first);
@@ -250,7 +250,7 @@ export class Iso8583Acquirer implements Acquirer {
 
   /** Leaves a tombstone for a request that was never sent; gives the request where it was begun in this moment. */
   async #begunMeanwhile(reference: string): Promise<ExchangeRecord | undefined> {
-    const { link } = this.#parts;
+    const { link } = this.#deps;
     await this.#refuseForgotten(reference);
     try {
       await link.leaveTombstone(reference);
@@ -276,7 +276,7 @@ export class Iso8583Acquirer implements Acquirer {
   }
 
   #decision(answer: Parameters<typeof decisionOf>[0] | { readonly responseCode: string }): AcquirerAnswer {
-    return decisionOf(answer as Parameters<typeof decisionOf>[0], APPROVAL_CODES[this.#parts.mode]);
+    return decisionOf(answer as Parameters<typeof decisionOf>[0], APPROVAL_CODES[this.#deps.mode]);
   }
 }
 

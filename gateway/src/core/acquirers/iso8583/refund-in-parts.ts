@@ -4,7 +4,7 @@ import type { RefundPart } from './rules/exchange-record.js';
 import { partReference } from './rules/parts.js';
 
 /** What a refund in parts works with. */
-interface RefundInPartsParts {
+interface RefundInPartsDeps {
   readonly link: Pick<HostLink, 'reverse' | 'isReversed'>;
   /** Refunds one part; `capture` is the acquirer reference of the capture, `split` is journaled with the first part. */
   readonly refund: (
@@ -22,7 +22,7 @@ interface RefundInPartsParts {
 export async function refundInParts(
   request: AcquirerMoneyRequest,
   split: readonly RefundPart[],
-  { link, refund }: RefundInPartsParts,
+  { link, refund }: RefundInPartsDeps,
 ): Promise<AcquirerAnswer> {
   let first: AcquirerAnswer | undefined;
   for (const [at, { capture, minor }] of split.entries()) {

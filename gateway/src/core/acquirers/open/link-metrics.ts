@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { LinkObserver } from '../iso8583/link/link-parts.js';
+import type { LinkObserver } from '../iso8583/link/link-deps.js';
 
 /** Counts and logs what links meet: by the acquirer's name, and without a value of a message. */
 export function linkMetrics(

@@ -7,7 +7,7 @@ import {
   type SecurityModule,
   SecurityModuleError,
 } from '../../../security/module/security-module.js';
-import type { MessageSeal, NumberSource } from '../iso8583/link/link-parts.js';
+import type { MessageSeal, NumberSource } from '../iso8583/link/link-deps.js';
 
 type Macs = Pick<SecurityModule, 'generateMac' | 'verifyMac'>;
 

@@ -9,10 +9,10 @@ import type { AcquirerConfig } from '../configuration/acquirer-section.js';
 import { tracedAcquirer } from '../traced-acquirer.js';
 import { WatchedAcquirer } from '../watched-acquirer.js';
 import { linkMetrics } from './link-metrics.js';
-import type { LinkParts, OpenLink, StandInKeeping } from './open-links.js';
+import type { LinkDeps, OpenLink, StandInKeeping } from './open-links.js';
 
 /** What the links of a gateway work with. */
-interface AcquirerLinksParts {
+interface AcquirerLinksDeps {
   readonly acquirers: readonly AcquirerConfig[];
   readonly store: Store;
   readonly node: NodeLease;
@@ -20,7 +20,7 @@ interface AcquirerLinksParts {
   readonly security: SecurityModule;
   readonly mode: 'test' | 'live';
   readonly standIn: StandInKeeping;
-  readonly checkpointOf: NonNullable<LinkParts['checkpointOf']>;
+  readonly checkpointOf: NonNullable<LinkDeps['checkpointOf']>;
   readonly metrics: Registry;
   readonly tracing: Tracing | undefined;
   readonly log: { warn(about: object, text: string): void };
@@ -42,16 +42,16 @@ export async function openAcquirerLinks({
   metrics,
   tracing,
   log,
-  ...parts
-}: AcquirerLinksParts): Promise<AcquirerLinks> {
+  ...deps
+}: AcquirerLinksDeps): Promise<AcquirerLinks> {
   if (acquirers.length === 0) return { links: new Map(), causes: [], compareTotals: nothing, close: nothing };
   const { openLink } = await import('./open-links.js');
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
-    const link = await openLink(config, { ...parts, observerOf });
-    links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
+    const link = await openLink(config, { ...deps, observerOf });
+    links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), deps.clock));
     opened.push(link);
   }
   return {

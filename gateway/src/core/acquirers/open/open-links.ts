@@ -23,7 +23,7 @@ import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
 import { HostLink, type WaitingMessages } from '../iso8583/link/host-link.js';
-import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-deps.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
 import { dukptSeal, sharedKeySeal } from './message-seals.js';
@@ -35,7 +35,7 @@ const ENDED_NODES_LOOK_MS = 1_000;
 export const OVERDUE_MS = HOUR_MS;
 
 /** What links work with. */
-export interface LinkParts {
+export interface LinkDeps {
   readonly store: Store;
   readonly node?: Owner;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export interface OpenLink {
  */
 export async function openLink(
   config: AcquirerConfig,
-  { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkParts,
+  { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkDeps,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
@@ -137,7 +137,7 @@ export async function openLink(
 /** Begins what a link does from time to time. @returns what ends it */
 function startLinkWork(
   config: AcquirerConfig,
-  { store, node, clock }: Pick<LinkParts, 'store' | 'node' | 'clock'>,
+  { store, node, clock }: Pick<LinkDeps, 'store' | 'node' | 'clock'>,
   link: HostLink,
   { exchangeKeys, observer }: Pick<OpenLink, 'exchangeKeys'> & { readonly observer: LinkObserver },
 ): readonly (() => Promise<void>)[] {
@@ -189,7 +189,7 @@ function overdue(what: string, waiting: WaitingMessages | undefined, nowMs: numb
 /** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it. */
 function sealOf(
   { name, macMethod, macKeySet }: AcquirerConfig,
-  { store, clock, security }: Pick<LinkParts, 'store' | 'clock' | 'security'>,
+  { store, clock, security }: Pick<LinkDeps, 'store' | 'clock' | 'security'>,
 ): MessageSeal {
   if (macKeySet === undefined) return sharedKeySeal(name, macMethod, security);
   const numbers = new StoreNumbers({ store, clock, acquirer: `${name}/ksn` });

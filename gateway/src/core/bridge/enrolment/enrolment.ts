@@ -14,7 +14,7 @@ import { decideEnrolment, type EnrolmentVerdict } from './decide-enrolment.js';
 import type { RaiseTrustAlert } from './trust-alerts.js';
 
 /** What enrolment works with. */
-interface EnrolmentParts {
+interface EnrolmentDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly signingKey: KeyObject;
@@ -25,10 +25,10 @@ interface EnrolmentParts {
 
 /** Makes agents known that have a one-time code. */
 export class Enrolment {
-  readonly #parts: EnrolmentParts;
+  readonly #deps: EnrolmentDeps;
 
-  constructor(parts: EnrolmentParts) {
-    this.#parts = parts;
+  constructor(deps: EnrolmentDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -42,18 +42,18 @@ export class Enrolment {
     channels: readonly string[],
   ): Promise<EnrolmentAnswer | undefined> {
     const round = async (): Promise<EnrolmentAnswer | undefined> => {
-      const code = await this.#parts.store.get('enrolmentCodes', [request.codeId]);
+      const code = await this.#deps.store.get('enrolmentCodes', [request.codeId]);
       const verdict = await this.#decide(challenge, request, channels, code);
       if (verdict.kind !== 'repeat' && verdict.changes.length > 0)
-        await this.#parts.store.commit(verdict.changes);
+        await this.#deps.store.commit(verdict.changes);
       if (verdict.kind === 'refuse') {
-        if (verdict.alert) this.#parts.alert(verdict.alert);
+        if (verdict.alert) this.#deps.alert(verdict.alert);
         return undefined;
       }
       return code && this.#answer(challenge, request, code);
     };
     try {
-      return await decideAgain(this.#parts, round, { key: `enrolmentCodes/${request.codeId}` });
+      return await decideAgain(this.#deps, round, { key: `enrolmentCodes/${request.codeId}` });
     } catch (error) {
       if (error instanceof CommitConflict) return undefined;
       throw error;
@@ -66,7 +66,7 @@ export class Enrolment {
     channels: readonly string[],
     code: EnrolmentCodeRow | undefined,
   ): Promise<EnrolmentVerdict> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     return decideEnrolment({
       request,
       code,
@@ -81,7 +81,7 @@ export class Enrolment {
   #answer(challenge: Challenge, request: EnrolmentRequest, code: EnrolmentCodeRow): EnrolmentAnswer {
     const { agentId, entityId, generation } = code;
     const terminals = JSON.parse(code.terminals) as string[];
-    const told = { agentId, entityId, generation, terminals, pins: this.#parts.pins() };
-    return enrolmentAnswer(challenge, request, told, this.#parts.signingKey);
+    const told = { agentId, entityId, generation, terminals, pins: this.#deps.pins() };
+    return enrolmentAnswer(challenge, request, told, this.#deps.signingKey);
   }
 }

@@ -7,7 +7,7 @@ import type { Store } from '../../../kernel/store/store.js';
 import type { BridgeLimits } from './bridge-limits.js';
 
 /** What {@link KnownAgents} works with. */
-interface KnownAgentsParts {
+interface KnownAgentsDeps {
   readonly store: Pick<Store, 'get'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** @throws Error for a text that is no key */
@@ -17,15 +17,15 @@ interface KnownAgentsParts {
 
 /** Tells which agent an arriving connection comes from, by the signature that it brings. */
 export class KnownAgents {
-  readonly #parts: KnownAgentsParts;
+  readonly #deps: KnownAgentsDeps;
   /** What was found good, by agent: the text of an agent stays the same. */
   readonly #good = new Map<string, string>();
   /** A stranger may send as many signatures that are none as it likes. */
   readonly #checks: Pace;
 
-  constructor(parts: KnownAgentsParts) {
-    const { arrivalChecksPerSecond: perSecond, arrivalChecksBurst: burst } = parts.limits;
-    this.#parts = parts;
+  constructor(deps: KnownAgentsDeps) {
+    const { arrivalChecksPerSecond: perSecond, arrivalChecksBurst: burst } = deps.limits;
+    this.#deps = deps;
     this.#checks = new Pace({ perSecond, burst });
   }
 
@@ -35,10 +35,10 @@ export class KnownAgents {
     if (!arrival) return undefined;
     const { agentId } = arrival;
     if (this.#good.get(agentId) === text) return agentId;
-    const nowMs = this.#parts.clock.monotonicMs();
+    const nowMs = this.#deps.clock.monotonicMs();
     if (this.#checks.owedMs(nowMs) > 0) return undefined;
     this.#checks.count(nowMs);
-    const agent = await this.#parts.store.get('agents', [agentId]);
+    const agent = await this.#deps.store.get('agents', [agentId]);
     const isGood = keysOf(agent).some((pem) => this.#isBy(pem, arrival));
     if (!isGood) return undefined;
     this.#remember(agentId, text);
@@ -47,7 +47,7 @@ export class KnownAgents {
 
   #isBy(pem: string, arrival: Parameters<typeof isArrivalOf>[0]): boolean {
     try {
-      return isArrivalOf(arrival, this.#parts.keyOf(pem));
+      return isArrivalOf(arrival, this.#deps.keyOf(pem));
     } catch {
       // A key that cannot be read.
       return false;
@@ -57,7 +57,7 @@ export class KnownAgents {
   #remember(agentId: string, text: string): void {
     this.#good.set(agentId, text);
     const [oldest] = this.#good.keys();
-    if (this.#good.size > this.#parts.limits.maxSockets && oldest !== undefined) this.#good.delete(oldest);
+    if (this.#good.size > this.#deps.limits.maxSockets && oldest !== undefined) this.#good.delete(oldest);
   }
 }
 

@@ -1,7 +1,7 @@
 import { detailsOf } from '../registrations/registration.js';
 import type { PreparedCard } from '../rules/prepared-card.js';
 import type { PaymentRequest } from '../rules/requests.js';
-import { type RegisteredParts, registrationRow } from './registered.js';
+import { type RegisteredDeps, registrationRow } from './registered.js';
 
 /**
  * The registration that the approval of a payment makes (spec 2.7, createRegistration), or the one that has its details already; undefined for
@@ -10,7 +10,7 @@ import { type RegisteredParts, registrationRow } from './registered.js';
  * @throws StoreUnavailableError
  */
 export async function newRegistration(
-  parts: RegisteredParts,
+  deps: RegisteredDeps,
   { origin, testMode, echo = {} }: PaymentRequest,
   { instrument, trace }: Pick<PreparedCard, 'instrument' | 'trace'>,
   paymentId: string,
@@ -19,7 +19,7 @@ export async function newRegistration(
   const details = detailsOf(instrument, trace.holder ?? undefined);
   if (!details) return undefined;
   const { customer, billing, customParameters } = echo;
-  return registrationRow(parts, {
+  return registrationRow(deps, {
     entityId: origin.entityId,
     details,
     brand: trace.brand,

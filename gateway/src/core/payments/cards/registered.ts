@@ -16,7 +16,7 @@ import {
 } from '../registrations/registration.js';
 
 /** What stored payment details are made and read with. */
-export interface RegisteredParts {
+export interface RegisteredDeps {
   readonly store: Pick<Store, 'get' | 'find'>;
   readonly registrationSeal: RowSeal;
   readonly fingerprint: Fingerprint;
@@ -46,10 +46,10 @@ export interface NewRegistration {
  * @throws StoreUnavailableError
  */
 export async function registrationRow(
-  parts: RegisteredParts,
+  deps: RegisteredDeps,
   made: NewRegistration,
 ): Promise<{ readonly row: RegistrationRow; readonly isNew: boolean }> {
-  const { store, registrationSeal, fingerprint, clock, random } = parts;
+  const { store, registrationSeal, fingerprint, clock, random } = deps;
   const { entityId, details, brand, echo, customerId, paymentId } = made;
   const merchantId = await merchantOf(store, entityId);
   const nowMs = clock.nowMs();
@@ -91,7 +91,7 @@ export async function sameRegistration(
  * @throws VaultError, StoreUnavailableError
  */
 export async function openRegistration(
-  { store, registrationSeal }: Pick<RegisteredParts, 'store' | 'registrationSeal'>,
+  { store, registrationSeal }: Pick<RegisteredDeps, 'store' | 'registrationSeal'>,
   id: string,
   entityId: string,
 ): Promise<{ readonly row: RegistrationRow; readonly details: StoredDetails } | string> {

@@ -10,24 +10,24 @@ import { type ReverseDeps, reversePayment } from './reverse-payment.js';
 const RETRY_MS = 30_000;
 
 /** What gift-card payments of unpaid orders are reversed with. */
-export interface CartReversalParts extends ReverseDeps, ClaimDeps {
+export interface CartReversalDeps extends ReverseDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly alerts: Pick<Alerts, 'raise'>;
 }
 
 /** Gives back what gift cards have paid for orders whose rest is not paid. */
-export function cartReversalLoop(parts: CartReversalParts): ClaimLoop<CartPaymentRow> {
+export function cartReversalLoop(deps: CartReversalDeps): ClaimLoop<CartPaymentRow> {
   return claimRows('cartPayments', {
-    ...parts,
-    work: (row) => reverse(parts, row),
+    ...deps,
+    work: (row) => reverse(deps, row),
     poisoned: (row) => ({ row: { ...row, state: 'stuck', dueAtMs: null } }),
   });
 }
 
-async function reverse(parts: CartReversalParts, row: CartPaymentRow): Promise<WorkDone<CartPaymentRow>> {
-  const { clock, alerts } = parts;
+async function reverse(deps: CartReversalDeps, row: CartPaymentRow): Promise<WorkDone<CartPaymentRow>> {
+  const { clock, alerts } = deps;
   try {
-    if (await reversePayment(parts, row.paymentId))
+    if (await reversePayment(deps, row.paymentId))
       return { row: { ...row, state: 'reversed', dueAtMs: null } };
   } catch (error) {
     if (!(error instanceof TryLaterError)) throw error;

@@ -19,7 +19,7 @@ export const CHARGEBACK_LIMITS = {
 } as const;
 
 /** What {@link Chargebacks} works with. */
-interface ChargebackParts {
+interface ChargebackDeps {
   /** Absent: chargebacks come by files alone. */
   readonly feed?: ChargebackFeed;
   readonly context: Pick<PaymentContext, 'store' | 'random' | 'clock' | 'events' | 'mode'>;
@@ -45,12 +45,12 @@ const REFUSALS = {
  * money it is. The same chargeback again books nothing: the row of that payment is in the commit, with its version.
  */
 export class Chargebacks {
-  readonly #parts: ChargebackParts;
+  readonly #deps: ChargebackDeps;
   /** Everything up to this place is booked. Forgotten with the process: what comes again is booked already. */
   #cursor: string | undefined;
 
-  constructor(parts: ChargebackParts) {
-    this.#parts = parts;
+  constructor(deps: ChargebackDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -60,7 +60,7 @@ export class Chargebacks {
   readonly round = sharedRuns(() => this.#round());
 
   async #round(): Promise<void> {
-    const { feed, context } = this.#parts;
+    const { feed, context } = this.#deps;
     if (!feed) return;
     const { batch, settleMs } = CHARGEBACK_LIMITS;
     const settledMs = context.clock.nowMs() - settleMs;
@@ -80,7 +80,7 @@ export class Chargebacks {
 
   /** Books one. `later`: the payment is busy, or about to be finished. @throws StoreUnavailableError */
   async book(told: AcquirerChargeback): Promise<ChargebackOutcome> {
-    const { context, alerts } = this.#parts;
+    const { context, alerts } = this.#deps;
     const { store, random, clock, events, mode } = context;
     const intent = await store.get('intents', [told.originalReference]);
     if (!intent) return { kind: 'unknown' };

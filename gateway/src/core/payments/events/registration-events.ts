@@ -1,11 +1,11 @@
 import type { EventKind } from '../../../kernel/events/event-kinds.js';
-import { type FramedEventParts, framedEvent } from '../../../kernel/events/framed-event.js';
+import { type FramedEventDeps, framedEvent } from '../../../kernel/events/framed-event.js';
 import type { RegistrationRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { registrationAnswer } from '../view/registration-view.js';
 
 /** What events of registrations are made with. */
-export type RegistrationEventParts = FramedEventParts;
+export type RegistrationEventDeps = FramedEventDeps;
 
 /**
  * The changes that tell the merchant what became of a registration without a payment, with the registration as it was in that commit.
@@ -13,12 +13,12 @@ export type RegistrationEventParts = FramedEventParts;
  * @throws StoreUnavailableError
  */
 export function registrationEvent(
-  parts: RegistrationEventParts,
+  deps: RegistrationEventDeps,
   kind: Extract<EventKind, `registration-${string}`>,
   row: RegistrationRow,
   resultCode: string,
 ): Promise<readonly Change[]> {
-  return framedEvent(parts, { entityId: row.entityId, kind, resultCode }, (frame) =>
+  return framedEvent(deps, { entityId: row.entityId, kind, resultCode }, (frame) =>
     registrationAnswer(row, frame),
   );
 }

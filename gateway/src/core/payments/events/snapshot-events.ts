@@ -15,7 +15,7 @@ import { notificationCall } from './notification-call.js';
 import { notificationFields, registrationOf } from './payment-notification.js';
 
 /** What events are made with. */
-interface SnapshotEventsParts {
+interface SnapshotEventsDeps {
   readonly events: EntityEvents;
   readonly random: Random;
   readonly bins: BinTable;
@@ -26,24 +26,24 @@ interface SnapshotEventsParts {
 
 /** Events of payments with the payment as it was in that commit: what is delivered later, or again, says the same. */
 export class SnapshotEvents implements PaymentEvents {
-  readonly #parts: SnapshotEventsParts;
+  readonly #deps: SnapshotEventsDeps;
 
-  constructor(parts: SnapshotEventsParts) {
-    this.#parts = parts;
+  constructor(deps: SnapshotEventsDeps) {
+    this.#deps = deps;
   }
 
   async of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]> {
-    const ofEntity = await this.#parts.events.of(entityId);
+    const ofEntity = await this.#deps.events.of(entityId);
     const name = ofEntity.entity?.name ?? '';
     return (payment, nowMs) => [
       ...this.#changes(payment, nowMs, ofEntity),
       ...(payment.state === 'pending' ? [] : notificationCall(payment, nowMs)),
-      ...(this.#parts.sendsMail && payment.state !== 'pending' ? mandateMail(payment, name, nowMs) : []),
+      ...(this.#deps.sendsMail && payment.state !== 'pending' ? mandateMail(payment, name, nowMs) : []),
     ];
   }
 
   #changes(payment: PaymentRow, nowMs: number, { entity, changes }: EventsOfEntity): readonly Change[] {
-    const { bins, buildNumber, random } = this.#parts;
+    const { bins, buildNumber, random } = this.#deps;
     const { id: paymentId, resultCode } = payment;
     const entityName = entity?.name ?? '';
     const ndc = newTimeOrderedId(random, nowMs);

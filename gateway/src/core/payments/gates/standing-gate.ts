@@ -13,7 +13,7 @@ import type { PaymentRequest } from '../rules/requests.js';
 import type { Gate, GateVerdict } from './gate.js';
 
 /** What the gate works with. */
-interface StandingGateParts {
+interface StandingGateDeps {
   readonly store: Pick<Store, 'get'>;
   readonly fingerprint: Fingerprint;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -23,17 +23,17 @@ interface StandingGateParts {
  * Checks payments with a card on file by the rules of the networks, and a repeated one by the agreement that it names. A first one goes on
  * with what its approval makes an agreement of. Nothing waits here.
  */
-export function standingGate(parts: StandingGateParts): Gate {
+export function standingGate(deps: StandingGateDeps): Gate {
   const pass: Gate['pass'] = async ({ paymentId, request, instrument }) => {
     const { standing } = request;
     if (!standing || instrument.kind !== 'card') return { verdict: 'pass' };
-    return verdictOn(parts, paymentId, request, instrument, standing);
+    return verdictOn(deps, paymentId, request, instrument, standing);
   };
   return { name: 'standing-instruction', pass, again: pass };
 }
 
 async function verdictOn(
-  { store, fingerprint, clock }: StandingGateParts,
+  { store, fingerprint, clock }: StandingGateDeps,
   paymentId: string,
   request: PaymentRequest,
   { pan, numberType }: AcquirerCard,
@@ -75,7 +75,7 @@ async function verdictOn(
  * the registration is of the same merchant was checked when its details were opened.
  */
 async function heldFor(
-  store: StandingGateParts['store'],
+  store: StandingGateDeps['store'],
   { registration, storedCard }: PaymentRequest,
   standing: StandingInstruction,
   brand: string | null,

@@ -13,7 +13,7 @@ export interface Acquirers {
 }
 
 /** What routing works with. */
-interface RoutingParts extends Acquirers {
+interface RoutingDeps extends Acquirers {
   readonly store: Store;
   readonly mode?: 'test' | 'live';
 }
@@ -31,7 +31,7 @@ export interface RoutedAcquirer {
  * @throws StoreUnavailableError
  */
 export async function acquirerFor(
-  { store, acquirer, links, mode }: RoutingParts,
+  { store, acquirer, links, mode }: RoutingDeps,
   { origin, testMode }: Pick<PaymentRequest, 'origin' | 'testMode'>,
   facts: RouteFacts,
 ): Promise<RoutedAcquirer | undefined> {
@@ -53,7 +53,7 @@ export async function acquirerFor(
  * @throws StoreUnavailableError
  */
 export async function merchantFor(
-  { store, links }: RoutingParts,
+  { store, links }: RoutingDeps,
   payment: Pick<PaymentRow, 'entityId' | 'acquirer' | 'currency' | 'brand' | 'method' | 'bin' | 'terminalId'>,
 ): Promise<AcquirerMerchant | undefined> {
   const { entityId, acquirer, currency, brand, method, bin, terminalId } = payment;

@@ -24,7 +24,7 @@ export const DEADLINE_LIMITS = {
 } as const;
 
 /** What {@link WaitDeadlines} works with. */
-interface WaitDeadlineParts {
+interface WaitDeadlineDeps {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -39,15 +39,15 @@ interface WaitDeadlineParts {
  * wiped at its end.
  */
 export class WaitDeadlines {
-  readonly #parts: WaitDeadlineParts;
+  readonly #deps: WaitDeadlineDeps;
   readonly #loops: readonly ClaimLoop<WaitRow>[];
   #end: (() => Promise<void>) | undefined;
   /** Waits that the last count found long overdue. */
   #overdue = 0;
 
-  constructor(parts: WaitDeadlineParts) {
-    this.#parts = parts;
-    this.#loops = WAIT_KINDS.map((kind) => loopOf(parts, kind));
+  constructor(deps: WaitDeadlineDeps) {
+    this.#deps = deps;
+    this.#loops = WAIT_KINDS.map((kind) => loopOf(deps, kind));
   }
 
   /** Ends every wait that is due, and counts those long overdue. @throws StoreUnavailableError */
@@ -67,7 +67,7 @@ export class WaitDeadlines {
 
   /** Looks for waits that are over now and every `intervalMs`, until {@link stop}. */
   start(intervalMs: number): void {
-    const { clock, onFault } = this.#parts;
+    const { clock, onFault } = this.#deps;
     const work = async (): Promise<void> => {
       this.#wake();
       await this.#count();
@@ -90,7 +90,7 @@ export class WaitDeadlines {
   }
 
   async #count(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const { overdueMs, counted: limit } = DEADLINE_LIMITS;
     const range = { below: clock.nowMs() - overdueMs + 1, limit };
     const found = await Promise.all(
@@ -113,11 +113,11 @@ function retryAtMs({ untilMs }: WaitRow, nowMs: number): number {
   return nowMs + Math.min(lastRetryMs, Math.max(retryMs, Math.ceil(overdueMs / 2)));
 }
 
-function loopOf({ end, onFault, ...parts }: WaitDeadlineParts, kind: WaitKind): ClaimLoop<WaitRow> {
-  const { clock } = parts;
+function loopOf({ end, onFault, ...deps }: WaitDeadlineDeps, kind: WaitKind): ClaimLoop<WaitRow> {
+  const { clock } = deps;
   const { concurrency, poisonedMs } = DEADLINE_LIMITS;
   return claimRows('waits', {
-    ...parts,
+    ...deps,
     equals: [kind],
     // The commit of the outcome, or of going on, gives the wait back.
     work: async (row) =>

@@ -30,7 +30,7 @@ export interface LinkParameters {
 }
 
 /** What {@link PaymentLinks} works with. */
-interface PaymentLinkParts {
+interface PaymentLinkDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
@@ -50,10 +50,10 @@ export type LinkStanding =
 
 /** Payment links as they are stored. A link has one payment that is approved, or may be: by one checkout after the other. */
 export class PaymentLinks {
-  readonly #parts: PaymentLinkParts;
+  readonly #deps: PaymentLinkDeps;
 
-  constructor(parts: PaymentLinkParts) {
-    this.#parts = parts;
+  constructor(deps: PaymentLinkDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -68,7 +68,7 @@ export class PaymentLinks {
     lifeMs: number,
     reservedId?: string,
   ): Promise<PaymentLinkRow> {
-    const { store, seal, clock, random } = this.#parts;
+    const { store, seal, clock, random } = this.#deps;
     const before = reservedId === undefined ? undefined : await store.get('paymentLinks', [reservedId]);
     if (before) return before;
     const id = reservedId ?? newId(random);
@@ -90,13 +90,13 @@ export class PaymentLinks {
 
   /** The link of an id, whether it is good or not; undefined when it was removed or never made. */
   async find(id: string): Promise<PaymentLinkRow | undefined> {
-    const row = await this.#parts.store.get('paymentLinks', [id]);
+    const row = await this.#deps.store.get('paymentLinks', [id]);
     return row?.state === 'removed' ? undefined : row;
   }
 
   /** The merchant's parameters. @throws VaultError */
   parametersOf(row: PaymentLinkRow): Promise<LinkParameters> {
-    return this.#parts.seal.open(paymentLinkContext(row), row);
+    return this.#deps.seal.open(paymentLinkContext(row), row);
   }
 
   /** Ends a link, and with it the checkout on a page that is still open. @throws StoreUnavailableError */
@@ -105,12 +105,9 @@ export class PaymentLinks {
       const row = await this.find(id);
       if (!row) return;
       const last = await this.#lastCheckout(row);
-      await this.#update(
-        { ...row, state: 'removed' },
-        last && endedCheckout(last, this.#parts.clock.nowMs()),
-      );
+      await this.#update({ ...row, state: 'removed' }, last && endedCheckout(last, this.#deps.clock.nowMs()));
     };
-    return decideAgain(this.#parts, round, { key: `paymentLinks/${id}` });
+    return decideAgain(this.#deps, round, { key: `paymentLinks/${id}` });
   }
 
   /**
@@ -123,12 +120,12 @@ export class PaymentLinks {
       const link = await this.find(id);
       return link ? this.#standingOf(link, isToPay) : { is: 'closed' };
     };
-    return decideAgain(this.#parts, round, { key: `paymentLinks/${id}` });
+    return decideAgain(this.#deps, round, { key: `paymentLinks/${id}` });
   }
 
   async #standingOf(link: PaymentLinkRow, isToPay: boolean): Promise<LinkStanding> {
     if (link.state === 'paid') return { is: 'paid' };
-    const { store, clock, checkouts, service } = this.#parts;
+    const { store, clock, checkouts, service } = this.#deps;
     const last = await this.#lastCheckout(link);
     const before = last && (await postedBefore({ store, service }, last));
     if (isFinal(before)) {
@@ -155,13 +152,13 @@ export class PaymentLinks {
 
   /** The checkout that the page showed last. */
   async #lastCheckout({ checkoutId }: PaymentLinkRow): Promise<CheckoutRow | undefined> {
-    return checkoutId === null ? undefined : this.#parts.store.get('checkouts', [checkoutId]);
+    return checkoutId === null ? undefined : this.#deps.store.get('checkouts', [checkoutId]);
   }
 
   async #update(row: PaymentLinkRow, checkout?: CheckoutRow): Promise<void> {
     const changes: Change[] = [{ op: 'update', table: 'paymentLinks', row }];
     if (checkout) changes.push({ op: 'update', table: 'checkouts', row: checkout });
-    await this.#parts.store.commit(changes);
+    await this.#deps.store.commit(changes);
   }
 }
 

@@ -14,7 +14,7 @@ export const WIDGET_LIMITS = {
 } as const;
 
 /** What {@link WidgetBuilds} works with. */
-interface WidgetParts {
+interface WidgetDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** The build of this process; absent: that of this package. */
@@ -26,14 +26,14 @@ interface WidgetParts {
  * newer one: for an hour.
  */
 export class WidgetBuilds {
-  readonly #parts: WidgetParts;
+  readonly #deps: WidgetDeps;
   #own: Promise<WidgetFiles> | undefined;
   /** What was read of the texts of builds, by their hashes: each is read once. */
   readonly #files = new Map<string, WidgetFiles>();
   #known: { readonly rows: readonly WidgetBuildRow[]; readonly atMs: number } | undefined;
 
-  constructor(parts: WidgetParts) {
-    this.#parts = parts;
+  constructor(deps: WidgetDeps) {
+    this.#deps = deps;
   }
 
   /** The build that pages made at a time load; the newest where no such build is kept. @throws StoreUnavailableError */
@@ -45,7 +45,7 @@ export class WidgetBuilds {
 
   /** The newest build. @throws StoreUnavailableError */
   newest(): Promise<WidgetFiles> {
-    return this.at(this.#parts.clock.nowMs());
+    return this.at(this.#deps.clock.nowMs());
   }
 
   /** The build whose pages have this version; undefined when it is not kept any more. @throws StoreUnavailableError */
@@ -62,10 +62,10 @@ export class WidgetBuilds {
   /** The builds that are kept, the newest first; the own one among them. */
   async #rows(): Promise<readonly WidgetBuildRow[]> {
     await this.#register();
-    const nowMs = this.#parts.clock.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     const { believeMs, builds: limit } = WIDGET_LIMITS;
     if (this.#known && nowMs - this.#known.atMs < believeMs) return this.#known.rows;
-    const rows = await this.#parts.store.findRange('widgetBuilds', 'since', { descending: true, limit });
+    const rows = await this.#deps.store.findRange('widgetBuilds', 'since', { descending: true, limit });
     this.#known = { rows, atMs: nowMs };
     for (const hash of this.#files.keys())
       if (!rows.some((row) => row.hash === hash)) this.#files.delete(hash);
@@ -82,7 +82,7 @@ export class WidgetBuilds {
   }
 
   async #enter(): Promise<WidgetFiles> {
-    const { store, clock, files = readWidgetFiles } = this.#parts;
+    const { store, clock, files = readWidgetFiles } = this.#deps;
     const own = files();
     const nowMs = clock.nowMs();
     const { builds: limit, keepMs } = WIDGET_LIMITS;

@@ -6,7 +6,7 @@ import type { Bundle, WidgetFiles } from './files.js';
 export type FramePage = 'field' | 'session' | 'challenge' | 'wallet';
 
 /** How a page differs from the others: what it shows, and what it may reach. */
-interface FrameParts {
+interface FrameOptions {
   readonly bundle: Bundle;
   readonly body: string;
   readonly style: string;
@@ -25,7 +25,7 @@ const WHOLE_FRAME = 'html,body,iframe{margin:0;width:100%;height:100%;border:0;d
 /** Banks and wallets may be anywhere. */
 const FRAMES_ANY = "frame-src http: https:; form-action 'none'";
 
-const FRAMES: Readonly<Record<FramePage, FrameParts>> = {
+const FRAMES: Readonly<Record<FramePage, FrameOptions>> = {
   field: {
     bundle: 'field.js',
     body: '<input id="field" type="text" inputmode="numeric" aria-label="…" aria-describedby="error" spellcheck="false" disabled><div id="error"></div>',

@@ -14,14 +14,14 @@ import { type Envelope, envelope } from '../../../kernel/http/request/envelope.j
 import { formOf } from '../../../kernel/http/request/form.js';
 import { demandedValues } from '../../../kernel/http/request/valid-values.js';
 import { newTimeOrderedId } from '../../../kernel/store/new-id.js';
-import type { RiskCheckParts } from '../risk-check.js';
+import type { RiskCheckDeps } from '../risk-check.js';
 import { type CheckedRisk, checkRisk } from '../risk-check.js';
 
 /** What a risk check without a payment works with. */
 export interface RiskRouteDeps extends HttpDeps {
   /** Events of entities. */
   readonly events: EntityEvents;
-  readonly risk: RiskCheckParts;
+  readonly risk: RiskCheckDeps;
 }
 
 const CHECK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;

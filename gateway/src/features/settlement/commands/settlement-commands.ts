@@ -24,15 +24,15 @@ import { loadKeyFile } from '../../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../administration.js';
 import { giveFtpAccount, removeFtpAccount } from '../ftp/ftp-account.js';
 import { STANDARD_FORM } from '../import/csv-form.js';
-import type { AcquirerFileParts } from '../import/import-acquirer-file.js';
+import type { AcquirerFileDeps } from '../import/import-acquirer-file.js';
 import { mappingOf } from '../import/mapping-file.js';
 import { recordJson } from '../rules/columns.js';
 import { timeOf } from '../rules/import-row.js';
-import { runSettlement, type SettlementParts } from '../service.js';
+import { runSettlement, type SettlementDeps } from '../service.js';
 import { recordViews } from '../settlement-pages.js';
 import { settlementView } from '../settlement-view.js';
 import { addRateCommands } from './rate-commands.js';
-import { type SettlementCommandParts, withSettlementStore } from './settlement-store.js';
+import { type SettlementCommandDeps, withSettlementStore } from './settlement-store.js';
 
 /** What is raised is stored; the running gateway tells of it. */
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -87,11 +87,11 @@ export function addSettlementCommands(settlement: Command): void {
     'show <settlement>',
     'Print a settlement and each of its records, a line of JSON each.',
   ).action((id: string, options: ConfigOption) =>
-    withSettlementStore(options, async (parts) => {
-      const found = await parts.store.get('settlements', [id]);
+    withSettlementStore(options, async (deps) => {
+      const found = await deps.store.get('settlements', [id]);
       if (!found) throw new OperatorError(`there is no settlement ${id}: "settlement list" shows them`);
       process.stdout.write(`${JSON.stringify(settlementView(found))}\n`);
-      for await (const view of recordViews(parts, [found]))
+      for await (const view of recordViews(deps, [found]))
         process.stdout.write(`${JSON.stringify(recordJson(view))}\n`);
     }),
   );
@@ -113,8 +113,8 @@ export function addSettlementCommands(settlement: Command): void {
     .requiredOption('--name <text>', 'for people')
     .option('--psp <id>', 'the PSP of a new division; without it a PSP is created')
     .action(({ name, psp, ...options }: ConfigOption & { name: string; psp?: string }) =>
-      withSettlementStore(options, async (parts) =>
-        printJson(await createOrganisation(parts, { name, ...present({ pspId: psp }) })),
+      withSettlementStore(options, async (deps) =>
+        printJson(await createOrganisation(deps, { name, ...present({ pspId: psp }) })),
       ),
     );
   addCommand(settlement, 'import <file>', 'Import a settlement or chargeback file of an acquirer.')
@@ -148,18 +148,18 @@ async function importSettlement(
   const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = homeConfigOf(options).transport;
-  await withSettlementStore(options, async (parts) => {
-    if (acquirer !== undefined) await requireLink(parts, acquirer);
-    const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
+  await withSettlementStore(options, async (deps) => {
+    if (acquirer !== undefined) await requireLink(deps, acquirer);
+    const alerts = new Alerts({ store: deps.store, clock, log: QUIET });
     const events = new SnapshotEvents({
-      events: new EntityEvents(parts.store, clock),
+      events: new EntityEvents(deps.store, clock),
       random,
       bins: SHIPPED_BIN_TABLE,
       buildNumber: BUILD_NUMBER,
     });
-    const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
+    const chargebacks = new Chargebacks({ context: { ...deps, events, mode }, alerts });
     const { refused, report } = await importAcquirerFile(
-      { ...parts, chargebacks, tell, progress: progressOf() },
+      { ...deps, chargebacks, tell, progress: progressOf() },
       {
         open: () => createReadStream(file),
         form,
@@ -175,7 +175,7 @@ async function importSettlement(
 }
 
 /** @throws OperatorError where no link of this name has ever sent a message */
-async function requireLink({ store }: SettlementCommandParts, acquirer: string): Promise<void> {
+async function requireLink({ store }: SettlementCommandDeps, acquirer: string): Promise<void> {
   if (await store.get('linkNumbers', [acquirer])) return;
   throw new OperatorError(
     `no message was ever sent to ${acquirer}: "acquirers" of the configuration lists the links`,
@@ -190,7 +190,7 @@ function dayOf(text: string): number {
 }
 
 /** Tells how far a long file has come, from time to time. */
-function progressOf(): NonNullable<AcquirerFileParts['progress']> {
+function progressOf(): NonNullable<AcquirerFileDeps['progress']> {
   let reportedMs = clock.monotonicMs();
   return (done, { rows, wrong }) => {
     if (clock.monotonicMs() - reportedMs < PROGRESS_MS) return;
@@ -203,11 +203,11 @@ async function ftpAccount(
   merchantId: string,
   { remove, ...options }: ConfigOption & { remove?: true },
 ): Promise<void> {
-  await withSettlementStore(options, async (parts) => {
-    if (remove) await removeFtpAccount(parts, merchantId);
+  await withSettlementStore(options, async (deps) => {
+    if (remove) await removeFtpAccount(deps, merchantId);
     else {
       const tokenKey = loadKeyFile(gatewayFiles(homeConfigOf(options).home).tokenKey);
-      printJson(await giveFtpAccount({ ...parts, tokenKey }, merchantId));
+      printJson(await giveFtpAccount({ ...deps, tokenKey }, merchantId));
     }
   });
 }
@@ -217,14 +217,14 @@ async function account(
   { above, currency, fees, ...options }: AccountOptions,
 ): Promise<void> {
   const { clearingMerchantId } = options;
-  await withSettlementStore(options, async (parts) => {
+  await withSettlementStore(options, async (deps) => {
     const change = {
       ...present({ aboveId: above, clearingMerchantId }),
       ...(currency !== undefined && { currency: currency === 'own' ? null : currency }),
       ...(fees !== undefined && { fees: readFees(textOf(fees), fees) }),
     };
-    if (Object.keys(change).length > 0) await setAccount(parts, merchantId, change);
-    printJson(await accountOf(parts, merchantId));
+    if (Object.keys(change).length > 0) await setAccount(deps, merchantId, change);
+    printJson(await accountOf(deps, merchantId));
   });
 }
 
@@ -236,11 +236,11 @@ function textOf(file: string): string {
 async function run(options: ConfigOption): Promise<void> {
   const config = homeConfigOf(options);
   const files = gatewayFiles(config.home);
-  await withSettlementStore(options, async (parts) => {
+  await withSettlementStore(options, async (deps) => {
     // Chargebacks that no gateway has booked yet are settled by the next run.
     const bookChargebacks = async (): Promise<void> => undefined;
-    const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
-    const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks, alerts };
+    const alerts = new Alerts({ store: deps.store, clock, log: QUIET });
+    const settlement: SettlementDeps = { ...deps, folder: files.reconciliation, bookChargebacks, alerts };
     if (config.transport.mode === 'live') return printRun(settlement);
     const ledger = await openLedger(ledgerPlace(config));
     try {
@@ -251,8 +251,8 @@ async function run(options: ConfigOption): Promise<void> {
   });
 }
 
-async function printRun(parts: SettlementParts): Promise<void> {
-  const { settlements, files, failed } = await runSettlement(parts);
+async function printRun(deps: SettlementDeps): Promise<void> {
+  const { settlements, files, failed } = await runSettlement(deps);
   const done = { settlements: settlements.map(settlementView), files: files.map(({ name }) => name) };
   printJson({ ...done, ...(failed.length > 0 && { failed }) });
   if (failed.length > 0)

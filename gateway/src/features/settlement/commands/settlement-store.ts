@@ -5,7 +5,7 @@ import { type ConfigOption, homeConfigOf, withHomeStore } from '../../../kernel/
 import type { Store } from '../../../kernel/store/store.js';
 
 /** What the commands of settlement work with. */
-export interface SettlementCommandParts {
+export interface SettlementCommandDeps {
   readonly store: Store;
   readonly clock: typeof clock;
   readonly random: typeof random;
@@ -15,7 +15,7 @@ export interface SettlementCommandParts {
 /** Runs work on the database of a home and closes it. @throws StoreUnavailableError */
 export function withSettlementStore(
   options: ConfigOption,
-  work: (parts: SettlementCommandParts) => Promise<void>,
+  work: (deps: SettlementCommandDeps) => Promise<void>,
 ): Promise<void> {
   return withHomeStore(homeConfigOf(options), (store) =>
     work({ store, clock, random, actor: operatorName() }),

@@ -5,29 +5,29 @@ import { newAccessToken } from '../../../security/tokens/access-tokens.js';
 import { setAccount } from '../administration.js';
 
 /** What accounts are looked up with. */
-export interface FtpAccountParts {
+export interface FtpAccountDeps {
   readonly store: Pick<Store, 'get'>;
   readonly tokenKey: KeyObject;
 }
 
 /** Gives a merchant an account at the FTP location, or a new password for it; shown this once. @throws OperatorError */
 export async function giveFtpAccount(
-  { tokenKey, ...parts }: Parameters<typeof setAccount>[0] & Pick<FtpAccountParts, 'tokenKey'>,
+  { tokenKey, ...deps }: Parameters<typeof setAccount>[0] & Pick<FtpAccountDeps, 'tokenKey'>,
   merchantId: string,
 ): Promise<{ readonly user: string; readonly password: string }> {
-  const password = newAccessToken(parts.random);
-  await setAccount(parts, merchantId, { ftpPassword: accessTokenHash(tokenKey, password) });
+  const password = newAccessToken(deps.random);
+  await setAccount(deps, merchantId, { ftpPassword: accessTokenHash(tokenKey, password) });
   return { user: merchantId, password };
 }
 
 /** Takes the account away. @throws OperatorError */
-export function removeFtpAccount(parts: Parameters<typeof setAccount>[0], merchantId: string): Promise<void> {
-  return setAccount(parts, merchantId, { ftpPassword: null });
+export function removeFtpAccount(deps: Parameters<typeof setAccount>[0], merchantId: string): Promise<void> {
+  return setAccount(deps, merchantId, { ftpPassword: null });
 }
 
 /** What user and password are. An unknown user takes as long as a wrong password. @throws StoreUnavailableError */
 export async function judgeFtpAccount(
-  { store, tokenKey }: FtpAccountParts,
+  { store, tokenKey }: FtpAccountDeps,
   user: string,
   password: string,
 ): Promise<'good' | 'wrong-password' | 'unknown-user'> {

@@ -4,10 +4,10 @@ import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/platform/net/tls-cert
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
-import type { FileParts } from '../reconciliation-files.js';
+import type { FileDeps } from '../reconciliation-files.js';
 import { type ControlConnection, readControlLines } from './control-lines.js';
 import { MerchantFiles } from './merchant-files.js';
-import { SignIn, type SignInParts } from './sign-in.js';
+import { SignIn, type SignInDeps } from './sign-in.js';
 
 export const FTP_LIMITS = {
   /** Connections at once. */
@@ -35,9 +35,9 @@ export interface FtpSettings {
 }
 
 /** What the location works with. */
-export interface FtpParts extends FileParts, SignInParts {
-  readonly store: FileParts['store'];
-  readonly clock: FileParts['clock'] & SignInParts['clock'];
+export interface FtpDeps extends FileDeps, SignInDeps {
+  readonly store: FileDeps['store'];
+  readonly clock: FileDeps['clock'] & SignInDeps['clock'];
   readonly settings: FtpSettings;
   /** Certificate and key as they are now. */
   readonly tls: () => TlsPair;
@@ -56,10 +56,10 @@ export interface FtpLocation {
  * @throws OperatorError where it is not installed
  */
 export async function openFtpLocation(
-  parts: FtpParts,
+  deps: FtpDeps,
   importLibrary = () => import('ftp-srv'),
 ): Promise<FtpLocation> {
-  const { settings, tls } = parts;
+  const { settings, tls } = deps;
   const signals = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
   const before = signals.map((signal) => process.listeners(signal));
   const { FtpSrv } = await importLibrary().catch(refuseAbsent);
@@ -85,11 +85,11 @@ export async function openFtpLocation(
     'connect' as never,
     (({ connection }: { connection: unknown }) => {
       const { commandSocket } = connection as { readonly commandSocket: Socket };
-      endWhenIdle(connection as WatchedConnection, parts.clock);
+      endWhenIdle(connection as WatchedConnection, deps.clock);
       readControlLines(commandSocket, connection as ControlConnection);
     }) as never,
   );
-  const signIn = new SignIn(parts);
+  const signIn = new SignIn(deps);
   server.on('login', ({ connection, username, password }, resolve, reject) => {
     const { commandSocket } = connection as unknown as { readonly commandSocket: Socket };
     // Control lines let none of them through before TLS.
@@ -97,10 +97,10 @@ export async function openFtpLocation(
       (isKnown) =>
         isKnown
           ? // Its type demands what the server never calls here.
-            resolve({ fs: new MerchantFiles({ ...parts, merchantId: username }) as never })
+            resolve({ fs: new MerchantFiles({ ...deps, merchantId: username }) as never })
           : reject(new Error('Authentication failed')),
       (error: unknown) => {
-        parts.onFault(error);
+        deps.onFault(error);
         reject(new Error('Authentication failed'));
       },
     );

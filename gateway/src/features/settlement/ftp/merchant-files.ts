@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, type ReadStream, statSync } from 'node:fs';
 import type { ReconciliationFileRow } from '../../../kernel/store/rows.js';
-import { type FileParts, fileOf } from '../reconciliation-files.js';
+import { type FileDeps, fileOf } from '../reconciliation-files.js';
 
 /** Files that a listing shows at most, the newest. */
 const LISTED = 1_000;
@@ -16,7 +16,7 @@ interface FileStat {
 }
 
 /** What {@link MerchantFiles} works with. */
-interface MerchantFilesParts extends FileParts {
+interface MerchantFilesDeps extends FileDeps {
   readonly merchantId: string;
 }
 
@@ -34,10 +34,10 @@ class NoSuchFileError extends Error {
  * there is no way out of the folder, and none to another merchant's files.
  */
 export class MerchantFiles {
-  readonly #parts: MerchantFilesParts;
+  readonly #deps: MerchantFilesDeps;
 
-  constructor(parts: MerchantFilesParts) {
-    this.#parts = parts;
+  constructor(deps: MerchantFilesDeps) {
+    this.#deps = deps;
   }
 
   currentDirectory(): string {
@@ -59,8 +59,8 @@ export class MerchantFiles {
   /** @throws NoSuchFileError, StoreUnavailableError */
   async list(path = '.'): Promise<readonly FileStat[]> {
     if (!isFolder(path)) return [await this.get(path)];
-    const rows = await this.#parts.store.findRange('reconciliationFiles', 'merchant', {
-      equals: [this.#parts.merchantId],
+    const rows = await this.#deps.store.findRange('reconciliationFiles', 'merchant', {
+      equals: [this.#deps.merchantId],
       descending: true,
       limit: LISTED,
     });
@@ -81,8 +81,8 @@ export class MerchantFiles {
   }
 
   async #row(path: string): Promise<ReconciliationFileRow> {
-    const row = await this.#parts.store.get('reconciliationFiles', [path.replace(/^\.?\//, '')]);
-    if (row?.merchantId !== this.#parts.merchantId) throw new NoSuchFileError();
+    const row = await this.#deps.store.get('reconciliationFiles', [path.replace(/^\.?\//, '')]);
+    if (row?.merchantId !== this.#deps.merchantId) throw new NoSuchFileError();
     return row;
   }
 
@@ -91,7 +91,7 @@ export class MerchantFiles {
   }
 
   #pathOf(row: ReconciliationFileRow): Promise<string> {
-    return fileOf(this.#parts, row, existsSync);
+    return fileOf(this.#deps, row, existsSync);
   }
 }
 

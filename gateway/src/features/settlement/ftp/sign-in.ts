@@ -1,7 +1,7 @@
 import { peerName } from '@tillbridge/platform/net/peers.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { RecentUses, type RecentUsesParts } from '../../../security/use-limits/recent-uses.js';
-import { type FtpAccountParts, judgeFtpAccount } from './ftp-account.js';
+import { RecentUses, type RecentUsesDeps } from '../../../security/use-limits/recent-uses.js';
+import { type FtpAccountDeps, judgeFtpAccount } from './ftp-account.js';
 
 export const SIGN_IN_LIMITS = {
   /** Failures of an address at which none of its attempts succeeds any more, whatever account it names. */
@@ -17,10 +17,10 @@ export const SIGN_IN_LIMITS = {
 } as const;
 
 /** What clients are signed in with. */
-export interface SignInParts extends FtpAccountParts {
-  readonly store: FtpAccountParts['store'] & RecentUsesParts['store'];
+export interface SignInDeps extends FtpAccountDeps {
+  readonly store: FtpAccountDeps['store'] & RecentUsesDeps['store'];
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
-  readonly fingerprint: RecentUsesParts['fingerprint'];
+  readonly fingerprint: RecentUsesDeps['fingerprint'];
   /** Called with an account that exists when its failures lock it. */
   readonly onLocked: (account: string) => void;
 }
@@ -30,22 +30,22 @@ export interface SignInParts extends FtpAccountParts {
  * like any other, with the same work and after the same time.
  */
 export class SignIn {
-  readonly #parts: SignInParts;
+  readonly #deps: SignInDeps;
   readonly #accounts: RecentUses;
   readonly #addresses: RecentUses;
   /** Failures of this process are counted one after the other: they would lose races against each other. */
   #counting: Promise<void> = Promise.resolve();
 
-  constructor(parts: SignInParts) {
-    this.#parts = parts;
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
     const { windowMs, account, address } = SIGN_IN_LIMITS;
-    this.#accounts = new RecentUses(parts, 'FTP account', { uses: account, windowMs });
-    this.#addresses = new RecentUses(parts, 'FTP address', { uses: address, windowMs });
+    this.#accounts = new RecentUses(deps, 'FTP account', { uses: account, windowMs });
+    this.#addresses = new RecentUses(deps, 'FTP address', { uses: address, windowMs });
   }
 
   /** Whether a client may read the files of an account. @throws StoreUnavailableError, as late as a failure */
   async isGood(user: string, password: string, remoteAddress: string | undefined): Promise<boolean> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const startMs = clock.monotonicMs();
     const isGood = await this.#judge(user, password, peerName(remoteAddress)).catch(
       (error: unknown) => error,
@@ -60,7 +60,7 @@ export class SignIn {
   async #judge(user: string, password: string, address: string): Promise<boolean> {
     if (user.length > SIGN_IN_LIMITS.credential || password.length > SIGN_IN_LIMITS.credential) return false;
     const [found, ...isSpent] = await Promise.all([
-      judgeFtpAccount(this.#parts, user, password),
+      judgeFtpAccount(this.#deps, user, password),
       this.#addresses.isSpent(address),
       this.#accounts.isSpent(user),
     ]);
@@ -81,6 +81,6 @@ export class SignIn {
   async #count(address: string, account: string | undefined): Promise<void> {
     await this.#addresses.take(address);
     if (account === undefined || (await this.#accounts.take(account)) > 0) return;
-    if (await this.#accounts.isSpent(account)) this.#parts.onLocked(account);
+    if (await this.#accounts.isSpent(account)) this.#deps.onLocked(account);
   }
 }

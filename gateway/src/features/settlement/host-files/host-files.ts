@@ -12,7 +12,7 @@ import { newId } from '../../../kernel/store/new-id.js';
 import type { AcquirerFileRow } from '../../../kernel/store/rows.js';
 import { type Change, CommitConflict } from '../../../kernel/store/store.js';
 import type { CsvForm } from '../import/csv-form.js';
-import { type AcquirerFileParts, importAcquirerFile } from '../import/import-acquirer-file.js';
+import { type AcquirerFileDeps, importAcquirerFile } from '../import/import-acquirer-file.js';
 import { type FilePlace, FileTooLongError, PLACE_LIMITS, type PlacedFile } from './file-place.js';
 import { alertOf } from './quarantine-alert.js';
 
@@ -32,7 +32,7 @@ export interface HostFileSource {
 }
 
 /** What files are imported with. */
-export interface HostFilesParts extends Omit<AcquirerFileParts, 'tell' | 'progress'> {
+export interface HostFilesDeps extends Omit<AcquirerFileDeps, 'tell' | 'progress'> {
   readonly random: Random;
   /** Where files are while they are imported. */
   readonly folder: string;
@@ -52,12 +52,12 @@ const TOO_LONG: Outcome = {
  * aside with an alert; nothing of it counts. Nothing is changed at the place. Nodes may look at the same time: rows of a file are imported once.
  */
 export class HostFiles {
-  readonly #parts: HostFilesParts;
+  readonly #deps: HostFilesDeps;
   /** By acquirer: the files that were there when it was looked last, with size and time: one that still comes is not taken. */
   readonly #seen = new Map<string, ReadonlyMap<string, string>>();
 
-  constructor(parts: HostFilesParts) {
-    this.#parts = parts;
+  constructor(deps: HostFilesDeps) {
+    this.#deps = deps;
   }
 
   /** Imports what is there and was there before. @throws PlaceError, StoreUnavailableError */
@@ -72,7 +72,7 @@ export class HostFiles {
   }
 
   async #take(source: HostFileSource, file: PlacedFile): Promise<void> {
-    const { store, clock, random, folder } = this.#parts;
+    const { store, clock, random, folder } = this.#deps;
     const { acquirer, place, settlements } = source;
     const { name, size, modified } = file;
     const known = await store.get('acquirerFiles', [acquirer, name]);
@@ -111,7 +111,7 @@ export class HostFiles {
     };
     const settlement = settlements(name);
     const { refused, report } = await importAcquirerFile(
-      { ...this.#parts, tell },
+      { ...this.#deps, tell },
       {
         open: () => createReadStream(path),
         form,
@@ -126,7 +126,7 @@ export class HostFiles {
   }
 
   async #keep(row: AcquirerFileRow, known: AcquirerFileRow | undefined): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const changes: Change[] = [{ op: known ? 'update' : 'insert', table: 'acquirerFiles', row }];
     const alert = alertOf(row);
     if (row.state === 'quarantined') changes.push(raiseAlert(alert, clock.nowMs()));

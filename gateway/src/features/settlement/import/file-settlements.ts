@@ -20,7 +20,7 @@ export interface PreparedRow {
 }
 
 /** What records are written with. */
-interface FileSettlementParts {
+interface FileSettlementDeps {
   readonly store: Pick<Store, 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
@@ -28,12 +28,12 @@ interface FileSettlementParts {
 
 /** The settlements that a file makes, and the writer of their records. */
 export class FileSettlements {
-  readonly #parts: FileSettlementParts;
+  readonly #deps: FileSettlementDeps;
   /** Open ones, by what their records have in common. */
   #open = new Map<string, SettlementRow>();
 
-  constructor(parts: FileSettlementParts) {
-    this.#parts = parts;
+  constructor(deps: FileSettlementDeps) {
+    this.#deps = deps;
   }
 
   /** Writes the records of rows with their settlements, in one commit. @throws StoreUnavailableError, CommitConflict where a record is there */
@@ -41,7 +41,7 @@ export class FileSettlements {
     for (let isSecond = false; ; isSecond = true) {
       const { changes, settlements } = this.#planOf(rows);
       try {
-        await this.#parts.store.commit(changes);
+        await this.#deps.store.commit(changes);
         this.#open = settlements;
         return;
       } catch (error) {
@@ -56,7 +56,7 @@ export class FileSettlements {
     readonly changes: readonly Change[];
     readonly settlements: Map<string, SettlementRow>;
   } {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     const isFull = this.#open.size > MAX_OPEN;
     const settlements = new Map(isFull ? [] : this.#open);
     const touched = new Set<string>();

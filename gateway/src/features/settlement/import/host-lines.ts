@@ -13,7 +13,7 @@ const SHORT_DIGITS = 13;
 const SIGNS: Readonly<Record<string, 1 | -1>> = { DEBIT: 1, REFUND: -1, CREDIT: -1 };
 
 /** What lines are kept with. */
-interface HostLinesParts {
+interface HostLinesDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Name of the acquirer whose file it is. */
@@ -25,19 +25,19 @@ interface HostLinesParts {
  * kept twice; the same file again changes nothing.
  */
 export class HostLines {
-  readonly #parts: HostLinesParts;
+  readonly #deps: HostLinesDeps;
   readonly #days = new Set<number>();
   readonly #seen = new Set<number>();
   /** How often lines came that came more than once. */
   readonly #again = new Map<number, number>();
 
-  constructor(parts: HostLinesParts) {
-    this.#parts = parts;
+  constructor(deps: HostLinesDeps) {
+    this.#deps = deps;
   }
 
   /** Keeps lines that are not kept yet. @throws StoreUnavailableError */
   async add(rows: readonly ImportedRow[]): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const lines = (await Promise.all(rows.map((row) => this.#lineOf(row)))).filter(
       (line) => line !== undefined,
     );
@@ -51,7 +51,7 @@ export class HostLines {
 
   /** Notes that the days of the file, and one more, are imported: what is not in it was not settled. @throws StoreUnavailableError */
   async end(day?: number): Promise<void> {
-    const { store, acquirer, clock } = this.#parts;
+    const { store, acquirer, clock } = this.#deps;
     for (const each of new Set([...this.#days, ...(day === undefined ? [] : [day])])) {
       const row = { acquirer, day: each, createdAtMs: clock.nowMs(), version: 1 };
       await store.commit([{ op: 'insert', table: 'linkFiles', row }]).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export class HostLines {
     const { recordType, transactionType, status, amountMinor, currency, settledAtMs, detail } = row;
     const sign = SIGNS[transactionType];
     if (recordType !== 'SETTLED' || status !== 'SUCCESS' || sign === undefined) return undefined;
-    const { acquirer, clock } = this.#parts;
+    const { acquirer, clock } = this.#deps;
     const day = Number(new Date(settledAtMs).toISOString().slice(0, 10).replaceAll('-', ''));
     this.#days.add(day);
     return {
@@ -94,7 +94,7 @@ export class HostLines {
 
   /** The exchange with one of these retrieval reference numbers. */
   async #exchangeOf(numbers: readonly string[]): Promise<string | undefined> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     for (const number of numbers) {
       const found = await store.find('linkExchanges', 'rrn', [number]);
       const own = found.find((each) => each.acquirer === acquirer);

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { present } from '@tillbridge/wire/present.js';
 import type { CsvForm } from './csv-form.js';
 import { HostLines } from './host-lines.js';
-import { checkFile, type ImportParts, type ImportReport, importFile } from './import-file.js';
+import { checkFile, type ImportDeps, type ImportReport, importFile } from './import-file.js';
 
 /** What a file of an acquirer is imported with. */
-export interface AcquirerFileParts extends Omit<ImportParts, 'acquirer' | 'hostLines' | 'progress'> {
+export interface AcquirerFileDeps extends Omit<ImportDeps, 'acquirer' | 'hostLines' | 'progress'> {
   /** Called again and again with what became of the rows so far. */
   readonly progress?: (done: 'checked' | 'read', report: Pick<ImportReport, 'rows' | 'wrong'>) => void;
 }
@@ -33,18 +33,18 @@ export type ImportedFile =
  * @throws StoreUnavailableError; the error of the stream
  */
 export async function importAcquirerFile(
-  { progress, ...parts }: AcquirerFileParts,
+  { progress, ...deps }: AcquirerFileDeps,
   { open, form, whole, acquirer, day }: AcquirerFile,
 ): Promise<ImportedFile> {
   const told = (done: 'checked' | 'read') =>
     progress && { progress: (report: Pick<ImportReport, 'rows' | 'wrong'>) => progress(done, report) };
   if (whole) {
-    const report = await checkFile({ ...parts, ...told('checked') }, open(), form);
+    const report = await checkFile({ ...deps, ...told('checked') }, open(), form);
     if (report.wrong > 0) return { refused: true, report };
   }
-  const hostLines = acquirer === undefined ? undefined : new HostLines({ ...parts, acquirer });
+  const hostLines = acquirer === undefined ? undefined : new HostLines({ ...deps, acquirer });
   const report = await importFile(
-    { ...parts, ...told('read'), ...present({ hostLines, acquirer }) },
+    { ...deps, ...told('read'), ...present({ hostLines, acquirer }) },
     open(),
     form,
   );

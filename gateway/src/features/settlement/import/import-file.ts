@@ -19,7 +19,7 @@ import {
   NO_PAYMENT,
 } from './match-records.js';
 import { readCsv } from './read-csv.js';
-import { type RowAccountParts, RowAccounts } from './row-accounts.js';
+import { type RowAccountDeps, RowAccounts } from './row-accounts.js';
 import { TransferReceipts } from './transfer-receipts.js';
 
 export const IMPORT_LIMITS = {
@@ -32,7 +32,7 @@ export const IMPORT_LIMITS = {
 } as const;
 
 /** What a file is checked with. */
-interface CheckParts extends RowAccountParts {
+interface CheckDeps extends RowAccountDeps {
   /** Called with a row that is wrong, or fits no payment or several: its line, and why. */
   readonly tell: (line: number, what: string) => void;
   /** Called again and again with what became of the rows so far. */
@@ -40,7 +40,7 @@ interface CheckParts extends RowAccountParts {
 }
 
 /** What a file is imported with. */
-export interface ImportParts extends CheckParts {
+export interface ImportDeps extends CheckDeps {
   readonly store: Store;
   readonly chargebacks: Pick<Chargebacks, 'book'>;
   /** The link whose host wrote the file; absent: a person has it from elsewhere. */
@@ -75,31 +75,30 @@ interface OwnedRow {
  * before changes nothing: after a crash the same call goes on where it ended. Reads the file as it goes.
  * @throws StoreUnavailableError; the error of the stream
  */
-export async function importFile(parts: ImportParts, bytes: Readable, form: CsvForm): Promise<ImportReport> {
+export async function importFile(deps: ImportDeps, bytes: Readable, form: CsvForm): Promise<ImportReport> {
   const report = { ...EMPTY };
-  const accounts = new RowAccounts(parts);
-  const files = new FileImport(parts, report, accounts);
-  for await (const rows of goodRows(parts, report, accounts, bytes, form)) {
+  const accounts = new RowAccounts(deps);
+  const files = new FileImport(deps, report, accounts);
+  for await (const rows of goodRows(deps, report, accounts, bytes, form)) {
     await files.add(rows);
-    await parts.hostLines?.add(rows.map(({ row }) => row));
-    parts.progress?.(report);
+    await deps.hostLines?.add(rows.map(({ row }) => row));
+    deps.progress?.(report);
   }
   await files.end();
   // A file is taken as a whole: what fails here fails the import.
   const faults = { during: <T>(_part: string, work: () => Promise<T>) => work() };
-  await closeSettlements({ ...parts, faults }, ({ source }) => source === 'FILE');
+  await closeSettlements({ ...deps, faults }, ({ source }) => source === 'FILE');
   return report;
 }
 
 /** Reads a file and writes nothing: every row that could not be imported is told of. @throws StoreUnavailableError; the error of the stream */
 export async function checkFile(
-  parts: CheckParts,
+  deps: CheckDeps,
   bytes: Readable,
   form: CsvForm,
 ): Promise<Pick<ImportReport, 'rows' | 'wrong'>> {
   const report = { ...EMPTY };
-  for await (const _ of goodRows(parts, report, new RowAccounts(parts), bytes, form))
-    parts.progress?.(report);
+  for await (const _ of goodRows(deps, report, new RowAccounts(deps), bytes, form)) deps.progress?.(report);
   return { rows: report.rows, wrong: report.wrong };
 }
 
@@ -116,7 +115,7 @@ const EMPTY: ImportReport = {
 
 /** The good rows of a file, so many at once; the others are counted and told of. */
 async function* goodRows(
-  parts: CheckParts,
+  deps: CheckDeps,
   report: ImportReport,
   accounts: RowAccounts,
   bytes: Readable,
@@ -124,10 +123,10 @@ async function* goodRows(
 ): AsyncGenerator<readonly OwnedRow[], void> {
   const refuse = (line: number, faults: readonly string[]): void => {
     report.wrong += 1;
-    for (const fault of faults) parts.tell(line, fault);
+    for (const fault of faults) deps.tell(line, fault);
   };
   let rows: OwnedRow[] = [];
-  for await (const { line, ...read } of rowsOf(parts, bytes, form)) {
+  for await (const { line, ...read } of rowsOf(deps, bytes, form)) {
     report.rows += 1;
     const { row, faults } = { row: undefined, ...read };
     const account = row && (await accounts.of(row));
@@ -143,7 +142,7 @@ async function* goodRows(
 type LinedRow = { readonly line: number } & ReadRow;
 
 async function* rowsOf(
-  { clock }: Pick<CheckParts, 'clock'>,
+  { clock }: Pick<CheckDeps, 'clock'>,
   bytes: Readable,
   form: CsvForm,
 ): AsyncGenerator<LinedRow, void> {
@@ -178,7 +177,7 @@ function ofAcquirer(matched: Matched, acquirer: string | undefined): Matched {
 
 /** The import of one file. */
 class FileImport {
-  readonly #parts: ImportParts;
+  readonly #deps: ImportDeps;
   readonly #report: ImportReport;
   readonly #accounts: RowAccounts;
   readonly #settlements: FileSettlements;
@@ -189,12 +188,12 @@ class FileImport {
   /** Rows of sales without an id of a payment, by their own, until there are enough of them. */
   #nameless = new Map<string, OwnedRow>();
 
-  constructor(parts: ImportParts, report: ImportReport, accounts: RowAccounts) {
-    this.#parts = parts;
+  constructor(deps: ImportDeps, report: ImportReport, accounts: RowAccounts) {
+    this.#deps = deps;
     this.#report = report;
     this.#accounts = accounts;
-    this.#settlements = new FileSettlements(parts);
-    this.#transfers = new TransferReceipts(parts.store, () => parts.clock.nowMs());
+    this.#settlements = new FileSettlements(deps);
+    this.#transfers = new TransferReceipts(deps.store, () => deps.clock.nowMs());
   }
 
   /** Imports rows, those that were not imported before. Their records may be on their way when it resolves. */
@@ -226,7 +225,7 @@ class FileImport {
       rows.map(([, each]) => each),
       async (entityIds, own) => {
         const ofMerchant = await findByAmount(
-          this.#parts.store,
+          this.#deps.store,
           entityIds,
           own.map(({ row }) => row),
         );
@@ -258,7 +257,7 @@ class FileImport {
 
   async #freshOf(rows: readonly OwnedRow[]): Promise<ReadonlyMap<string, OwnedRow>> {
     const byId = new Map(rows.map((each) => [each.row.id, each]));
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     for (const known of [this.#writing, this.#nameless]) for (const id of known.keys()) byId.delete(id);
     const stored = await Promise.all([...byId.keys()].map((id) => store.get('settlementRecords', [id])));
     for (const record of stored) if (record) byId.delete(record.id);
@@ -271,9 +270,9 @@ class FileImport {
     const found = new Map<OwnedRow, Matched>();
     await this.#byMerchant(rows, async (entityIds, own) => {
       const ownRows = own.map(({ row }) => row);
-      const matched = await matchRecords(this.#parts.store, entityIds, ownRows, known);
+      const matched = await matchRecords(this.#deps.store, entityIds, ownRows, known);
       for (const [at, each] of own.entries())
-        found.set(each, ofAcquirer(matched[at] ?? NO_PAYMENT, this.#parts.acquirer));
+        found.set(each, ofAcquirer(matched[at] ?? NO_PAYMENT, this.#deps.acquirer));
     });
     return rows.map((each) => found.get(each) ?? NO_PAYMENT);
   }
@@ -301,13 +300,13 @@ class FileImport {
     const charged = await this.#bookChargeback(row, payment);
     if (charged?.kind === 'later') {
       this.#report.wrong += 1;
-      this.#parts.tell(line, 'a request on the payment runs: import the file again');
+      this.#deps.tell(line, 'a request on the payment runs: import the file again');
       return undefined;
     }
     const { booked, why } = chargebackOf(charged);
     if (charged?.kind === 'booked') this.#report.chargebacks += 1;
     const mismatch = matched.why ?? why ?? (await this.#transfers.count(row, payment));
-    if (mismatch !== undefined) this.#parts.tell(line, `${matched.status ?? ''} ${mismatch}`.trim());
+    if (mismatch !== undefined) this.#deps.tell(line, `${matched.status ?? ''} ${mismatch}`.trim());
     const root = matched.root ?? payment;
     const detail: RecordDetail = {
       ...(root && paymentDetail(root, account.entityName)),
@@ -325,7 +324,7 @@ class FileImport {
     row: ImportedRow,
     payment: PaymentRow | undefined,
   ): Promise<ChargebackOutcome | undefined> {
-    const { chargebacks, store } = this.#parts;
+    const { chargebacks, store } = this.#deps;
     if (!payment?.acquirerReference || row.status !== 'SUCCESS') return undefined;
     const { recordType, amountMinor, requestedAtMs, currency, id, detail } = row;
     if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL') return undefined;

@@ -2,10 +2,10 @@ import { MAX_CHANNELS } from '../../../core/entities/entities.js';
 import type { Store } from '../../../kernel/store/store.js';
 import type { SettlementAccount } from '../rules/account.js';
 import type { ImportedRow } from '../rules/import-row.js';
-import { type AccountParts, SettlementAccounts } from '../settlement-accounts.js';
+import { type AccountDeps, SettlementAccounts } from '../settlement-accounts.js';
 
 /** What {@link RowAccounts} looks up with. */
-export interface RowAccountParts extends AccountParts {
+export interface RowAccountDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
 }
 
@@ -14,14 +14,14 @@ const MAX_KNOWN = 10_000;
 
 /** Whose the rows of a file are, each account looked up once. */
 export class RowAccounts {
-  readonly #store: RowAccountParts['store'];
+  readonly #store: RowAccountDeps['store'];
   readonly #accounts: SettlementAccounts;
   readonly #byNumber = new Map<string, Promise<string | undefined>>();
   readonly #entities = new Map<string, Promise<readonly string[]>>();
 
-  constructor(parts: RowAccountParts) {
-    this.#store = parts.store;
-    this.#accounts = new SettlementAccounts(parts);
+  constructor(deps: RowAccountDeps) {
+    this.#store = deps.store;
+    this.#accounts = new SettlementAccounts(deps);
   }
 
   /**

@@ -12,11 +12,11 @@ import { REPORTS } from '../../../kernel/http/request/route-kinds.js';
 import { validValues } from '../../../kernel/http/request/valid-values.js';
 import type { ReconciliationFileRow } from '../../../kernel/store/rows.js';
 import { fileOf } from '../reconciliation-files.js';
-import type { SettlementParts } from '../service.js';
+import type { SettlementDeps } from '../service.js';
 
 /** What the routes of reconciliation files work with. */
 export interface ReconciliationDeps extends HttpDeps {
-  readonly settlement: SettlementParts;
+  readonly settlement: SettlementDeps;
 }
 
 /** Files of a page. */

@@ -4,7 +4,7 @@ import { callerOf } from '../../../kernel/http/request/authenticate.js';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { done } from '../../../kernel/http/request/envelope.js';
 import { sharedRuns } from '../../../kernel/workers/shared-runs.js';
-import type { SettlementParts } from '../service.js';
+import type { SettlementDeps } from '../service.js';
 import { runSettlement, type SettlementRun } from '../service.js';
 import { settlementView } from '../settlement-view.js';
 import { ownTransactions } from './own-transactions.js';
@@ -13,7 +13,7 @@ import { ownTransactions } from './own-transactions.js';
 interface SimulatorRouteDeps extends HttpDeps {
   /** The acquirer simulator's own record; absent in live mode. */
   readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
-  readonly settlement: SettlementParts;
+  readonly settlement: SettlementDeps;
 }
 
 /**

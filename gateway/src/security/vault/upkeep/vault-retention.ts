@@ -13,7 +13,7 @@ export const VAULT_RETENTION_LIMITS = {
 } as const;
 
 /** What {@link sweepVault} works with. */
-interface VaultRetentionParts {
+interface VaultRetentionDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** How long card data is kept after its last use, in milliseconds. */
@@ -25,13 +25,13 @@ interface VaultRetentionParts {
  * @returns how many rows went
  * @throws StoreUnavailableError
  */
-export async function sweepVault(parts: VaultRetentionParts): Promise<number> {
+export async function sweepVault(deps: VaultRetentionDeps): Promise<number> {
   const { batch, batches } = VAULT_RETENTION_LIMITS;
-  const nowMs = parts.clock.nowMs();
+  const nowMs = deps.clock.nowMs();
   let gone = 0;
   for (let turn = 0; turn < batches; turn += 1) {
-    const rows = await parts.store.findRange('vault', 'due', { below: nowMs + 1, limit: batch });
-    for (const row of rows) if (await applyRule(parts, row, nowMs)) gone += 1;
+    const rows = await deps.store.findRange('vault', 'due', { below: nowMs + 1, limit: batch });
+    for (const row of rows) if (await applyRule(deps, row, nowMs)) gone += 1;
     if (rows.length < batch) break;
   }
   return gone;
@@ -39,7 +39,7 @@ export async function sweepVault(parts: VaultRetentionParts): Promise<number> {
 
 /** Returns whether the row went. */
 async function applyRule(
-  { store, keepMs }: VaultRetentionParts,
+  { store, keepMs }: VaultRetentionDeps,
   row: VaultRow,
   nowMs: number,
 ): Promise<boolean> {

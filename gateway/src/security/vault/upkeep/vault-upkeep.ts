@@ -12,7 +12,7 @@ export const VAULT_UPKEEP_LIMITS = {
 } as const;
 
 /** What {@link VaultUpkeep} works with. */
-interface VaultUpkeepParts {
+interface VaultUpkeepDeps {
   readonly keys: StoredDataKeys;
   readonly store: Pick<Store, 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
@@ -25,18 +25,18 @@ interface VaultUpkeepParts {
  * seal nothing. All that it goes on from is in the database.
  */
 export class VaultUpkeep {
-  readonly #parts: VaultUpkeepParts;
+  readonly #deps: VaultUpkeepDeps;
   readonly #reseals = new Map<string, Reseal>();
   /** Since when no row names a retired key, by the monotonic clock. */
   readonly #emptySinceMs = new Map<string, number>();
 
-  constructor(parts: VaultUpkeepParts) {
-    this.#parts = parts;
+  constructor(deps: VaultUpkeepDeps) {
+    this.#deps = deps;
   }
 
   /** One batch at most. @throws VaultError, StoreUnavailableError; errors of the key store */
   async round(): Promise<void> {
-    const { keys, clock, rotateAfterMs } = this.#parts;
+    const { keys, clock, rotateAfterMs } = this.#deps;
     await keys.settleKeks();
     if (clock.nowMs() - keys.active.createdAtMs >= rotateAfterMs) await keys.rotate();
     for (const row of keys.retired) {
@@ -52,13 +52,13 @@ export class VaultUpkeep {
   }
 
   async #forget(row: StoredDataKeys['active']): Promise<void> {
-    await this.#parts.keys.forget(row);
+    await this.#deps.keys.forget(row);
     this.#reseals.delete(row.id);
     this.#emptySinceMs.delete(row.id);
   }
 
   #resealOf(id: string): Reseal {
-    const { store, keys } = this.#parts;
+    const { store, keys } = this.#deps;
     const reseal = this.#reseals.get(id) ?? new Reseal({ store, dataKeys: keys.ring }, id);
     this.#reseals.set(id, reseal);
     return reseal;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
-import type { HostConnector } from '../link/link-parts.js';
+import type { HostConnector } from '../link/link-deps.js';
 
 /** After how long without bytes the system looks whether the other side is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;

@@ -12,7 +12,7 @@ const CLOCK_SLACK_MS = 10 * 60_000;
 const TIME_DIGITS = 12;
 
 /** What gaps are found and closed with. */
-interface LinkGapParts {
+interface LinkGapDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Name of the acquirer. */
@@ -24,7 +24,7 @@ interface LinkGapParts {
  * carried out since is unknown here. That is stored, with an alert, until an operator closes the gap. @throws StoreUnavailableError
  */
 export async function findGap(
-  { store, clock, acquirer }: LinkGapParts,
+  { store, clock, acquirer }: LinkGapDeps,
   checkpoint: Pick<LinkCheckpoint, 'last'>,
 ): Promise<void> {
   const lastSequence = checkpoint.last();
@@ -76,7 +76,7 @@ async function openGap(store: Pick<Store, 'get'>, acquirer: string): Promise<Lin
  * @throws StoreUnavailableError
  */
 export async function isPerhapsForgotten(
-  { store, acquirer }: Pick<LinkGapParts, 'store' | 'acquirer'>,
+  { store, acquirer }: Pick<LinkGapDeps, 'store' | 'acquirer'>,
   reference: string,
   messageId?: string,
 ): Promise<boolean> {
@@ -98,7 +98,7 @@ function mayBeForgotten({ foundAtMs }: LinkGapRow, messageId: string): boolean {
 }
 
 /** Lets go on what was held because of a gap. @throws OperatorError where none stands, or somebody was faster */
-export async function closeGap({ store, clock, acquirer }: LinkGapParts, note: string): Promise<LinkGapRow> {
+export async function closeGap({ store, clock, acquirer }: LinkGapDeps, note: string): Promise<LinkGapRow> {
   const open = await openGap(store, acquirer);
   if (!open) throw new OperatorError(`nothing of ${acquirer} is known to be forgotten`);
   const closedAtMs = clock.nowMs();

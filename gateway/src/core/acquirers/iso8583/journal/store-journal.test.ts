@@ -2,7 +2,7 @@ import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import type { Owner } from '../../../../kernel/nodes/node-lease.js';
 import { MemoryStore } from '../../../../kernel/store/testing/memory-store.js';
-import { ChangedExchangeError, DuplicateExchangeError } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError } from '../link/link-deps.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 import { StoreLinkJournal } from './store-link-journal.js';
 import {

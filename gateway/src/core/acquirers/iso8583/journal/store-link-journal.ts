@@ -5,7 +5,7 @@ import { findAll } from '../../../../kernel/store/all-rows.js';
 import type { LinkExchangeRow } from '../../../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../../../kernel/store/store.js';
 import type { LinkCheckpoint } from '../../../../security/restored-database/restore-watch.js';
-import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-deps.js';
 import type { MovementKind } from '../rules/day-totals.js';
 import { isDeclinedStandIn, type NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord, HostMovement } from '../rules/exchange-record.js';
@@ -19,7 +19,7 @@ const UNANSWERED_STATES = [...OPEN_STATES, 'reversed'] as const;
 export const MOVEMENT_KINDS = ['booked', 'reversed'] as const satisfies readonly MovementKind[];
 
 /** What the journal works with. */
-interface StoreLinkJournalParts {
+interface StoreLinkJournalDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   /** This node among those on the database; absent: there is no other one. */
   readonly node?: Owner;
@@ -31,14 +31,14 @@ interface StoreLinkJournalParts {
 
 /** The journal of a link, in the gateway's store: one row for each exchange, as the link has it and nothing more. */
 export class StoreLinkJournal implements LinkJournal {
-  readonly #parts: StoreLinkJournalParts;
+  readonly #deps: StoreLinkJournalDeps;
 
-  constructor(parts: StoreLinkJournalParts) {
-    this.#parts = parts;
+  constructor(deps: StoreLinkJournalDeps) {
+    this.#deps = deps;
   }
 
   async begin(record: ExchangeRecord, beside: readonly Change[] = []): Promise<void> {
-    const { store, node, checkpoint } = this.#parts;
+    const { store, node, checkpoint } = this.#deps;
     try {
       // A node that another one has taken over from begins nothing.
       await store.commit([
@@ -56,7 +56,7 @@ export class StoreLinkJournal implements LinkJournal {
 
   async change(record: ExchangeRecord, atMs: number): Promise<ExchangeRecord> {
     try {
-      await this.#parts.store.commit([
+      await this.#deps.store.commit([
         { op: 'update', table: 'linkExchanges', row: this.#rowOf(record) },
         ...(isDeclinedStandIn(record) ? [await this.#declined(record, atMs)] : []),
       ]);
@@ -69,25 +69,25 @@ export class StoreLinkJournal implements LinkJournal {
 
   /** Tells a person: the payment is approved, and the host has taken nothing. */
   async #declined({ reference, answer }: ExchangeRecord, atMs: number): Promise<Change> {
-    const intent = await this.#parts.store.get('intents', [reference]);
-    const detail = `acquirer ${this.#parts.acquirer} declined the advice: response code ${answer?.responseCode ?? 'none'}`;
+    const intent = await this.#deps.store.get('intents', [reference]);
+    const detail = `acquirer ${this.#deps.acquirer} declined the advice: response code ${answer?.responseCode ?? 'none'}`;
     const about = { code: 'stand-in-declined', subject: intent?.paymentId ?? reference, detail } as const;
     return raiseAlert({ ...about, ...(intent && { entityId: intent.entityId }) }, atMs);
   }
 
   async find(reference: string): Promise<ExchangeRecord | undefined> {
-    const row = await this.#parts.store.get('linkExchanges', [reference]);
-    return row?.acquirer === this.#parts.acquirer ? recordOf(row) : undefined;
+    const row = await this.#deps.store.get('linkExchanges', [reference]);
+    return row?.acquirer === this.#deps.acquirer ? recordOf(row) : undefined;
   }
 
   async findMessage({ stan, at }: Pick<NewNumber, 'stan' | 'at'>): Promise<ExchangeRecord | undefined> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const [row] = await store.find('linkExchanges', 'message', [acquirer, stan, at], { limit: 1 });
     return row && recordOf(row);
   }
 
   async open(): Promise<readonly ExchangeRecord[]> {
-    const { store, node, acquirer } = this.#parts;
+    const { store, node, acquirer } = this.#deps;
     const found: ExchangeRecord[] = [];
     for (const state of OPEN_STATES)
       for (const row of await findAll(store, 'linkExchanges', 'state', [acquirer, state]))
@@ -97,25 +97,25 @@ export class StoreLinkJournal implements LinkJournal {
 
   /** Exchanges of a card, by its fingerprint, the newest first. */
   async ofCard(card: string, limit: number): Promise<readonly ExchangeRecord[]> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const range = { equals: [acquirer, card], descending: true, limit };
     return (await store.findRange('linkExchanges', 'card', range)).map(recordOf);
   }
 
   /** Exchanges that follow another one. */
   async following(reference: string): Promise<readonly ExchangeRecord[]> {
-    return (await this.#parts.store.find('linkExchanges', 'original', [reference])).map(recordOf);
+    return (await this.#deps.store.find('linkExchanges', 'original', [reference])).map(recordOf);
   }
 
   /** The exchange whose reversal has this acquirer reference. */
   async reversedBy(reference: string): Promise<ExchangeRecord | undefined> {
-    const [row] = await this.#parts.store.find('linkExchanges', 'reversal', [reference], { limit: 1 });
-    return row?.acquirer === this.#parts.acquirer ? recordOf(row) : undefined;
+    const [row] = await this.#deps.store.find('linkExchanges', 'reversal', [reference], { limit: 1 });
+    return row?.acquirer === this.#deps.acquirer ? recordOf(row) : undefined;
   }
 
   /** Exchanges behind a place among the messages of the acquirer, in their order. */
   async after(sequence: number, limit: number): Promise<readonly ExchangeRecord[]> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const rows = await store.findRange('linkExchanges', 'sequence', {
       equals: [acquirer],
       from: sequence + 1,
@@ -126,7 +126,7 @@ export class StoreLinkJournal implements LinkJournal {
 
   /** Exchanges that moved money in a way on a settlement day of the host, page by page. */
   async *movedOn(day: number, kind: MovementKind): AsyncGenerator<ExchangeRecord, void> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     for (let after: string | undefined; ; ) {
       const options = after === undefined ? {} : { after: [after] };
       const page = await store.find('linkExchanges', kind, [acquirer, day], options);
@@ -144,7 +144,7 @@ export class StoreLinkJournal implements LinkJournal {
     readonly fromMs: number;
     readonly untilMs: number;
   }): AsyncGenerator<ExchangeRecord, void> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     for (let from: number | undefined = firstSequenceAt(fromMs); from !== undefined; ) {
       const rows: readonly LinkExchangeRow[] = await store.findRange('linkExchanges', 'sequence', {
         equals: [acquirer],
@@ -161,7 +161,7 @@ export class StoreLinkJournal implements LinkJournal {
 
   /** The first settlement day from one on on which the host moved money, or the last of all; undefined where there is none. */
   async settlementDay(which: 'last' | { readonly from: number }): Promise<number | undefined> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const range = which === 'last' ? { descending: true } : { from: which.from };
     const ends = await Promise.all(
       MOVEMENT_KINDS.map((index) =>
@@ -176,7 +176,7 @@ export class StoreLinkJournal implements LinkJournal {
 
   /** Whether an exchange that began before a time has no outcome yet. */
   async isOpenBefore(ms: number): Promise<boolean> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const open = await Promise.all(
       OPEN_STATES.map((state) => findAll(store, 'linkExchanges', 'state', [acquirer, state])),
     );
@@ -188,7 +188,7 @@ export class StoreLinkJournal implements LinkJournal {
     const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
     return {
       reference,
-      acquirer: this.#parts.acquirer,
+      acquirer: this.#deps.acquirer,
       sequence: sequence ?? null,
       stan: request?.stan ?? null,
       rrn: request?.rrn ?? null,
@@ -210,7 +210,7 @@ export class StoreLinkJournal implements LinkJournal {
       sealed: record.sealed?.sealed ?? null,
       keyId: record.sealed?.keyId ?? null,
       lateApprovals: record.lateApprovals,
-      owner: this.#parts.node?.id ?? null,
+      owner: this.#deps.node?.id ?? null,
       createdAtMs: record.createdAtMs,
       version: record.version,
     };

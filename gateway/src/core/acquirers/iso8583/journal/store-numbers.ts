@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { CommitConflict, type Store } from '../../../../kernel/store/store.js';
-import type { NumberSource } from '../link/link-parts.js';
+import type { NumberSource } from '../link/link-deps.js';
 import type { NewNumber } from '../rules/decide-exchange.js';
 
 /** Trace numbers in a row that are all different: 000001 to 999999. */
@@ -22,7 +22,7 @@ export const NUMBERS_PER_SECOND = 10;
 export const START_SKIP = 10_000;
 
 /** What the source works with. */
-interface StoreNumbersParts {
+interface StoreNumbersDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Name of the acquirer. */
@@ -32,19 +32,19 @@ interface StoreNumbersParts {
 
 /** Numbers of messages, unique across the nodes on a database: each takes blocks of them for itself. */
 export class StoreNumbers implements NumberSource {
-  readonly #parts: StoreNumbersParts;
+  readonly #deps: StoreNumbersDeps;
   #next = 0;
   #end = 0;
   #blockEndsMs = 0;
   #taking: Promise<void> | undefined;
 
-  constructor(parts: StoreNumbersParts) {
-    this.#parts = parts;
+  constructor(deps: StoreNumbersDeps) {
+    this.#deps = deps;
   }
 
   /** @throws StoreUnavailableError */
   async next(): Promise<NewNumber> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     while (this.#next >= this.#end || clock.monotonicMs() >= this.#blockEndsMs) {
       this.#taking ??= this.#take().finally(() => {
         this.#taking = undefined;
@@ -57,7 +57,7 @@ export class StoreNumbers implements NumberSource {
   }
 
   async #take(): Promise<void> {
-    const { store, clock, acquirer, block = STAN_BLOCK } = this.#parts;
+    const { store, clock, acquirer, block = STAN_BLOCK } = this.#deps;
     for (;;) {
       const stored = await store.get('linkNumbers', [acquirer]);
       const byClock = Math.floor((clock.nowMs() * NUMBERS_PER_SECOND) / 1_000);

@@ -19,7 +19,7 @@ const REFUSED = '63';
 const USAGES: Readonly<Record<ZoneKeyUse, ZoneKeyUsage>> = { mac: 'mac', pin: 'zone-pin' };
 
 /** What key exchange works with. */
-interface KeyExchangeParts {
+interface KeyExchangeDeps {
   /** Name of the acquirer, which its keys in the security module have as scope. */
   readonly acquirer: string;
   readonly security: Pick<SecurityModule, 'replaceZoneKey'>;
@@ -39,7 +39,7 @@ export function keyRequest(use: ZoneKeyUse): Pick<ExchangeMessage, 'kind' | 'net
  * @throws SecurityModuleError unavailable
  */
 export async function takeZoneKey(
-  { acquirer: partner, security, refused }: KeyExchangeParts,
+  { acquirer: partner, security, refused }: KeyExchangeDeps,
   message: ExchangeMessage,
 ): Promise<Pick<ExchangeMessage, 'responseCode' | 'zoneKey'>> {
   const brought = broughtKey(message);

@@ -6,7 +6,7 @@ import type { Store } from '../../../../kernel/store/store.js';
 export const ZONE_KEY_LOOK_MS = 60_000;
 
 /** What the schedule works with. */
-interface ZoneKeyScheduleParts {
+interface ZoneKeyScheduleDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Which node does it; absent: there is no other one. */
@@ -24,15 +24,15 @@ interface ZoneKeyScheduleParts {
  * that neither a restart nor another node brings the next one forward. A host offers the same key until it is used: a round bears to be done twice.
  */
 export class ZoneKeySchedule {
-  readonly #parts: ZoneKeyScheduleParts;
+  readonly #deps: ZoneKeyScheduleDeps;
 
-  constructor(parts: ZoneKeyScheduleParts) {
-    this.#parts = parts;
+  constructor(deps: ZoneKeyScheduleDeps) {
+    this.#deps = deps;
   }
 
   /** Exchanges the keys where that is due and this node's work; what failed is tried in the next round. @throws StoreUnavailableError */
   async round(): Promise<void> {
-    const { store, clock, single, acquirer, intervalMs, exchange } = this.#parts;
+    const { store, clock, single, acquirer, intervalMs, exchange } = this.#deps;
     if (single && !(await single.isMine(`zone keys of ${acquirer}`))) return;
     const stored = await store.get('linkKeys', [acquirer]);
     if (stored && clock.nowMs() < stored.exchangedAtMs + intervalMs) return;

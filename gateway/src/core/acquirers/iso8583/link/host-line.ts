@@ -10,7 +10,7 @@ import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
 import { MessageIntake } from '@tillbridge/wire/iso8583/message-intake.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { LinkObserver, MessageSeal } from './link-parts.js';
+import type { LinkObserver, MessageSeal } from './link-deps.js';
 
 /** What a line is made with. */
 export interface HostLineOptions {

@@ -25,7 +25,7 @@ import {
   type LinkJournal,
   NotSentError,
   OutcomeUnknownError,
-} from './link-parts.js';
+} from './link-deps.js';
 import { keyOf, PendingAnswers } from './pending-answers.js';
 
 /** The link's limits. */

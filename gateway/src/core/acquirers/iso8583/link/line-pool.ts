@@ -2,7 +2,7 @@ import type { ExchangeMessage, NetworkFunction } from '@tillbridge/wire/iso8583/
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { approves } from '../rules/exchange-record.js';
 import { HostLine, type HostLineOptions } from './host-line.js';
-import { type HostConnector, HostDownError, NotSentError, type NumberSource } from './link-parts.js';
+import { type HostConnector, HostDownError, NotSentError, type NumberSource } from './link-deps.js';
 import type { PendingAnswers } from './pending-answers.js';
 
 /** How long nothing is sent after no host could be reached, or after too many messages in a row had no answer, in milliseconds. */

@@ -30,7 +30,7 @@ const ALL_CARDS = '*';
 const DAY_MS = 24 * 3_600_000;
 
 /** What stand-in works with. */
-interface StandInsParts {
+interface StandInsDeps {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly rule: StandInRule;
@@ -43,17 +43,17 @@ interface StandInsParts {
 
 /** Approves payments in the place of hosts that cannot be reached, by the rule of the acquirer. */
 export class StandIns {
-  readonly #parts: StandInsParts;
+  readonly #deps: StandInsDeps;
   #turn: Promise<unknown> = Promise.resolve();
   #waitingTurns = 0;
 
-  constructor(parts: StandInsParts) {
-    this.#parts = parts;
+  constructor(deps: StandInsDeps) {
+    this.#deps = deps;
   }
 
   /** The fingerprint of the card of a request, by which its exchanges are found again; undefined where it has none. */
   cardOf({ instrument }: AcquirerMoneyRequest): string | undefined {
-    return instrument?.kind === 'card' ? this.#parts.fingerprint('card', instrument.pan) : undefined;
+    return instrument?.kind === 'card' ? this.#deps.fingerprint('card', instrument.pan) : undefined;
   }
 
   /**
@@ -86,7 +86,7 @@ export class StandIns {
     advice: RequestValues,
     purpose: ExchangePurpose,
   ): Promise<AcquirerDecision | undefined> {
-    const { rule, store, journal, link, clock } = this.#parts;
+    const { rule, store, journal, link, clock } = this.#deps;
     const card = this.cardOf(request);
     const isFull = (link.waitingAdvices?.count ?? 0) >= STAND_IN_LIMITS.waitingAdvices;
     if (card === undefined || isFull) return undefined;
@@ -107,15 +107,15 @@ export class StandIns {
       const beside = { changes: counted, ...present({ owner }) };
       return standInDecision(await link.standIn(acquirerReference, storableAdvice(advice), purpose, beside));
     };
-    return decideAgain(this.#parts, round, { key: `standInCounts/${this.#parts.acquirer}` });
+    return decideAgain(this.#deps, round, { key: `standInCounts/${this.#deps.acquirer}` });
   }
 
   #count(card: string): Promise<StandInCountRow | undefined> {
-    return this.#parts.store.get('standInCounts', [this.#parts.acquirer, card]);
+    return this.#deps.store.get('standInCounts', [this.#deps.acquirer, card]);
   }
 
   #counted(card: string, known: StandInCountRow | undefined, { day, count, sums }: StandInDay): Change {
-    const { acquirer } = this.#parts;
+    const { acquirer } = this.#deps;
     const begin = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)));
     const row = {
       ...{ acquirer, card, day, count, sums: JSON.stringify(sums) },

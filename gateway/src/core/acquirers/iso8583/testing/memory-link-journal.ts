@@ -1,4 +1,4 @@
-import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-parts.js';
+import { ChangedExchangeError, DuplicateExchangeError, type LinkJournal } from '../link/link-deps.js';
 import type { NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 

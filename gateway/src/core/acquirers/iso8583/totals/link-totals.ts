@@ -9,7 +9,7 @@ import type { LinkTotalsRow } from '../../../../kernel/store/rows.js';
 import { CommitConflict, type Store } from '../../../../kernel/store/store.js';
 import { MOVEMENT_KINDS, type StoreLinkJournal } from '../journal/store-link-journal.js';
 import type { HostLink } from '../link/host-link.js';
-import { NotSentError } from '../link/link-parts.js';
+import { NotSentError } from '../link/link-deps.js';
 import { DayTotals, type MerchantTotals, NO_TOTALS, sideOf } from '../rules/day-totals.js';
 import { mayStandAfterReversal } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
@@ -28,7 +28,7 @@ export const TOTALS_LIMITS = {
 } as const;
 
 /** What totals are compared with. */
-interface LinkTotalsParts {
+interface LinkTotalsDeps {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly store: Pick<Store, 'find' | 'findRange' | 'commit'>;
@@ -43,13 +43,13 @@ interface LinkTotalsParts {
  * has more than the journal is reversed again, and holds, which stand in no totals, are once for each day.
  */
 export class LinkTotals {
-  readonly #parts: LinkTotalsParts;
+  readonly #deps: LinkTotalsDeps;
   #last: Promise<void> = Promise.resolve();
   /** The current day before which days without a movement were looked for. */
   #lookedBefore: number | undefined;
 
-  constructor(parts: LinkTotalsParts) {
-    this.#parts = parts;
+  constructor(deps: LinkTotalsDeps) {
+    this.#deps = deps;
   }
 
   /** The host has begun a settlement day (`yyyyMMdd`): those before it are over, and compared. @throws StoreUnavailableError */
@@ -85,7 +85,7 @@ export class LinkTotals {
 
   /** The settlement day that is not over: the last one that an answer named, or a later one where the calendar's day has ended. */
   async #currentDay(): Promise<number> {
-    const { journal, clock, link } = this.#parts;
+    const { journal, clock, link } = this.#deps;
     const last = (await journal.settlementDay('last')) ?? 0;
     const today = dayOf(clock.nowMs() - TOTALS_LIMITS.dayEndMs);
     const open = await journal.settlementDay({ from: (await this.#lastClosedDay()) + 1 });
@@ -96,7 +96,7 @@ export class LinkTotals {
   }
 
   async #lastClosedDay(): Promise<number> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const [row] = await store.findRange('linkTotals', 'day', {
       equals: [acquirer],
       descending: true,
@@ -106,7 +106,7 @@ export class LinkTotals {
   }
 
   async #closeBefore(current: number): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     let last = await this.#lastClosedDay();
     if (last > 0 && addDays(last, 1) >= current) return;
     // Looked for once: what begins from now on counts on the current day.
@@ -134,13 +134,13 @@ export class LinkTotals {
   async #unanswered(day: number, endMs: number): Promise<Unanswered> {
     const found = new Unanswered();
     const time = { fromMs: await this.#endBefore(day, endMs), untilMs: endMs };
-    for await (const record of this.#parts.journal.unanswered(time)) found.add(record);
+    for await (const record of this.#deps.journal.unanswered(time)) found.add(record);
     return found;
   }
 
   /** From when on requests may have been carried out on a settlement day: a while before the one before it was over. */
   async #endBefore(day: number, endMs: number): Promise<number> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const rows = await store.findRange('linkTotals', 'day', {
       equals: [acquirer],
       below: day,
@@ -152,7 +152,7 @@ export class LinkTotals {
   }
 
   async #merchantsOf(day: number): Promise<readonly MerchantTotals[]> {
-    const { store, acquirer } = this.#parts;
+    const { store, acquirer } = this.#deps;
     const rows = await findAll(store, 'linkTotals', 'day', [acquirer, day]);
     return rows.map(({ acceptorId, currency }) => ({ merchantId: acceptorId, currency, totals: NO_TOTALS }));
   }
@@ -160,13 +160,13 @@ export class LinkTotals {
   async #totalsOf(day: number): Promise<DayTotals> {
     const totals = new DayTotals();
     for (const kind of MOVEMENT_KINDS)
-      for await (const record of this.#parts.journal.movedOn(day, kind)) totals.add(record, kind);
+      for await (const record of this.#deps.journal.movedOn(day, kind)) totals.add(record, kind);
     return totals;
   }
 
   /** Adds the rows of a day that are not there. */
   async #add(day: number, merchants: readonly MerchantTotals[]): Promise<void> {
-    const { acquirer, clock } = this.#parts;
+    const { acquirer, clock } = this.#deps;
     const nowMs = clock.nowMs();
     for (const { merchantId, currency } of merchants)
       await this.#commit({
@@ -190,7 +190,7 @@ export class LinkTotals {
 
   /** What is to be compared now, by settlement day. */
   async #due(): Promise<ReadonlyMap<number, readonly LinkTotalsRow[]>> {
-    const { store, acquirer, clock } = this.#parts;
+    const { store, acquirer, clock } = this.#deps;
     const rows = await Promise.all(
       ['due', 'different'].map((state) => findAll(store, 'linkTotals', 'state', [state])),
     );
@@ -205,7 +205,7 @@ export class LinkTotals {
   }
 
   async #compareDay(day: number, rows: readonly LinkTotalsRow[]): Promise<void> {
-    const { journal, clock } = this.#parts;
+    const { journal, clock } = this.#deps;
     const endedAtMs = Math.min(...rows.map(({ createdAtMs }) => createdAtMs));
     const isLate = clock.nowMs() >= endedAtMs + TOTALS_LIMITS.openMs;
     if (!isLate && (await journal.isOpenBefore(endedAtMs))) return;
@@ -225,7 +225,7 @@ export class LinkTotals {
     unanswered: readonly ExchangeRecord[],
   ): Promise<void> {
     const { day, acceptorId: merchantId, currency } = row;
-    const answer = await this.#parts.link.question({
+    const answer = await this.#deps.link.question({
       kind: 'reconciliation',
       isAdvice: row.attempts > 0,
       merchantId,
@@ -242,7 +242,7 @@ export class LinkTotals {
       const isHold = record.request?.kind === 'authorization';
       const isFirst = row.attempts === 0;
       if (mayStandAfterReversal(record) && (isHold ? isFirst : hasMore(sideOf(record))))
-        await this.#parts.link.reverseAgain(record.reference, isFirst && !isHold ? 'as-repeat' : 'anew');
+        await this.#deps.link.reverseAgain(record.reference, isFirst && !isHold ? 'as-repeat' : 'anew');
     }
     await this.#commit({ op: 'update', table: 'linkTotals', row: outcome });
   }
@@ -260,13 +260,13 @@ export class LinkTotals {
       ours: JSON.stringify(ours),
       theirs: totals ? JSON.stringify(totals) : null,
       attempts: row.attempts + 1,
-      dueAtMs: this.#parts.clock.nowMs() + pauseMs,
+      dueAtMs: this.#deps.clock.nowMs() + pauseMs,
     };
   }
 
   async #commit(change: Parameters<Store['commit']>[0][number]): Promise<void> {
     try {
-      await this.#parts.store.commit([change]);
+      await this.#deps.store.commit([change]);
     } catch (error) {
       // It is there, or another node was faster.
       if (!(error instanceof CommitConflict)) throw error;

@@ -7,10 +7,10 @@ import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookKeys } from './webhook-keys.js';
 
 /** Collaborators of the work on endpoints. */
-export type WebhookParts = Omit<WebhookDeps, 'actor' | 'owners'> & { readonly clock: Clock };
+export type SharedWebhookDeps = Omit<WebhookDeps, 'actor' | 'owners'> & { readonly clock: Clock };
 
 /** Puts the parts together. */
-export function webhookParts({
+export function sharedWebhookDeps({
   tokenKey,
   ...parts
 }: {
@@ -19,7 +19,7 @@ export function webhookParts({
   readonly random: Random;
   readonly tokenKey: KeyObject;
   readonly rules: EgressRules;
-}): WebhookParts {
+}): SharedWebhookDeps {
   const { clock, random, rules } = parts;
   return { ...parts, keys: new WebhookKeys(tokenKey, random), egress: new Egress({ ...rules, clock }) };
 }
