@@ -15,7 +15,7 @@ interface LockedPackage {
 const WIRE_BRINGS = [
   ...['@peculiar/asn1-cms', '@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-x509-attr'],
   ...['@peculiar/utils', 'asn1js', 'ibantools', 'iso-3166', 'jose', 'long', 'protobufjs', 'protocol/wire'],
-  ...['pvtsutils', 'pvutils', 'tslib'],
+  ...['pvtsutils', 'pvutils', 'temporal-polyfill', 'temporal-spec', 'temporal-utils', 'tslib'],
 ];
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
