@@ -102,7 +102,7 @@ program
 addPart(
   'threeds',
   'Start directory server and access control server of 3D Secure; prints "listening {json}" when ready.',
-  async (config) => (await import('./threeds/run.js')).startThreeDSecure(config),
+  async (config) => (await import('./three-d-secure/run.js')).startThreeDSecure(config),
 );
 
 addPart(

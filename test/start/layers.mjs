@@ -30,7 +30,7 @@ export const LAYERS = [
     folder: 'hardware-sim/src',
     layers: [
       { name: 'program', has: ['main.ts', 'run.ts'] },
-      { name: 'control', has: ['control', 'recordings', 'threeds'] },
+      { name: 'control', has: ['control', 'recordings', 'three-d-secure'] },
       { name: 'simulator', has: ['simulator', 'inspection', 'scenarios'] },
       { name: 'configuration', has: ['config'] },
       { name: 'devices and hosts', has: ['terminals', 'kernel', 'replay', 'hosts', 'bank'] },
@@ -45,7 +45,7 @@ export const LAYERS = [
     layers: [
       {
         name: 'messages',
-        has: ['bridge', 'decode', 'simulated-bank', 'simulated-issuer', 'terminals', 'threeds'],
+        has: ['bridge', 'decode', 'simulated-bank', 'simulated-issuer', 'terminals', 'three-d-secure'],
       },
       { name: 'formats', has: ['crypto', 'emv', 'iso8583'] },
       { name: 'words', has: ['mask', 'payment', 'present.ts', 'text'] },
@@ -66,7 +66,7 @@ export const LAYERS = [
             'panels',
             'readme',
             'start',
-            'threeds',
+            'three-d-secure',
             'tills',
             'vectors',
             'widget',

@@ -1,4 +1,4 @@
-import { CHALLENGE_WINDOWS } from '@tillbridge/wire/threeds/challenge-windows.js';
+import { CHALLENGE_WINDOWS } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
 import type { FormContext, PaymentForm } from './forms/context.js';
 import { framePage } from './shared/cache-version.js';
 import { Frame } from './shared/frame.js';

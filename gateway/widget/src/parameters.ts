@@ -1,4 +1,4 @@
-import { CHALLENGE_WINDOWS } from '@tillbridge/wire/threeds/challenge-windows.js';
+import { CHALLENGE_WINDOWS } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
 import type { Parameter } from './shared/messages.js';
 import type { Options } from './shared/options.js';
 

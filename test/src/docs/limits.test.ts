@@ -71,7 +71,7 @@ import { MAX_FRAMES } from '@tillbridge/hardware-sim/inspection/wire-log.js';
 import { MAX_RECEIPTS } from '@tillbridge/hardware-sim/printer/receipt-printer.js';
 import { MAX_RECORDINGS } from '@tillbridge/hardware-sim/recordings/recordings.js';
 import { MAX_SCENARIOS } from '@tillbridge/hardware-sim/scenarios/scenario.js';
-import { ACS_LIMITS } from '@tillbridge/hardware-sim/threeds/access-control-server.js';
+import { ACS_LIMITS } from '@tillbridge/hardware-sim/three-d-secure/access-control-server.js';
 import { ANSWER_LIMITS } from '@tillbridge/platform/net/answer-in-turn.js';
 import { STRANGER_LIMITS } from '@tillbridge/platform/net/strangers.js';
 import { CERTIFICATE_CHECK_MS } from '@tillbridge/platform/net/tls-certificate.js';

@@ -11,7 +11,7 @@ import { NEWLAND_TARGETS } from './targets-newland.js';
 import { NEXO_TARGETS } from './targets-nexo.js';
 import { SIMULATOR_TARGETS } from './targets-simulator.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
-import { THREE_D_SECURE_TARGETS } from './targets-threeds.js';
+import { THREE_D_SECURE_TARGETS } from './targets-three-d-secure.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
 

@@ -1,7 +1,7 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import type { PartProcess } from '../stack/part-process.js';
 import { startBank } from '../stack/parts.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from '../threeds/threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from '../three-d-secure/three-d-secure-stack.js';
 import { Shop } from './shop.js';
 
 type Form = Readonly<Record<string, string>>;

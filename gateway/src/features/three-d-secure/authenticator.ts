@@ -1,9 +1,9 @@
 import { findAuthenticationCourse } from '@tillbridge/wire/payment/authentication-test-cards.js';
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { encodeCReq, encodeMethodData } from '@tillbridge/wire/threeds/browser-messages.js';
-import { challengeWindowOf } from '@tillbridge/wire/threeds/challenge-windows.js';
-import type { TestFlow } from '@tillbridge/wire/threeds/test-flow.js';
+import { encodeCReq, encodeMethodData } from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import { challengeWindowOf } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
+import type { TestFlow } from '@tillbridge/wire/three-d-secure/test-flow.js';
 import type { AcquirerRedirect, RedirectPrecondition } from '../../core/acquirers/acquirer.js';
 import type { Sent } from '../../core/payments/three-d-secure/sent.js';
 import type { EntityRow } from '../../kernel/store/rows.js';

@@ -1,5 +1,5 @@
 import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
-import { makeCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { makeCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerAuthentication } from '../../core/acquirers/authentication.js';
 import {

@@ -1,7 +1,7 @@
 import { detectBrand } from '@tillbridge/wire/payment/brands.js';
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
-import { isProof, isUnauthenticated, proofFault } from '@tillbridge/wire/threeds/stated-proof.js';
+import { isProof, isUnauthenticated, proofFault } from '@tillbridge/wire/three-d-secure/stated-proof.js';
 import type { AcquirerAuthentication } from '../../core/acquirers/authentication.js';
 import { merchantOf } from '../../core/payments/cards/registered.js';
 import type { GatedPayment, GateRefusal, GateVerdict } from '../../core/payments/gates/gate.js';

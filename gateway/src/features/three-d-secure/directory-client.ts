@@ -1,7 +1,11 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { oneRun } from '@tillbridge/wire/seams/one-run.js';
-import { decodeMessage, encodeMessage, ThreeDSError } from '@tillbridge/wire/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import {
+  decodeMessage,
+  encodeMessage,
+  ThreeDSError,
+} from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { SERVER_REFERENCE } from './rules/areq.js';
 import type { Directory } from './rules/plan.js';
 import type { SessionEvent } from './rules/session.js';

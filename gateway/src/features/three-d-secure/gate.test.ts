@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeMessage, encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
+import { decodeMessage, encodeMessage } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { GatedPayment } from '../../core/payments/gates/gate.js';
 import {

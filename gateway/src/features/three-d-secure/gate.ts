@@ -1,7 +1,7 @@
 import { detectBrand } from '@tillbridge/wire/payment/brands.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import type { Gate, GatedPayment, GateVerdict } from '../../core/payments/gates/gate.js';
 import { authenticatedAmount } from '../../core/payments/three-d-secure/foreign-proof.js';
 import type { AuthenticationRow } from '../../kernel/store/rows.js';

@@ -1,4 +1,4 @@
-import { MAX_RANGES_LENGTH } from '@tillbridge/wire/threeds/messages/codec.js';
+import { MAX_RANGES_LENGTH } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 
 /** How long the directory server may take, in milliseconds (EMV 3DS section 5.5: at least ten seconds for an ARes). */
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
-import { encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
+import { encodeMessage } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ENTITY,

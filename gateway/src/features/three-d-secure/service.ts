@@ -6,8 +6,8 @@ import {
   encodeMessage,
   idsOf,
   ThreeDSError,
-} from '@tillbridge/wire/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+} from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import type { AcquirerRedirect } from '../../core/acquirers/acquirer.js';
 import type { WaitCause } from '../../core/payments/rules/waits.js';
 import type { Echo } from '../../kernel/api/echo.js';

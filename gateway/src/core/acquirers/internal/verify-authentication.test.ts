@@ -1,5 +1,5 @@
 import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
-import { type AuthenticatedFor, makeCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { type AuthenticatedFor, makeCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
 import { expect, it } from 'vitest';
 import type { AcquirerAuthentication } from '../authentication.js';
 import { isAuthenticationAccepted } from './verify-authentication.js';

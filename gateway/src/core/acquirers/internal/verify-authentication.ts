@@ -1,7 +1,7 @@
 import { withSecret } from '@tillbridge/wire/bytes.js';
 import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { findAuthenticationCourse } from '@tillbridge/wire/payment/authentication-test-cards.js';
-import { isOfSimulatedIssuer, verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
+import { isOfSimulatedIssuer, verifyCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
 import { type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type HtmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
-import { decodeCRes, decodeMethodNotification } from '@tillbridge/wire/threeds/browser-messages.js';
-import { ThreeDSError } from '@tillbridge/wire/threeds/messages/codec.js';
+import { decodeCRes, decodeMethodNotification } from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpDeps } from '../../../kernel/http/request/deps.js';
 import { RequestRefused } from '../../../kernel/http/request/envelope.js';

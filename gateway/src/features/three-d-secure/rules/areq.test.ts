@@ -1,4 +1,4 @@
-import { encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
+import { encodeMessage } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import { expect, it } from 'vitest';
 import { type AReqFacts, areqOf } from './areq.js';
 import type { Plan } from './plan.js';

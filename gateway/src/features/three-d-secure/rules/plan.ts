@@ -1,5 +1,5 @@
-import { type CardRange, findCardRange } from '@tillbridge/wire/threeds/messages/card-range.js';
-import { MESSAGE_VERSIONS, type MessageVersion } from '@tillbridge/wire/threeds/messages/field.js';
+import { type CardRange, findCardRange } from '@tillbridge/wire/three-d-secure/messages/card-range.js';
+import { MESSAGE_VERSIONS, type MessageVersion } from '@tillbridge/wire/three-d-secure/messages/field.js';
 import type { Sent } from '../../../core/payments/three-d-secure/sent.js';
 import { isAppBased, isRequestorInitiated } from '../../../core/payments/three-d-secure/sent.js';
 

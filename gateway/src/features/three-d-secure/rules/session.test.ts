@@ -1,4 +1,4 @@
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from './plan.js';
 import { beginSession, nextSession, type Outcome, type Session } from './session.js';

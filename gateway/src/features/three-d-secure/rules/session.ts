@@ -1,6 +1,6 @@
 import { present } from '@tillbridge/wire/present.js';
-import { eciOf } from '@tillbridge/wire/threeds/eci.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+import { eciOf } from '@tillbridge/wire/three-d-secure/eci.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { refusedFieldsText } from './field-parameters.js';
 import type { Plan } from './plan.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, BROWSER, card, type Form, Merchant, PAYMENT, SHOP } from './merchant.js';
 import { callBefore, type Shopper, walk } from './shopper.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure-stack.js';
 
 const FRICTIONLESS = '4200000000000026';
 const CHALLENGE = '4200000000000067';
@@ -13,7 +13,7 @@ const RIGHT: Shopper = { code: '1234', shop: SHOP };
 let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreeDSecureStack('threeds-courses');
+  stack = await startThreeDSecureStack('three-d-secure-courses');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

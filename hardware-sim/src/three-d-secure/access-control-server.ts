@@ -2,16 +2,16 @@ import { detectBrand } from '@tillbridge/wire/payment/brands.js';
 import { currencyAlpha } from '@tillbridge/wire/payment/currency-codes.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
-import { type CavvResult, makeCavv } from '@tillbridge/wire/threeds/cavv.js';
-import { eciOf } from '@tillbridge/wire/threeds/eci.js';
+import { type CavvResult, makeCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
+import { eciOf } from '@tillbridge/wire/three-d-secure/eci.js';
 import {
   answerMessage,
   decodeMessage,
   encodeMessage,
   idsOf,
   ThreeDSError,
-} from '@tillbridge/wire/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+} from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { BoundedMap } from './bounded-map.js';
 import { decideAuthentication } from './decide-authentication.js';
 

@@ -2,8 +2,11 @@ import {
   encodeCRes,
   encodeMethodNotification,
   type MethodData,
-} from '@tillbridge/wire/threeds/browser-messages.js';
-import { CHALLENGE_WINDOWS, type ChallengeWindow } from '@tillbridge/wire/threeds/challenge-windows.js';
+} from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import {
+  CHALLENGE_WINDOWS,
+  type ChallengeWindow,
+} from '@tillbridge/wire/three-d-secure/challenge-windows.js';
 import { type ChallengeView, RIGHT_CODE } from './access-control-server.js';
 
 /** A page and the nonce that its own script and style carry. */

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Form, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
 import { faultsOf } from './specification-schemas.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure-stack.js';
 
 let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreeDSecureStack('threeds-specification');
+  stack = await startThreeDSecureStack('three-d-secure-specification');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CHALLENGE_WINDOWS } from '@tillbridge/wire/threeds/challenge-windows.js';
+import { CHALLENGE_WINDOWS } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { type Form, Merchant } from './merchant.js';
 import type { Redirect } from './shopper.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure-stack.js';
 
 const METHOD_CHALLENGE = '4200000000000042';
 const CHALLENGE = '4200000000000067';
@@ -27,7 +27,7 @@ let checkout = '';
 
 beforeAll(async () => {
   if (!browser) return;
-  stack = await startThreeDSecureStack('threeds-browser');
+  stack = await startThreeDSecureStack('three-d-secure-browser');
   merchant = new Merchant(stack);
   shop = createServer(({ url = '' }, response) => {
     const html = url.startsWith('/done') ? `<h1 id="done">${url}</h1>` : checkout;

@@ -2,12 +2,12 @@ import { AUTHENTICATION_COURSES } from '@tillbridge/wire/payment/authentication-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure-stack.js';
 
 let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreeDSecureStack('threeds-cards');
+  stack = await startThreeDSecureStack('three-d-secure-cards');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

@@ -3,15 +3,15 @@ import {
   findAuthenticationCourse,
 } from '@tillbridge/wire/payment/authentication-test-cards.js';
 import { present } from '@tillbridge/wire/present.js';
-import type { CardRange } from '@tillbridge/wire/threeds/messages/card-range.js';
+import type { CardRange } from '@tillbridge/wire/three-d-secure/messages/card-range.js';
 import {
   answerMessage,
   decodeMessage,
   encodeMessage,
   ThreeDSError,
-} from '@tillbridge/wire/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
-import { testFlowOf } from '@tillbridge/wire/threeds/test-flow.js';
+} from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
+import { testFlowOf } from '@tillbridge/wire/three-d-secure/test-flow.js';
 import { BoundedMap } from './bounded-map.js';
 
 /** Reference number of the simulated directory server. */

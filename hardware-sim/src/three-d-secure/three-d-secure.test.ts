@@ -9,10 +9,10 @@ import {
   decodeMethodNotification,
   encodeCReq,
   encodeMethodData,
-} from '@tillbridge/wire/threeds/browser-messages.js';
-import { verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
-import { decodeMessage, encodeMessage } from '@tillbridge/wire/threeds/messages/codec.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
+} from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import { verifyCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
+import { decodeMessage, encodeMessage } from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningThreeDSecure, startThreeDSecure } from './run.js';
 

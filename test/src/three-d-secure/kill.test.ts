@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
-import { startThreeDSecureStack, type ThreeDSecureStack } from './threeds-stack.js';
+import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure-stack.js';
 
 const APPROVED = '000.100.110';
 const POLL_INTERVAL_MS = 100;
@@ -12,7 +12,7 @@ const CASE_TIMEOUT_MS = 180_000;
 let stack: ThreeDSecureStack;
 let merchant: Merchant;
 beforeAll(async () => {
-  stack = await startThreeDSecureStack('threeds-kill');
+  stack = await startThreeDSecureStack('three-d-secure-kill');
   merchant = new Merchant(stack);
 }, 120_000);
 afterAll(() => stack.end());

@@ -2,8 +2,8 @@ import {
   type AuthenticationBehaviour,
   findAuthenticationCourse,
 } from '@tillbridge/wire/payment/authentication-test-cards.js';
-import type { Message } from '@tillbridge/wire/threeds/messages/tables.js';
-import { testFlowOf } from '@tillbridge/wire/threeds/test-flow.js';
+import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
+import { testFlowOf } from '@tillbridge/wire/three-d-secure/test-flow.js';
 
 /** What the simulated issuer answers to an AReq. */
 interface Decision {

@@ -1,5 +1,5 @@
 import type { Redirect } from './shopper.js';
-import type { ThreeDSecureStack } from './threeds-stack.js';
+import type { ThreeDSecureStack } from './three-d-secure-stack.js';
 
 export type Form = Readonly<Record<string, string>>;
 

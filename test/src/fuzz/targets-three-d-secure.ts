@@ -6,10 +6,14 @@ import {
   encodeCReq,
   encodeCRes,
   encodeMethodData,
-} from '@tillbridge/wire/threeds/browser-messages.js';
-import { verifyCavv } from '@tillbridge/wire/threeds/cavv.js';
-import { decodeMessage, encodeMessage, ThreeDSError } from '@tillbridge/wire/threeds/messages/codec.js';
-import { MESSAGES, type MessageType } from '@tillbridge/wire/threeds/messages/tables.js';
+} from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import { verifyCavv } from '@tillbridge/wire/three-d-secure/cavv.js';
+import {
+  decodeMessage,
+  encodeMessage,
+  ThreeDSError,
+} from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import { MESSAGES, type MessageType } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const IDS = {
@@ -66,7 +70,7 @@ const METHOD_DATA = encodeMethodData({
 /** 3D Secure: messages between servers, and what comes back through the cardholder's browser. */
 export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
   {
-    name: 'threeds/message',
+    name: 'three-d-secure/message',
     corpus: [RREQ, PRES, ERRO].map(json),
     refusals: [ThreeDSError],
     run: (input) => {
@@ -77,9 +81,9 @@ export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
     },
   },
   ...[
-    { name: 'threeds/creq', field: CREQ, decode: decodeCReq },
-    { name: 'threeds/cres', field: CRES, decode: decodeCRes },
-    { name: 'threeds/method-data', field: METHOD_DATA, decode: decodeMethodData },
+    { name: 'three-d-secure/creq', field: CREQ, decode: decodeCReq },
+    { name: 'three-d-secure/cres', field: CRES, decode: decodeCRes },
+    { name: 'three-d-secure/method-data', field: METHOD_DATA, decode: decodeMethodData },
   ].map(
     ({ name, field, decode }): FuzzTarget => ({
       name,
@@ -89,7 +93,7 @@ export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
     }),
   ),
   {
-    name: 'threeds/cavv',
+    name: 'three-d-secure/cavv',
     corpus: [bytes(RREQ.authenticationValue)],
     refusals: [],
     run: (input) => {

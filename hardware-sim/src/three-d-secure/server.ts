@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
-import { decodeCReq, decodeMethodData } from '@tillbridge/wire/threeds/browser-messages.js';
-import { ThreeDSError } from '@tillbridge/wire/threeds/messages/codec.js';
+import { decodeCReq, decodeMethodData } from '@tillbridge/wire/three-d-secure/browser-messages.js';
+import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
