@@ -34,7 +34,7 @@ export const REPLACED_WORDS = [
   { pattern: /card[-_ ]?uses?\b|cardUse|CardUse/, term: 'ATC replay check' },
   {
     pattern: /\bdispatch(ed|es|ing)?\b|Dispatch(?![a-z])|dispatch[A-Z]/,
-    term: 'routing, channel dispatching (spec 5)',
+    term: 'routing, channel routing',
     except: [{ pattern: /\.dispatchEvent\(/, reason: 'a method of the DOM' }],
   },
   { pattern: /(?<![Mm]ag|\bmagnetic )[Ss]tripes?\b|\bstripe[A-Z]/, term: 'magstripe' },

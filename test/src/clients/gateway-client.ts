@@ -2,7 +2,7 @@ import type { RequestParameters } from '@tillbridge/gateway/kernel/api/catalogue
 import { present } from '@tillbridge/wire/present.js';
 import { call, type HttpAnswer } from './http.js';
 
-/** The part of a payment answer that journeys look at (spec 2.10). */
+/** The part of a payment answer that journeys look at (gateway/docs/rest-api.md). */
 interface PaymentAnswer {
   readonly id?: string;
   readonly paymentType?: string;

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 
 /*
  * A till that shares no code with the agent: TLS, HTTP/1.1 and the encryption of messages, written from the published facts
- * (reference: terminals §4.3).
+ * (nexo Sale to POI protocol, protected messages).
  */
 
 /** Where the agent is, and what till and agent share. */

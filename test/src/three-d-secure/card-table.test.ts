@@ -27,7 +27,7 @@ const CASES = AUTHENTICATION_COURSES.flatMap(({ behaviour, methodCall, pans }) =
   pans.map((pan) => [pan, behaviour ?? 'none', methodCall === true] as const),
 );
 
-describe('the test cards of 3D Secure 2 (reference §5.2)', () => {
+describe('the test cards of 3D Secure 2', () => {
   it('are 44', () => expect(CASES).toHaveLength(44));
 
   it.each(CASES)('%s: %s, method call: %s', async (pan, behaviour, hasMethod) => {

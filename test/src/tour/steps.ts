@@ -14,7 +14,7 @@ const EXTERNAL_APPROVED = '000.100.112';
 /** Longest wait for the network to be noticed, for a reconnect or for a queue to drain. */
 const SETTLE_MS = 60_000;
 
-/** A card number of the specification's test table, good until far in the future (reference: spec 1.9). */
+/** A test card (gateway/docs/test-mode.md) that expires far in the future. */
 const REST_CARD = {
   paymentBrand: 'VISA',
   'card.number': '4200000000000000',

@@ -28,7 +28,7 @@ interface SecuredMessage {
   };
 }
 
-// Facts of the format (reference: terminals §4.3).
+// Facts of the format (nexo Sale to POI protocol, protected messages).
 const CRYPTO_VERSION = 1;
 const SALT = 'AdyenNexoV1Salt';
 const ITERATIONS = 4_000;

@@ -82,7 +82,7 @@ export const ONLINE_ONLY_RISK: TerminalRisk = {
   randomSelectionMaxPercent: 0,
 };
 
-/** No configuration, wherever it comes from, lifts the offline limits above these (reference: terminals §3). */
+/** No configuration, wherever it comes from, lifts the offline limits above these (agent/docs/offline-rules.md). */
 export const OFFLINE_MAXIMA = {
   ...OFFLINE_LIMIT_MAXIMA,
   /** A magstripe and typed digits prove nothing; a PIN that only the issuer can check is never enough (`online-pin`). */

@@ -2,7 +2,7 @@ import { offlineRecordOf, voiceOf } from '../machine/state/messages.js';
 import { isAuthorizedLater, type SaleState } from '../machine/state/sale-state.js';
 import type { ReceiptData } from './receipt-data.js';
 
-/** How a sale ended, for its receipt: no line may be read as money that is sure, unless it is (reference: terminals §3, rule 11). */
+/** How a sale ended, for its receipt: no line may be read as money that is sure, unless it is (agent/docs/receipts.md). */
 export function verdictOf(state: SaleState): ReceiptData['verdict'] {
   const { outcome, mode, reason } = state;
   const offline = offlineRecordOf(state);

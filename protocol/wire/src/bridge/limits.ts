@@ -12,7 +12,7 @@ export const BRIDGE_LIMITS = {
   maxTextLength: 255,
   /** A reason or description meant for a person. */
   maxReasonLength: 1_024,
-  /** EMV data, SRED data (spec 2.3: 2,048 hex characters). */
+  /** EMV data, SRED data (2,048 hex characters in the API). */
   maxBlobBytes: 1_024,
   /** Terminals of one agent. */
   maxTerminals: 256,

@@ -8,7 +8,7 @@ export const CRYPTOGRAM_TAGS = [
   ...['8A', '50'],
 ] as const;
 
-/** What a host asks for with the first cryptogram, for `pos.iccDataRequest` (spec 2.3). */
+/** What a host asks for with the first cryptogram, for `pos.iccDataRequest`. */
 export const REQUEST_TAGS = [...CRYPTOGRAM_TAGS, '9F6C'] as const;
 
 /** What a host may know of the card in addition: application, label, payment account reference. */

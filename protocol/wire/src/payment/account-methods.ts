@@ -11,7 +11,7 @@ export interface AccountMethod {
   /** `paymentBrand`. */
   readonly brand: string;
   readonly kind: AccountMethodKind;
-  /** As `paymentMethods` names it (spec 2.9). */
+  /** As `paymentMethods` names it (gateway/docs/rest-api.md). */
   readonly code: 'DD' | 'OT' | 'CT' | 'VA';
   /** The group of parameters that brings the account; payments that are approved elsewhere may leave it out. */
   readonly group: 'bankAccount.' | 'virtualAccount.' | 'giftCard.';

@@ -33,7 +33,7 @@ interface AuthenticationCourse {
   readonly pans: Pans;
 }
 
-/** The test cards of 3D Secure 2 (reference §5.2). */
+/** The test cards of 3D Secure 2 (gateway/docs/test-mode.md). */
 export const AUTHENTICATION_COURSES: readonly AuthenticationCourse[] = [
   ...coursesOf(WITH_METHOD_CALL, { methodCall: true }),
   ...coursesOf(WITHOUT_METHOD_CALL, {}),

@@ -96,7 +96,7 @@ export const BRANDS: readonly Brand[] = [
   ...coBranded('CARTEBLEUE', 'CARTEBANCAIRE', 'ASYACARD', 'BONUS', 'AXESS', 'WORLD'),
 ];
 
-/** Domestic schemes whose cards carry a number of VISA or MASTER (reference §5.1). */
+/** Domestic schemes whose cards carry a number of VISA or MASTER. */
 function coBranded(...keys: readonly string[]): readonly Brand[] {
   return keys.map((key) => ({
     key,

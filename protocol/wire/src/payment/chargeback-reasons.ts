@@ -9,7 +9,7 @@ export const CARD_CHARGEBACK_WINDOW_MS = 540 * DAY_MS;
 
 /** What a reason of a chargeback means. */
 interface ChargebackRule {
-  /** Result code of the chargeback (spec 2.9). */
+  /** Result code of the chargeback (gateway/docs/chargebacks.md). */
   readonly resultCode: string;
   /** How long after the payment, or the due date of a direct debit, it may come, in milliseconds. */
   readonly windowMs: number;
@@ -45,10 +45,10 @@ export const CARD_REASONS: Readonly<Record<string, string>> = {
   '4871': '000.100.232',
 };
 
-/** Result codes of the group of chargebacks that stand for approvals (reference §1.1). */
+/** Result codes of the group of chargebacks that stand for approvals (gateway/docs/result-codes.md). */
 const APPROVALS: ReadonlySet<string> = new Set(['000.100.211', '000.100.212']);
 
-/** Result codes of chargebacks (spec 2.9) that are reasons by themselves. */
+/** Result codes of chargebacks (gateway/docs/chargebacks.md) that are reasons by themselves. */
 const OWN_CODES: ReadonlySet<string> = new Set(
   Object.keys(RESULT_CODE_TABLE).filter((code) => resultGroup(code) === 'chargeback' && !APPROVALS.has(code)),
 );

@@ -41,7 +41,7 @@ export interface FollowUpFacts {
   readonly amountMinor?: number | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
-  /** `lifecycleId` of the request and of the payment's root (spec 2.1); compared where both have one. */
+  /** `lifecycleId` of the request and of the payment's root; compared where both have one. */
   readonly lifecycleId?: string | undefined;
   readonly rootLifecycleId?: string | undefined;
   readonly nowMs: number;

@@ -1,6 +1,6 @@
 import type { ResultCode } from './result-codes/result-codes.js';
 
-/** paymentTypes that need no earlier payment (reference §3). */
+/** paymentTypes that need no earlier payment (gateway/docs/payments.md). */
 export const NEW_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
 
 /** Those that bring money from the shopper. */
@@ -12,7 +12,7 @@ export const STORED_TYPES = ['PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB
 /** A type of {@link STORED_TYPES}. */
 export type StoredType = (typeof STORED_TYPES)[number];
 
-/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it. */
+/** Kinds of payments that can be referenced; `PA.CP` is a preauthorization with its risk check and capture in it. */
 export type ReferencedType = StoredType | 'PA.CP';
 
 /** Where a payment stands. */
@@ -31,7 +31,7 @@ export type PaymentState =
   /** Nothing is left of it. */
   | 'reversed';
 
-/** What can follow a payment; the last two are a PA with `referenceUuid` or by path, and an industry practice (spec 2.1, 2.7). */
+/** What can follow a payment; the last two are a PA with `referenceUuid` or by path, and an industry practice. */
 export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CD' | 'REAUTHORIZATION' | 'INCREMENTAL_AUTH';
 
 /** May it follow, or with which code is it refused? */
@@ -65,7 +65,7 @@ const reversible: Row = { reversed: NO_REVERSAL, otherwise: 'allowed' };
 const rebillable: Row = { ...refundable, reversed: USED_UP };
 const receivable: Row = { captured: 'allowed', completed: 'allowed', otherwise: NO_RECEIPT };
 
-/** How much a follow-up may move, and the code of a breach (spec 2.1, reference §3); what the limit is, the decision counts. */
+/** How much a follow-up may move, and the code of a breach; what the limit is, the decision counts. */
 interface AmountRule {
   /** Up to what can be captured or refunded; all that is left, and no other amount; no limit. */
   readonly kind: 'capturable' | 'refundable' | 'whole' | 'free';
@@ -92,11 +92,11 @@ const free = { kind: 'free', above: '700.100.300' } as const;
 interface FollowUpRow {
   /** paymentType of the request, and of the payment that it makes; of an industry practice that of a preauthorization. */
   readonly type: StoredType;
-  /** After which payment it may come (reference §3). Declined and pending payments are not here: nothing follows them. */
+  /** After which payment it may come. Declined and pending payments are not here: nothing follows them. */
   readonly after: FollowUpRows;
   /** Other rows where a till reverses its own message, whose answer may be lost. */
   readonly afterOwnMessage?: Partial<FollowUpRows>;
-  /** Code of an id that no payment has (reference §3); a payment of a foreign merchant is unknown too. */
+  /** Code of an id that no payment has; a payment of a foreign merchant is unknown too. */
   readonly unknown: ResultCode;
   readonly amount: AmountRule;
   /** Absent: at any time. */
@@ -206,7 +206,7 @@ export const SITUATIONS = {
   'currency-differs': '700.100.500',
   'brand-differs': '700.100.400',
   'charged-back': '700.300.600',
-  /** Another `lifecycleId` than that of the payment (spec 2.1). */
+  /** Another `lifecycleId` than that of the payment. */
   'lifecycle-differs': '700.100.710',
   /** Enough captures, or one with `sequence=FINAL`. */
   'captures-closed': NO_CAPTURE,

@@ -1,6 +1,6 @@
 import { minorDigits } from './minor-digits.js';
 
-/** An amount of money: minor units of an ISO 4217 currency (spec 2.1: outside, a text with two decimals). */
+/** An amount of money: minor units of an ISO 4217 currency (gateway/docs/amounts.md: in the API, a text with two decimals). */
 export interface Money {
   /** Whole minor units, a safe integer: 1234 is EUR 12.34, JPY 1234 or KWD 1.234. */
   readonly minor: number;

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * No configuration and no policy lifts the limits of sales without the gateway above these (reference: terminals §3). The agent takes none
+ * No configuration and no policy lifts the limits of sales without the gateway above these (agent/docs/offline-rules.md). The agent takes none
  * above them, and the gateway pays none.
  */
 export const OFFLINE_LIMIT_MAXIMA = {

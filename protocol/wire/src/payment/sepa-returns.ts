@@ -5,7 +5,7 @@ export const RETURN_WINDOWS_MS = { authorized: 8 * 7 * DAY_MS, unauthorized: 396
 
 /** What a reason of return means. */
 interface ReturnRule {
-  /** Result code of the chargeback (spec 2.9). */
+  /** Result code of the chargeback (gateway/docs/chargebacks.md). */
   readonly resultCode: string;
   readonly window: keyof typeof RETURN_WINDOWS_MS;
 }

@@ -22,7 +22,7 @@ interface TestAccount {
 const pay: AccountBehaviour = { kind: 'pay' };
 const returns = (reason: ReturnReason) => ({ kind: 'return', reason }) as const;
 
-/** Test accounts of direct debits (spec 1.9). The check digits are right; every other valid IBAN pays. */
+/** Test accounts of direct debits (gateway/docs/payment-methods.md). The check digits are right; every other valid IBAN pays. */
 export const TEST_ACCOUNTS: readonly TestAccount[] = [
   german('DE23100000001234567890', pay),
   german('DE39100000000000000005', { kind: 'decline', responseCode: '05' }),

@@ -1,4 +1,4 @@
-/** The digital wallets of spec 2.3: A gives tokens of the EC_v1 style, B of the ECv1 and ECv2 styles, C signed JWE tokens. */
+/** The digital wallets of the API (gateway/docs/wallets.md): A gives tokens of the EC_v1 style, B of the ECv1 and ECv2 styles, C signed JWE tokens. */
 export const WALLET_NAMES = ['walletA', 'walletB', 'walletC'] as const;
 
 /** A digital wallet. */

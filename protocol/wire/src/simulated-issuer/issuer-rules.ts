@@ -10,7 +10,7 @@ export function behaviourOf(pan: string): IssuerBehaviour {
   return findTestCard(pan)?.behaviour ?? UNKNOWN_CARD;
 }
 
-/** Whether a chip must have given a cryptogram in an entry mode (spec 2.3). */
+/** Whether a chip must have given a cryptogram in an entry mode (`pos.entryMode`). */
 export function isChip(entryMode: string): boolean {
   return entryMode === 'ICC' || entryMode === 'NFC_ICC';
 }

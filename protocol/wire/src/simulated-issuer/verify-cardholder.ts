@@ -20,7 +20,7 @@ interface CardholderData {
   readonly billing?: { readonly street?: string; readonly postcode?: string } | undefined;
 }
 
-/** The issuer's AVS and CVV results (spec 2.10). */
+/** The issuer's AVS and CVV results (gateway/docs/test-mode.md). */
 interface CardholderResults {
   readonly avsResponse?: string;
   readonly cvvResponse?: string;

@@ -1,4 +1,4 @@
-/** The models of terminals (`pos.deviceType`, spec 2.3). What differs by model is a `Record<DeviceType, …>`: the compiler names each that lacks one. */
+/** The models of terminals (`pos.deviceType`). What differs by model is a `Record<DeviceType, …>`: the compiler names each that lacks one. */
 export const DEVICE_TYPES = [
   'GERTEC_PPC930',
   'IDTECH_VP6800',

@@ -1,4 +1,4 @@
-/** What a merchant states of an authentication by another 3D Secure server (spec 2.8). */
+/** What a merchant states of an authentication by another 3D Secure server (gateway/docs/three-d-secure.md). */
 interface StatedProof {
   /** Two digits, 01 to 08. */
   readonly eci?: string;
@@ -19,7 +19,7 @@ interface ProofFault {
 
 /**
  * The status that an ECI stands for, by scheme (the schemes' 3D Secure guides). Y and A come with a value; U: the cardholder was not
- * authenticated. 00 of Mastercard is outside the range that merchants may send (spec 2.8: 01-08).
+ * authenticated. 00 of Mastercard is outside the range that merchants may send (01-08).
  */
 const STATUS_BY_ECI = {
   mastercard: { '02': 'Y', '01': 'A', '04': 'U', '06': 'U', '07': 'U' },

@@ -4,7 +4,7 @@ import { RESULT_CODE_TABLE } from './result-code-table.js';
 import { resultCodeList } from './result-codes.js';
 
 const CODES = Object.keys(RESULT_CODE_TABLE);
-/** The older forms of two patterns that clients still carry (reference §1.1). */
+/** The older forms of two patterns that clients still carry (gateway/docs/result-codes.md). */
 const OLDER_SUCCESS = /^(000\.000\.|000\.100\.1|000\.[36])/;
 const OLDER_REVIEW = /^(000\.400\.0|000\.400\.100)/;
 

@@ -1,7 +1,7 @@
 import type { RESULT_CODE_TABLE } from './result-code-table.js';
 
 /**
- * The published classification of result codes (reference §1.1): merchants copy these patterns into their code, so a code that
+ * The published classification of result codes (gateway/docs/result-codes.md): merchants copy these patterns into their code, so a code that
  * we answer must fall where they look for it.
  */
 const PATTERNS = {

@@ -1,5 +1,5 @@
 /**
- * Result codes of the API and their descriptions (spec 2.10 result.code, result.description): data, nothing else.
+ * Result codes of the API and their descriptions (`result.code`, `result.description`): data, nothing else.
  * Existing clients compare some of these texts literally: a text once published does not change.
  */
 export const RESULT_CODE_TABLE = {

@@ -12,7 +12,7 @@ export function isResultCode(code: string): code is ResultCode {
   return Object.hasOwn(DESCRIPTIONS, code);
 }
 
-/** Text of a code (spec 2.10, result.description); a code that is not in the catalogue has a general one. */
+/** Text of a code (`result.description`); a code that is not in the catalogue has a general one. */
 export function resultDescription(code: string): string {
   return DESCRIPTIONS[code] ?? 'result of the acquirer without a description';
 }
@@ -23,7 +23,7 @@ export function resultClass(code: string): 'success' | 'pending' | 'rejected' {
   return isPending(code) ? 'pending' : 'rejected';
 }
 
-/** The list as `GET /v1/resultcodes` answers it (reference §1.3). */
+/** The list as `GET /v1/resultcodes` answers it. */
 export function resultCodeList(): { readonly code: ResultCode; readonly description: string }[] {
   return Object.entries(RESULT_CODE_TABLE).map(([code, description]) => ({
     code: code as ResultCode,

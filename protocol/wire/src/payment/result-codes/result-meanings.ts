@@ -36,7 +36,7 @@ const LOOK_THEN_REPEAT: MeaningRow = {
     'Query the payment by `merchantTransactionId` first. Where there is none, send the request again with the same `Idempotency-Key`.',
 };
 
-/** Every group of the published classification (reference §1.1), with what it means for a shop. */
+/** Every group of the published classification (gateway/docs/result-codes.md), with what it means for a shop. */
 export const MEANING_BY_GROUP: Readonly<Record<ResultGroup, MeaningRow>> = {
   success: PAID,
   'success-review': {
@@ -149,7 +149,7 @@ export const MEANING_BY_CODE: ReadonlyMap<string, MeaningRow> = new Map<ResultCo
 ]);
 
 /**
- * What a result code means for a shop, and what the shop does now (reference §1.1). For a refund, a capture or a reversal `paid`
+ * What a result code means for a shop, and what the shop does now (gateway/docs/result-codes.md). For a refund, a capture or a reversal `paid`
  * means that it was carried out. A code outside the catalogue is read by the published patterns, like those of a client.
  */
 export function resultMeaning(code: string): MeaningRow {
