@@ -47,7 +47,7 @@ const ROUNDS = 6;
 const WARM_UPS = 1;
 /** What the bridge shall reach of the rate over REST, which checks no cryptogram and no account data. */
 const GOAL = 1;
-/** The rate of the throttle: it shall hold back nobody here. */
+/** The rate of the throttle: it holds back no client here. */
 const NO_THROTTLE = { perSecond: 1_000_000, burst: 1_000_000 };
 
 type Sale = Bodies['authorizationRequest'];

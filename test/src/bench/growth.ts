@@ -19,7 +19,7 @@ const CONNECTIONS = 64;
 const LIST_CONNECTIONS = 8;
 const WARM_UP_MS = 1_000;
 const DURATION_MS = 4_000;
-/** How many different payments are asked for. */
+/** How many different payments are requested. */
 const SAMPLES = 640;
 /** What the p99 may grow to. */
 const ALLOWED = 1.25;
@@ -27,7 +27,7 @@ const ALLOWED = 1.25;
 const FRAME_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What is asked for, and how. */
+/** What is requested, and how. */
 interface Kind {
   readonly text: string;
   readonly connections: number;

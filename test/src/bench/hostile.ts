@@ -8,7 +8,7 @@ import { type BenchRow, round2 } from './measure.js';
 
 /** Connections of honest merchants, and how often each pays: 128 payments a second together. */
 const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;
-/** Connections of the client that sends as fast as it can, whatever it is told. */
+/** Connections of the client that sends as fast as it can, whatever the answers. */
 const HOSTILE_CONNECTIONS = 200;
 /** Sockets that never prove themselves, and how many one address may hold. */
 const SOCKETS = { count: 1_000, perAddress: 60 } as const;
@@ -48,7 +48,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
         goal: 1,
       },
       {
-        name: `hostile: p99 of ${HONEST.connections} honest connections beside pipelined requests for a public document that nobody reads, against ${ALLOWED} x without`,
+        name: `hostile: p99 of ${HONEST.connections} honest connections during pipelined requests for a public document, unread, against ${ALLOWED} x without`,
         value: round2(flooded.p99Ms),
         unit: 'ms',
         baseline: round2(ALLOWED * quiet.p99Ms),

@@ -19,7 +19,7 @@ const SYNCS = 3;
 const RAW_ROUNDS = 300;
 /** About what is in the rows of one payment: intent, ledger entry, payment, idempotency. */
 const RAW_BYTES = 4_096;
-/** What the rows of one payment may hold at most, as the goal of bytes says it. */
+/** What the rows of one payment may hold at most, by the goal of bytes. */
 const GOAL_BYTES = 16 * 1_024;
 
 /** Ratios of a rate are far below 1: they need a place more. */

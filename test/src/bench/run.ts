@@ -158,7 +158,7 @@ const SUITES: readonly BenchSuite[] = [
   },
   {
     name: 'synchronous',
-    summary: 'payments of a gateway that was told not to wait for the disk, against one as it is',
+    summary: 'payments of a gateway with `synchronous=NORMAL`, against the default',
     run: async (size) => (await import('./synchronous.js')).benchSynchronous(size),
   },
   {

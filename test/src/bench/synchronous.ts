@@ -24,7 +24,7 @@ async function rateOf({ port, merchants: [{ entityId, token }] }: BenchGateway):
 }
 
 /**
- * Payments over one connection of a gateway whose databases were told `synchronous=NORMAL`, beside one as it is, on a slow disk: the
+ * Payments over one connection of a gateway whose databases have `synchronous=NORMAL`, compared with the default, on a slow disk: the
  * bench can tell them. No row where a library cannot be preloaded.
  */
 export async function benchSynchronous(size: BenchSize): Promise<BenchRow[]> {

@@ -24,7 +24,7 @@ export function json(body: unknown, headers: Record<string, string> = {}): Reque
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** Asks `probe` until it gives a value, at most `timeoutMs` long; the error says what was waited for. */
+/** Calls `probe` until it gives a value, at most `timeoutMs` long; the error names what was waited for. */
 export async function until<T>(
   what: string,
   timeoutMs: number,

@@ -87,7 +87,7 @@ export function misuse(spec: CommandSpec, problem: string): UsageError {
 
 /**
  * Reads arguments by the table of their command; `--name=value` is taken, too.
- * @returns `help` when it is asked for, wherever it stands
+ * @returns `help` when it is requested, wherever it stands
  * @throws UsageError
  */
 export function parseArguments(spec: CommandSpec, args: readonly string[]): ParsedArguments | 'help' {

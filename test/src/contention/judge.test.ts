@@ -47,7 +47,7 @@ describe('the judge', () => {
       'a payment without an answer',
       GOOD,
       { payments: [{ id: 'a' }, { id: 'b' }] },
-      'of which no answer tells',
+      'without an answer',
     ],
     ['an answer without a payment', GOOD, { payments: [] }, 'an approval that there is not'],
   ])('finds %s', (_what, answers, effects, fault) => {

@@ -29,7 +29,7 @@ export function faultsOf(
   const wrong = [
     ...answers.flatMap((answer) => faultsOfAnswer(answer, [200, ...(tried.refused ?? [])])),
     ...countFaults(tried, atOnce, answers, effects),
-    ...(tried.answersOther ? [] : untold(effects.payments, ofPayments)),
+    ...(tried.answersOther ? [] : unreported(effects.payments, ofPayments)),
   ];
   return [...new Set(wrong)];
 }
@@ -82,16 +82,18 @@ function valuesOf(answers: readonly RestAnswer[], member: string): Set<unknown> 
 
 const isText = (value: unknown, form: RegExp): boolean => typeof value === 'string' && form.test(value);
 
-/** Approved payments of which no answer tells, and approvals that an answer tells of and that there are not. */
-function untold(payments: Effects['payments'], answers: readonly RestAnswer[]): string[] {
-  const told = valuesOf(
+/** Approved payments without an answer, and approvals in answers that are not stored. */
+function unreported(payments: Effects['payments'], answers: readonly RestAnswer[]): string[] {
+  const reported = valuesOf(
     answers.filter(({ status }) => status === 200),
     'id',
   );
   const kept = new Set<unknown>(payments.map(({ id }) => id));
   return [
-    ...[...kept].filter((id) => !told.has(id)).map(() => 'a payment is approved of which no answer tells'),
-    ...[...told].filter((id) => !kept.has(id)).map(() => 'an answer tells of an approval that there is not'),
+    ...[...kept].filter((id) => !reported.has(id)).map(() => 'a payment is approved without an answer'),
+    ...[...reported]
+      .filter((id) => !kept.has(id))
+      .map(() => 'an answer reports an approval that is not stored'),
   ];
 }
 

@@ -47,7 +47,7 @@ export class Trials {
     const atOnce = this.#atOnce;
     this.#merchants += 1;
     const own = await strangerOf(url, store, tokenKey, FIRST_COUNTER + this.#merchants);
-    const stage: Stage = { own, atOnce, store, shopUrl, ask: (request) => asked(url, request) };
+    const stage: Stage = { own, atOnce, store, shopUrl, ask: (request) => answerOf(url, request) };
     const requestAt = await tried.requests(stage);
     await untilDecided(store);
     await this.#newMoney();
@@ -80,7 +80,7 @@ export class Trials {
   }
 }
 
-async function asked(url: string, request: RestRequest): Promise<Readonly<Record<string, unknown>>> {
+async function answerOf(url: string, request: RestRequest): Promise<Readonly<Record<string, unknown>>> {
   const { status, body } = await sendRest(url, request);
   if (status !== 200) throw new Error(`${request.method} ${request.path}: ${JSON.stringify(body)}`);
   return body as Readonly<Record<string, unknown>>;

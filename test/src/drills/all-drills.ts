@@ -34,7 +34,7 @@ export async function runDrills(size: 'full' | 'short'): Promise<readonly DrillR
       ...(canFill ? [() => drills.fillDisk()] : []),
       () => drills.rollNodes(),
     ])
-      results.push(told(await run()));
+      results.push(printed(await run()));
     return results;
   } finally {
     await drills.close();
@@ -43,7 +43,7 @@ export async function runDrills(size: 'full' | 'short'): Promise<readonly DrillR
 }
 
 /** Prints a drill that went well. @throws Error for a promise that was not kept */
-function told(result: DrillResult): DrillResult {
+function printed(result: DrillResult): DrillResult {
   const { name, recoveredMs, faults, breaches } = result;
   if (breaches.length > 0) throw new Error(`${name}: ${breaches.join('; ')}`);
   const met = [...faults].map(([kind, count]) => `${count} × ${kind}`).join(', ');

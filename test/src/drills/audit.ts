@@ -13,13 +13,13 @@ import {
 } from '@tillbridge/gateway/kernel/store/postgres/postgres-store.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { until } from '../clients/http.js';
-import type { Told } from './told.js';
+import type { ReportedOutcomes } from './reported-outcomes.js';
 
 /** How long the nodes may take to find out what is open after the last fault, in milliseconds. */
 const OPEN_MS = 20_000;
 const QUIET = { warn: () => undefined, error: () => undefined };
 
-/** Compares what merchants and stores were told with payments and the acquirer's record, and these with each other. */
+/** Compares the answers to merchants and stores with payments and the acquirer's record, and these with each other. */
 export class Audit {
   readonly store: PostgresStore;
   readonly #ledger: PostgresLedger;
@@ -38,11 +38,11 @@ export class Audit {
     return new Audit(store, ledger, entityId);
   }
 
-  /** What differs while nobody pays, in words. */
-  async differences(told: Told): Promise<readonly string[]> {
+  /** What differs while no payment is under way, in words. */
+  async differences(reported: ReportedOutcomes): Promise<readonly string[]> {
     const store = this.store;
     const ledger = this.#ledger;
-    const wrong = [...told.breaches];
+    const wrong = [...reported.breaches];
     await until('an outcome of every payment', OPEN_MS, async () => {
       const open = await store.find('intents', 'state', ['open'], { limit: 1 });
       return open.length === 0 ? true : undefined;
@@ -55,23 +55,23 @@ export class Audit {
     );
     const chargedSales = new Set(charges.map(({ messageId }) => messageId));
     const charged = new Set(charges.map(({ acquirerReference }) => acquirerReference));
-    for (const [messageId, outcome] of told.sales)
+    for (const [messageId, outcome] of reported.sales)
       if (chargedSales.has(messageId) !== (outcome === 'approved'))
-        wrong.push(`sale ${messageId} was told as ${outcome}, the acquirer has it otherwise`);
-    for (const [reference, outcome] of told.payments) {
+        wrong.push(`sale ${messageId} was reported as ${outcome}, the acquirer has it otherwise`);
+    for (const [reference, outcome] of reported.payments) {
       const found = await findByReference(store, [this.#entityId], reference);
       const references = await Promise.all(
         found.map(async ({ id }) => (await store.get('payments', [id]))?.acquirerReference ?? ''),
       );
       const times = references.filter((each) => charged.has(each)).length;
       if (times !== (outcome === 'approved' ? 1 : 0))
-        wrong.push(`${reference} was told as ${outcome} and charged ${times} times`);
+        wrong.push(`${reference} was reported as ${outcome} and charged ${times} times`);
     }
-    const approved = [...told.sales.values(), ...told.payments.values()].filter(
+    const approved = [...reported.sales.values(), ...reported.payments.values()].filter(
       (each) => each === 'approved',
     );
     if (charges.length !== approved.length)
-      wrong.push(`${charges.length} charges stand, ${approved.length} were told as approved`);
+      wrong.push(`${charges.length} charges stand, ${approved.length} were reported as approved`);
     return wrong;
   }
 

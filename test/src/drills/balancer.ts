@@ -6,7 +6,7 @@ const CHECK = { intervalMs: 200, timeoutMs: 1_000 } as const;
 /** Checks in a row that stay without an answer before a node is taken for gone. */
 const SILENT_CHECKS = 3;
 
-/** What a balancer knows of a node: it takes requests; it says that it cannot; it says nothing. */
+/** What a balancer knows of a node: it takes requests; it refuses them; it does not answer. */
 type Health = 'ready' | 'not-ready' | 'gone';
 
 class Target {

@@ -172,5 +172,5 @@ export class Cluster {
   }
 }
 
-/** How long requests of a node may take to end before it is told to. */
+/** How long requests of a node may take to end before it is made to. */
 const DRAIN_MS = 2_000;

@@ -6,8 +6,8 @@ import { Cluster, type ClusterOptions, NODES, type NodeName } from './cluster.js
 import type { DiskFiller } from './disk-filler.js';
 import { Merchant } from './merchant.js';
 import { Repeated } from './repeated.js';
+import { ReportedOutcomes, SALE_WITHOUT_ANSWER } from './reported-outcomes.js';
 import { StoreAgent } from './store-agent.js';
-import { SALE_WITHOUT_ANSWER, Told } from './told.js';
 
 /** How much the drills are run with. */
 export interface DrillSize extends Pick<ClusterOptions, 'agents'> {
@@ -35,7 +35,7 @@ export interface DrillResult {
 /** What a node or the database may take to be made up for, in milliseconds. */
 const NODE_LOSS_MS = 5_000;
 const DATABASE_RESTART_MS = 10_000;
-/** Replacing all nodes is no loss: nobody waits for it. */
+/** Replacing all nodes is no loss: no request waits for it. */
 const ROLLING_MS = 120_000;
 
 const FROZEN_TRIES = 50;
@@ -48,7 +48,7 @@ export class Drills {
   readonly #audit: Audit;
   readonly #size: DrillSize;
   readonly #filler: DiskFiller | undefined;
-  readonly #told = new Told();
+  readonly #reported = new ReportedOutcomes();
   readonly #stores: readonly StoreAgent[];
   readonly #work: readonly Repeated[];
 
@@ -59,12 +59,12 @@ export class Drills {
     this.#filler = filler;
     const { balancer, pins, agents, gateways } = cluster;
     const { entityId, accessToken: token } = gateways.seed.merchant;
-    const told = this.#told;
+    const reported = this.#reported;
     const { port } = balancer;
-    this.#stores = agents.map((agent, number) => new StoreAgent({ agent, number, port, pins, told }));
+    this.#stores = agents.map((agent, number) => new StoreAgent({ agent, number, port, pins, reported }));
     const merchants = Array.from(
       { length: size.merchants },
-      (_none, at) => new Merchant({ name: `drill-${at}`, port, entityId, token, told }),
+      (_none, at) => new Merchant({ name: `drill-${at}`, port, entityId, token, reported }),
     );
     this.#work = [
       ...this.#stores.map((store) => new Repeated(size.storePauseMs, () => store.sell())),
@@ -144,7 +144,7 @@ export class Drills {
   fillDisk(): Promise<DrillResult> {
     return this.#drill('the disk of the database is full, then has room', DATABASE_RESTART_MS, async () => {
       this.#filler?.fill();
-      await until('the database to refuse a commit', LOOK_MS, async () => this.#told.faults.get('503'));
+      await until('the database to refuse a commit', LOOK_MS, async () => this.#reported.faults.get('503'));
       this.#filler?.empty();
       // One that could write no log has given up.
       await this.#cluster.startDatabase();
@@ -167,7 +167,7 @@ export class Drills {
       } finally {
         build.remove();
       }
-      const { faults, breaches } = this.#told;
+      const { faults, breaches } = this.#reported;
       for (const fault of faults.keys())
         if (fault !== '503' && fault !== SALE_WITHOUT_ANSWER) breaches.push(`a request came to ${fault}`);
       return performance.now() - sinceMs;
@@ -178,11 +178,11 @@ export class Drills {
   async #drill(name: string, allowedMs: number, strike: () => Promise<number>): Promise<DrillResult> {
     for (const work of this.#work) work.begin();
     await this.#recovered();
-    this.#told.faults.clear();
+    this.#reported.faults.clear();
     const recoveredMs = await strike();
     await Promise.all(this.#work.map((work) => work.end()));
-    const breaches = await this.#audit.differences(this.#told);
-    return { name, recoveredMs, allowedMs, faults: new Map(this.#told.faults), breaches };
+    const breaches = await this.#audit.differences(this.#reported);
+    return { name, recoveredMs, allowedMs, faults: new Map(this.#reported.faults), breaches };
   }
 
   /** How long it takes until every store and every merchant has an outcome of something begun after a moment. */

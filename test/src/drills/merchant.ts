@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 import { PAYMENT } from '../load/payment-example.js';
-import type { Told } from './told.js';
+import type { ReportedOutcomes } from './reported-outcomes.js';
 
-/** How long a merchant waits before it asks again, in milliseconds: it does not wait as long as it is told to, so that the recovery is seen. */
+/** How long a merchant waits before it repeats a request, in milliseconds: less than `Retry-After`, so that the recovery is seen. */
 const AGAIN_MS = 100;
 /** How long it waits for an answer, in milliseconds. */
 const ANSWER_MS = 30_000;
@@ -15,7 +15,7 @@ interface MerchantOptions {
   readonly port: number;
   readonly entityId: string;
   readonly token: string;
-  readonly told: Told;
+  readonly reported: ReportedOutcomes;
 }
 
 interface Answer {
@@ -36,30 +36,30 @@ export class Merchant {
 
   /** Pays one order. */
   async order(): Promise<void> {
-    const { name, told, entityId } = this.#parts;
+    const { name, reported, entityId } = this.#parts;
     this.#orders += 1;
     const reference = `${name}-${this.#orders}`;
     const form = new URLSearchParams({ ...PAYMENT, entityId, merchantTransactionId: reference });
     const paid = await this.#outcome('POST', '/v1/payments', form, reference);
-    told.payments.set(reference, resultClass(paid.code) === 'success' ? 'approved' : 'declined');
+    reported.payments.set(reference, resultClass(paid.code) === 'success' ? 'approved' : 'declined');
     const read = await this.#outcome('GET', `/v1/payments/${paid.id}?${new URLSearchParams({ entityId })}`);
     if (read.id !== paid.id || read.code !== paid.code)
-      told.breaches.push(`${reference} was ${paid.code}, then ${read.code}`);
+      reported.breaches.push(`${reference} was ${paid.code}, then ${read.code}`);
   }
 
   /** Asks until there is an answer with an outcome. */
   async #outcome(method: string, path: string, form?: URLSearchParams, key?: string): Promise<Answer> {
-    const { told } = this.#parts;
+    const { reported } = this.#parts;
     for (;;) {
       const answer = await this.#ask(method, path, form, key).catch((error: unknown) => error as Error);
       if (answer instanceof Error) {
-        told.fault(`no answer: ${'code' in answer ? String(answer.code) : answer.message}`);
+        reported.fault(`no answer: ${'code' in answer ? String(answer.code) : answer.message}`);
       } else {
         const { status, retryAfter, id, code } = answer;
         const isOutcome = (status === 200 || status === 400) && id !== '';
         if (isOutcome && resultClass(code) !== 'pending') return answer;
         const kind = isOutcome ? 'pending' : String(status);
-        told.fault(status === 503 && retryAfter === undefined ? '503 without Retry-After' : kind);
+        reported.fault(status === 503 && retryAfter === undefined ? '503 without Retry-After' : kind);
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
@@ -80,8 +80,8 @@ export class Merchant {
         answer.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
         answer.on('end', () => {
           const { id = '', result } = JSON.parse(Buffer.concat(pieces).toString() || '{}');
-          const { statusCode: status = 0, headers: told } = answer;
-          resolve({ status, retryAfter: told['retry-after'], id, code: result?.code ?? '' });
+          const { statusCode: status = 0, headers: received } = answer;
+          resolve({ status, retryAfter: received['retry-after'], id, code: result?.code ?? '' });
         });
       });
       sent.on('timeout', () => sent.destroy(new Error('time is up')));

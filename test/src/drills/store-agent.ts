@@ -19,7 +19,7 @@ import { Disposition, type GatewayPins, type Outcome } from '@tillbridge/wire/br
 import { pino } from 'pino';
 import { drainKsns } from '../load/drain.js';
 import type { FleetAgent } from '../load/fleet.js';
-import { SALE_WITHOUT_ANSWER, type Told } from './told.js';
+import { type ReportedOutcomes, SALE_WITHOUT_ANSWER } from './reported-outcomes.js';
 
 /** How long a store waits for the answer to a sale before it reverses it, in milliseconds. */
 const ANSWER_MS = 3_000;
@@ -35,7 +35,7 @@ interface StoreDeps {
   readonly number: number;
   readonly port: number;
   readonly pins: GatewayPins;
-  readonly told: Told;
+  readonly reported: ReportedOutcomes;
 }
 
 /** A queue that tells when a message has been taken. */
@@ -70,14 +70,14 @@ class WatchedQueue extends MemoryQueue {
 export class StoreAgent {
   readonly #uplink: BridgeUplink;
   readonly #queue = new WatchedQueue();
-  readonly #told: Told;
+  readonly #reported: ReportedOutcomes;
   readonly #number: number;
   readonly #nextKsn: () => Buffer;
   #sales = 0;
   #sequence = 0;
 
-  constructor({ agent, number, port, pins, told }: StoreDeps) {
-    this.#told = told;
+  constructor({ agent, number, port, pins, reported }: StoreDeps) {
+    this.#reported = reported;
     this.#number = number;
     this.#nextKsn = drainKsns(number, Number(TERMINAL));
     const privateKey = createPrivateKey(agent.privateKeyPem);
@@ -115,10 +115,10 @@ export class StoreAgent {
     const outcome = await this.#authorize(id, request);
     if (outcome) {
       const isApproved = outcome.disposition === Disposition.APPROVED;
-      this.#told.sales.set(id, isApproved ? 'approved' : 'declined');
+      this.#reported.sales.set(id, isApproved ? 'approved' : 'declined');
       return;
     }
-    this.#told.fault(SALE_WITHOUT_ANSWER);
+    this.#reported.fault(SALE_WITHOUT_ANSWER);
     this.#sequence += 1;
     const how = await this.#queue.sent({
       id: newMessageId(clock.nowMs(), random),
@@ -127,8 +127,8 @@ export class StoreAgent {
       kind: 'reversal',
       body: { ...reversal(id), reference: request.reference },
     });
-    this.#told.sales.set(id, 'reversed');
-    if (how === 'parked') this.#told.breaches.push(`the reversal of ${id} was parked`);
+    this.#reported.sales.set(id, 'reversed');
+    if (how === 'parked') this.#reported.breaches.push(`the reversal of ${id} was parked`);
   }
 
   close(): Promise<void> {

@@ -15,7 +15,7 @@ export async function listenForTcp(
 
 /**
  * Connects to a port as the client did: from its address, by which the server counts its peers.
- * @throws what the system says when nobody listens
+ * @throws the error of the system when no process listens
  */
 export async function connectAs(client: Socket, port: number): Promise<Socket> {
   const localAddress = client.remoteAddress ?? '127.0.0.1';
@@ -33,7 +33,7 @@ export function join(client: Socket, upstream: Socket): void {
   upstream.pipe(client);
 }
 
-/** A way to a port that can be cut as a firewall does it: what is sent goes nowhere, and nobody is told. */
+/** A way to a port that can be cut as a firewall does it: what is sent goes nowhere, without an error. */
 export class CuttableLink {
   readonly port: number;
   readonly #server: Server;

@@ -15,7 +15,7 @@ import { compareStack, type Disagreement, gatewayDatabase } from './compare.js';
 const ANSWER_TIMEOUT_MS = 2_000;
 /** Lines to the host at once. */
 const CONNECTIONS = 4;
-/** How long a line may be quiet until the host is asked whether it is there, in milliseconds. */
+/** How long a line may be quiet until the link sends the host an echo test, in milliseconds. */
 const ECHO_AFTER_MS = 1_000;
 /** How long everything may take to come to its end. */
 const SETTLE_MS = 180_000;

@@ -28,17 +28,17 @@ export const ALL_BLOWS: readonly Blow[] = (['gateway', 'acquirerHost'] as const)
 type SaleAtTill = NonNullable<Prepared['sale']> & { readonly amount: string };
 
 /**
- * Lets a fault strike, kills a side as soon as it has, and starts that again; one blow after the other. Gives the sales of which a till was told
- * something else in the end than stands at the host.
+ * Lets a fault strike, kills a side as soon as it has, and starts that again; one blow after the other. Gives the sales whose last answer to a till
+ * differs from what stands at the host.
  */
 export async function strikeBlows(
   system: ExternalSystem,
   blows: readonly Blow[],
-  told: (blow: Blow) => void = () => undefined,
+  onBlow: (blow: Blow) => void = () => undefined,
 ): Promise<readonly string[]> {
   const sales: SaleAtTill[] = [];
   for (const [at, blow] of blows.entries()) {
-    told(blow);
+    onBlow(blow);
     const sale = await strikeOne(system, blow, FIRST_MINOR + at);
     if (sale) sales.push(sale);
   }
@@ -56,13 +56,13 @@ async function strikeOne(
   const { ask, sale } = await prepare(system, amount);
   await system.host.strike(faults(fault, minor));
   // It dies with the gateway.
-  const asked = ask().catch(() => undefined);
+  const answered = ask().catch(() => undefined);
   await until(`${fault} of ${step}`, STEP_MS, async () =>
     (await system.host.faults()).length === 0 ? true : undefined,
   );
-  if (isStart) await asked;
+  if (isStart) await answered;
   await system.restart(side);
-  await asked;
+  await answered;
   return sale && { ...sale, amount };
 }
 

@@ -13,7 +13,7 @@ import { STEPS } from './steps.js';
 
 const REQUESTS = 10_000;
 
-/** What the command line says. */
+/** Options of the command line. */
 interface Wanted {
   readonly requests: number;
   readonly only: string;
@@ -68,12 +68,12 @@ async function faults({ only }: Wanted): Promise<boolean> {
   const system = await ExternalSystem.start('with a store');
   try {
     let count = 0;
-    const told = await strikeBlows(system, blows, ({ fault, step, side }) => {
+    const wrong = await strikeBlows(system, blows, ({ fault, step, side }) => {
       count += 1;
       console.log(`${count}/${blows.length} ${step}: ${fault}, ${side} killed`);
     });
     const { exchanges, ...found } = await system.compare();
-    const differences = [...told, ...Object.values(found).flat()];
+    const differences = [...wrong, ...Object.values(found).flat()];
     for (const difference of differences) console.log(difference);
     console.log(`faults: ${blows.length} struck, ${exchanges} exchanges, ${differences.length} differences`);
     return differences.length === 0;

@@ -20,7 +20,7 @@ type FaultTarget = NonNullable<HostFault['on']>;
 
 /** A message that is about to meet a fault. */
 export interface Prepared {
-  /** Has it sent; resolves when whoever asked was told. */
+  /** Has it sent; resolves when the sender has its answer. */
   readonly ask: () => Promise<unknown>;
   /** The sale at a till, and what of the host's record stands of it where it is approved. */
   readonly sale?: { readonly reference: string; readonly stands: (row: HostTransaction) => boolean };
@@ -83,7 +83,7 @@ function atTill(
   };
 }
 
-/** A sale with a card, which the host is asked for. */
+/** A sale with a card, that the host authorizes. */
 function sold(card: string): Step['prepare'] {
   return atTill(async (tour, request) => {
     await tour.simulator.present(tour.terminalId, card);
@@ -91,7 +91,7 @@ function sold(card: string): Step['prepare'] {
   });
 }
 
-/** A sale without the network, which the host is told of when that is back. */
+/** A sale without the network, which the host gets when the network is back. */
 function soldOffline(card: string, how: 'insert' | 'tap', mode: SaleAnswer['mode']): Step['prepare'] {
   return atTill(async (tour, request) => {
     await tour.simulator.network(DOWN);

@@ -29,7 +29,7 @@ export interface FuzzSeams {
   readonly nowMs: () => number;
   /** Heap in use after a collection, finalizers included. */
   readonly heapBytes: () => Promise<number>;
-  /** Told of each input before it runs, so that a watcher can name the one that never ends. */
+  /** Called with each input before it runs, so that a watcher can name the one that never ends. */
   readonly beforeInput?: (target: string, input: Uint8Array) => void;
 }
 

@@ -192,7 +192,7 @@ const STOOD_IN_SALE = {
 } as const;
 const FACTS = { nowMs: Date.UTC(2026, 10, 23), history: [] };
 
-/** What terminals say of cards that the gateway may approve by itself: it is believed only where it says all, and nothing bad. */
+/** Terminal data of cards that the gateway may approve by itself: they count only when complete and without a fault. */
 const STAND_IN_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'stand-in/chip',

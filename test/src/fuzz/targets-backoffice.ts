@@ -73,18 +73,18 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
     corpus: [FILE],
     refusals: [],
     run: async (input) => {
-      let told = 0;
+      let reported = 0;
       const tell = (line: number): void => {
         if (!Number.isInteger(line) || line < 0) throw new PropertyError(`line ${line} is no line`);
-        told += 1;
+        reported += 1;
       };
       const { rows, wrong } = await checkFile(
         { store, clock, random, tell },
         Readable.from([input]),
         STANDARD_FORM,
       );
-      if (wrong > rows || (wrong > 0 && told === 0))
-        throw new PropertyError(`${wrong} of ${rows} rows are wrong, and ${told} faults were told`);
+      if (wrong > rows || (wrong > 0 && reported === 0))
+        throw new PropertyError(`${wrong} of ${rows} rows are wrong, and ${reported} faults were reported`);
     },
   },
   {
@@ -176,7 +176,7 @@ const RECORD_TARGET: FuzzTarget = {
 
 const NEEDS_TLS = /^(?:USER|PASS|ACCT)(?: |$)/i;
 
-/** What clients of the FTP location send. The first byte says in which pieces it comes, and whether TLS begins. */
+/** What clients of the FTP location send. The first byte tells in which pieces it comes, and whether TLS begins. */
 const FTP_TARGET: FuzzTarget = {
   name: 'ftp/commands',
   corpus: [
@@ -219,7 +219,7 @@ const FTP_TARGET: FuzzTarget = {
 
 const PREVIEWED = 5;
 
-/** The times of a plan come one after the other, none before it was asked. */
+/** The times of a plan come one after the other, none before the time of the request. */
 function checkTimes(plan: Exclude<ReturnType<typeof planJob>, { code: string }>): void {
   const times = nextTimes(plan, NOW_MS, PREVIEWED);
   if (times.length === 0) throw new PropertyError('a plan was made that never runs');

@@ -61,7 +61,7 @@ export const NEXO_TARGETS: readonly FuzzTarget[] = [
       if (!message) return;
       const { header } = CIPHER.open(message);
       if (JSON.stringify(header) !== JSON.stringify(HEADER))
-        throw new PropertyError('a header is opened that nobody enciphered');
+        throw new PropertyError('a header opens without encipherment');
     },
   },
   {

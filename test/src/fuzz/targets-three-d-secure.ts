@@ -103,7 +103,7 @@ export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
         amount: { minor: 1, currency: 'EUR' },
       };
       const result = verifyCavv(Buffer.alloc(32, 1), Buffer.from(input).toString('latin1'), about);
-      if (result !== undefined) throw new PropertyError('a value that nobody made was verified');
+      if (result !== undefined) throw new PropertyError('a made-up value was verified');
     },
   },
 ];

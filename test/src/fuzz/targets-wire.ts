@@ -38,8 +38,8 @@ const PINS = {
   tlsPins: [],
   authorities: [Buffer.of(1)],
 };
-const TOLD = { agentId: 'store-1', entityId: 'e', generation: 1, terminals: ['1001'], pins: PINS };
-const ANSWER = enrolmentAnswer(CHALLENGE, REQUEST, TOLD, IDENTITY);
+const GRANT = { agentId: 'store-1', entityId: 'e', generation: 1, terminals: ['1001'], pins: PINS };
+const ANSWER = enrolmentAnswer(CHALLENGE, REQUEST, GRANT, IDENTITY);
 /** Another code than the one of the corpus: no input is by it. */
 const OTHER_CODE = createPublicKey(codeKey({ id: '5566778899', secret: Buffer.alloc(16, 5) }));
 

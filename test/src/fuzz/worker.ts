@@ -5,7 +5,7 @@ import { CurrentInput } from './current-input.js';
 import { fuzzTarget, type TargetResult } from './fuzz.js';
 import { FUZZ_TARGETS } from './targets.js';
 
-/** What a worker is told. */
+/** The job of a worker. */
 export interface WorkerTask {
   readonly seed: number;
   readonly budgetMsPerTarget: number;
@@ -14,7 +14,7 @@ export interface WorkerTask {
   readonly current: SharedArrayBuffer;
 }
 
-/** What a worker says after each target. */
+/** The report of a worker after each target. */
 export interface WorkerReport {
   readonly target: number;
   readonly result: TargetResult;

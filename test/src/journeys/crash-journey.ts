@@ -39,13 +39,13 @@ export async function dieDuringSale(
   if (network) await tour.simulator.network(network);
   if (network?.state === 'down') await tour.agent.untilGateway('down', SETTLE_MS);
   writeFileSync(crashFile(system.home), crashes[0]);
-  const asked = till(tour, request).then(
+  const answered = till(tour, request).then(
     ({ body }) => body,
     () => undefined,
   );
   await untilDead(system);
   await tour.simulator.network({ state: 'up' });
-  return asked;
+  return answered;
 }
 
 /** Starts the agent to die while it recovers: perhaps before it listens. `env`: further variables of this start. */
@@ -63,17 +63,17 @@ export async function dieAgain(
   expect(await stack.part('agent')?.ended).toBe('signal SIGKILL');
 }
 
-/** What the till was told before and is told now, by a query and by a repeated request, agrees with the acquirer's record. */
+/** The earlier and the present answers to the till, by a query and by a repeated request, agree with the acquirer's record. */
 export async function expectOneTruth(
   tour: TourContext,
   request: TillRequest,
-  heard: SaleAnswer | undefined,
+  before: SaleAnswer | undefined,
   captures: number,
 ): Promise<void> {
   await tour.agent.untilGateway('up', SETTLE_MS);
   const { status } = await tour.agent.get(request.reference);
   const sale = status === 404 ? undefined : await endOf(tour, request.reference);
-  if (heard?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
+  if (before?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
   if (sale) {
     const again = await tour.agent.sale(request);
     expect(again.body.outcome).toBe(sale.outcome);

@@ -8,7 +8,7 @@ import type { KillPoint } from './kill-points.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
 
 /**
- * Kills `part` with SIGKILL at `point`, starts it again, and compares what the till was told with the acquirer's record:
+ * Kills `part` with SIGKILL at `point`, starts it again, and compares the answer to the till with the acquirer's record:
  * an approved sale stands there exactly once, any other not at all, and nothing stays unknown (P1–P4).
  */
 export async function killAt(
@@ -24,19 +24,19 @@ export async function killAt(
   if (point.network) await tour.simulator.network(point.network);
   if (point.network?.state === 'down') await tour.agent.untilGateway('down', SETTLE_MS);
   // The till's call dies with the agent. The till asks for the sale afterwards.
-  const asked = tour.agent.startSale(request).catch(() => undefined);
+  const answered = tour.agent.startSale(request).catch(() => undefined);
   await point.reached(tour, request.reference);
-  const told = await tour.agent.get(request.reference).then(
+  const shown = await tour.agent.get(request.reference).then(
     ({ body }) => body,
     () => undefined,
   );
   await system.stack.part(part)?.kill();
-  await asked;
+  await answered;
   await system.stack.restart(part);
   expectNoOtherEnded(system);
   await tour.simulator.network({ state: 'up' });
   const sale = await finalAnswer(tour, request.reference);
-  if (told?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
+  if (shown?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
   await tour.agent.untilQueueEmpty(SETTLE_MS);
   const expected = sale?.outcome === 'approved' ? 1 : 0;
   const rows = await until(`${expected} standing approval(s)`, SETTLE_MS, async () => {

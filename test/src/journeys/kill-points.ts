@@ -49,7 +49,7 @@ const atOnce: KillPoint['reached'] = async () => undefined;
 
 /** Ten moments: from the till's request to a queue that waits for the gateway. */
 export const KILL_POINTS: readonly KillPoint[] = [
-  { name: 'as soon as the till has asked', card: 'visa-credit-online', reached: atOnce },
+  { name: 'as soon as the till has sent its request', card: 'visa-credit-online', reached: atOnce },
   {
     name: 'while the terminal waits for a card or reads it',
     // A card that was held ready before is read at once: the moment must last until somebody looks.

@@ -45,7 +45,7 @@ export function crashFile(home: string): string {
 /** What may differ in a test; `auto: false`: no card presents itself. */
 type TestStackExtras = StackExtras &
   Partial<Pick<StackOptions, 'only' | 'auto'>> & {
-    /** True: the records of both sides differ in the end, and the journey says itself how. */
+    /** True: the records of both sides differ in the end, and the journey checks itself how. */
     readonly mayDiffer?: boolean;
   };
 

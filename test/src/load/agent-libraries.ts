@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A process that loads what the agent loads, nothing of ours, and says that it is there. */
+/** A process that loads what the agent loads, nothing of ours, and reports that it runs. */
 export const AGENT_LIBRARIES = fileURLToPath(import.meta.url);
 
 /** The agent's and the protocol's, as far as a running agent loads them. */

@@ -1,23 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of a bench: it is told a job first, and says what it finds. */
+/** A process of a bench: it receives a job first, and reports what it finds. */
 export class BenchChild {
   readonly #child: ChildProcess;
-  readonly #said: unknown[] = [];
+  readonly #messages: unknown[] = [];
   readonly #failed: Promise<never>;
   #listener: (() => void) | undefined;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     child.on('message', (message: unknown) => {
-      this.#said.push(message);
+      this.#messages.push(message);
       this.#listener?.();
     });
     this.#failed = once(child, 'exit').then(([code, signal]) => {
       throw new Error(`a process of the bench ended with ${signal ?? code}`);
     });
-    // Who waits for it hears of it; nobody else does.
+    // `next` passes the error on; without a waiter it is no fault.
     this.#failed.catch(() => undefined);
   }
 
@@ -37,16 +37,16 @@ export class BenchChild {
     this.#child.send(message);
   }
 
-  /** What it says next; rejects when it has ended. */
+  /** Its next message; rejects when it has ended. */
   async next<T>(): Promise<T> {
-    while (this.#said.length === 0)
+    while (this.#messages.length === 0)
       await Promise.race([
         this.#failed,
         new Promise<void>((resolve) => {
           this.#listener = resolve;
         }),
       ]);
-    return this.#said.shift() as T;
+    return this.#messages.shift() as T;
   }
 
   /** Ends the process. */

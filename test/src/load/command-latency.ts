@@ -8,7 +8,7 @@ export const COMMAND_GOAL_MS = 50;
 /** Milliseconds from the request at one gateway until the agent at the other one has the command: the median of so many. */
 export async function commandLatency(
   databaseUrl: string,
-  [asked, connected]: readonly [string, string],
+  [calledUrl, connected]: readonly [string, string],
   { merchant, commands }: Pick<Seed, 'merchant'> & { readonly commands: number },
 ): Promise<number> {
   await addKnownAgent(databaseUrl, AGENT, merchant.entityId);
@@ -16,7 +16,7 @@ export async function commandLatency(
   const tookMs: number[] = [];
   for (let at = 0; at < commands; at += 1) {
     const startedMs = performance.now();
-    const answer = fetch(`${asked}/v1/agents/${AGENT}/commands`, {
+    const answer = fetch(`${calledUrl}/v1/agents/${AGENT}/commands`, {
       method: 'POST',
       headers: { authorization: `Bearer ${merchant.accessToken}` },
       body: new URLSearchParams({ entityId: merchant.entityId, action: 'ping' }),

@@ -109,7 +109,7 @@ async function connected(url: string, agents: readonly FleetAgent[]): Promise<re
   return all;
 }
 
-/** Sells at its pace until told to end; notes each answer's time in the list of the moment. */
+/** Sells at its pace until its end is requested; notes each answer's time in the list of the moment. */
 async function sell(agent: TestAgent, number: number, job: DrainJob, times: () => number[] | undefined) {
   const nextKsn = drainKsns(number, 1);
   for (let at = 1; ; at += 1) {

@@ -140,7 +140,7 @@ async function openFast(file: string): Promise<SqliteConnection> {
   return database;
 }
 
-/** An id of the payment with this number: its time, and a number that is nobody else's. */
+/** An id of the payment with this number: its time, and a number that no other has. */
 function idSql(firstMs: number, which: number, number = 'number'): string {
   return `printf('%012x%020x', ${firstMs} + ${number} * ${APART_MS}, ${number} * 1000003 * 8 + ${which})`;
 }

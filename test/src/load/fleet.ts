@@ -27,7 +27,7 @@ export interface FleetAgent {
   readonly privateKeyPem: string;
 }
 
-/** What the fleet says. */
+/** A report of the fleet. */
 type FleetReport =
   /** All agents have a session again. */
   | { readonly kind: 'all-up'; readonly atMs: number }
@@ -42,7 +42,7 @@ export function startFleet(job: FleetJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }
 
-/** What the fleet says next of this kind. */
+/** The next report of the fleet of this kind. */
 export async function fleetReport<K extends FleetReport['kind']>(
   fleet: BenchChild,
   kind: K,
@@ -94,7 +94,7 @@ class Fleet {
         if ((state === 'up') === isUp) return;
         isUp = state === 'up';
         this.#up += isUp ? 1 : -1;
-        if (this.#up === agents.length) say({ kind: 'all-up', atMs: Date.now() });
+        if (this.#up === agents.length) send({ kind: 'all-up', atMs: Date.now() });
       });
     }
   }
@@ -114,13 +114,13 @@ class Fleet {
       if (this.#queues.some((queue) => queue.depth() > 0)) return;
       clearInterval(look);
       const repeated = this.#queues.filter(({ ended }) => new Set(ended).size !== ended.length).length;
-      say({ kind: 'all-ended', atMs: Date.now(), repeated });
+      send({ kind: 'all-ended', atMs: Date.now(), repeated });
     }, 50);
   }
 }
 
-function say(said: FleetReport): void {
-  process.send?.(said);
+function send(report: FleetReport): void {
+  process.send?.(report);
 }
 
 const SCRIPT = fileURLToPath(import.meta.url);

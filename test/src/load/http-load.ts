@@ -128,7 +128,7 @@ class Client {
     socket.setEncoding('latin1');
     socket.on('connect', () => this.#send());
     socket.on('data', (piece: string) => this.#read(piece));
-    // What the close says is enough.
+    // The close reports it.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#gone());
   }

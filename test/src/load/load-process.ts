@@ -7,7 +7,7 @@ import { holdSockets, type SocketLoad } from './unproven-sockets.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 
-/** What a process of this script is told to do. */
+/** What a process of this script has to do. */
 type Job = { readonly http: HttpLoad } | { readonly sockets: SocketLoad } | { readonly flood: FloodLoad };
 
 /** Sends a load from a process of its own, so that generator and server do not share a thread. */

@@ -15,7 +15,7 @@ import { startPart } from '../stack/part-process.js';
 import { filledGateway } from './filled-gateway.js';
 import { PAYMENT } from './payment-example.js';
 
-/** Payments that are asked for at the gateway on PostgreSQL. */
+/** Payments that are requested at the gateway on PostgreSQL. */
 const READ = 20;
 
 const run = promisify(execFile);

@@ -22,7 +22,7 @@ export function pacedPipe(pipe: BytePipe, baud: number, meter: LineMeter): ByteP
       freeAtMs = Math.max(freeAtMs, performance.now()) + (copy.length * BITS_PER_BYTE * 1_000) / baud;
       const atMs = freeAtMs;
       last = last.then(() => until(atMs)).then(() => pipe.write(copy));
-      // A line that was closed meanwhile takes nothing more, and says so by its close.
+      // A line that was closed meanwhile takes nothing more, and its close reports that.
       last = last.catch(() => undefined);
       return Promise.resolve();
     },

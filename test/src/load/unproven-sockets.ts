@@ -26,7 +26,7 @@ export async function holdSockets({ url, count, perAddress }: SocketLoad): Promi
 
 function hold(url: string, localAddress: string, opened: () => void): void {
   const socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, { localAddress });
-  // What the close says is enough.
+  // The close reports it.
   socket.on('error', () => undefined);
   socket.on('open', opened);
   socket.on('close', () => setTimeout(() => hold(url, localAddress, opened), AGAIN_MS));

@@ -28,7 +28,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   let token: string;
 
   const tour = () => context.terminalId;
-  const answer = () => panel.told(tour());
+  const answer = () => panel.answer(tour());
 
   beforeAll(async () => {
     if (typeof browser === 'string') return;

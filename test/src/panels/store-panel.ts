@@ -39,13 +39,13 @@ export class StorePanel {
   }
 
   /** The step that a running sale is at, and later its answer. */
-  told(terminalId: string): Locator {
+  answer(terminalId: string): Locator {
     return this.terminal(terminalId).getByRole('status');
   }
 
-  /** Waits until the terminal says something. */
+  /** Waits until the terminal shows a text. */
   async untilShown(terminalId: string, text: string | RegExp): Promise<void> {
-    await this.told(terminalId).filter({ hasText: text }).waitFor();
+    await this.answer(terminalId).filter({ hasText: text }).waitFor();
   }
 
   card(title: string): Locator {

@@ -148,9 +148,9 @@ function shownRow({
   sequence,
   data,
 }: JournalRow) {
-  // What a checkpoint says is made of hashes.
-  const told = kind === 'checkpoint' ? null : data;
-  return [row, atMs, kind, reference, terminalId, messageId ?? null, statusOf ?? null, sequence, told];
+  // A checkpoint contains hashes, which differ.
+  const content = kind === 'checkpoint' ? null : data;
+  return [row, atMs, kind, reference, terminalId, messageId ?? null, statusOf ?? null, sequence, content];
 }
 
 async function sealedText(journal: Journal, messageId: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** What SQLite is told in place of `synchronous = FULL`: the mistakes that the power-loss test has to see. */
+/** What SQLite is set to in place of `synchronous = FULL`: the mistakes that the power-loss test has to see. */
 export const MUTATIONS = ['OFF', 'NORMAL'] as const;
 /** See {@link MUTATIONS}. */
 export type Mutation = (typeof MUTATIONS)[number];

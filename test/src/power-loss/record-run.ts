@@ -22,7 +22,7 @@ export interface DiskRecorder {
   remove(): void;
 }
 
-/** Compiles the library with the system's compiler; a text says why that is not possible here. */
+/** Compiles the library with the system's compiler; a text tells why that is not possible here. */
 export async function compileRecorder(): Promise<DiskRecorder | string> {
   if (process.platform !== 'linux')
     return `a library is preloaded on Linux alone, this is ${process.platform}`;

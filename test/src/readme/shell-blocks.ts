@@ -9,7 +9,7 @@ interface ShellBlock {
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'zsh', 'console']);
 
 /**
- * The blocks of commands of a page in Markdown. What cannot be run as it stands (a placeholder, a device that nobody has) is marked
+ * The blocks of commands of a page in Markdown. What cannot be run as it stands (a placeholder, a device that is not here) is marked
  * `text` in the page, which a reader does not see.
  * @throws Error for another shell's name than `sh`, and for a block without an end
  */

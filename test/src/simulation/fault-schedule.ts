@@ -16,7 +16,7 @@ interface Targets {
   readonly gateways: readonly GatewayMachine[];
   readonly acquirer: AcquirerHost;
   readonly faultRates: { now: FaultRates };
-  /** Told of a machine whose wall clock was set. */
+  /** Called with a machine whose wall clock was set. */
   readonly clockJumped: (machine: string) => void;
 }
 
@@ -123,7 +123,7 @@ export class FaultSchedule {
     if (this.#targets.gateways.length > 1) this.#strikeNodes(this.#random.branch('nodes'));
     this.#sometimes('failing messages', (random) => this.#failMessages(random));
     this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
-    // The clocks of several gateways are kept together: how long a lease holds is told by them.
+    // The clocks of several gateways are kept together: they measure how long a lease holds.
     if (this.#targets.gateways.length === 1)
       this.#sometimes('wrong gateway clock', (random) => this.#misleadGateway(random));
     this.#sometimes('long outage', (random) => this.#loseLine(random));

@@ -5,7 +5,7 @@ import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from '.
 import { SITUATION_NAMES } from './situations/rare-situations.js';
 import { missingText } from './situations/situation-totals.js';
 
-/** Progress is told this often. */
+/** Progress is printed this often. */
 const PROGRESS_MS = 10_000;
 /** Broken promises of one simulation that are printed; the replay shows all. */
 const SHOWN_BREACHES = 5;

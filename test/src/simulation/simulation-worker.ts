@@ -4,7 +4,7 @@ import type { WorkerAnswer } from './worker.js';
 /** A simulation leaves much behind and keeps little: with room for it the collector has less to do. */
 const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
 
-/** A thread that is told seeds, and says of each how its simulation came out. */
+/** A thread that receives seeds, and reports of each how its simulation came out. */
 export function openSimulationThread(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { resourceLimits: MEMORY });
 }

@@ -46,7 +46,7 @@ import { SituationRecorder } from './situations/situation-recorder.js';
 export interface SimulationReport {
   readonly seed: number;
   readonly theme: string;
-  /** References that tills asked for. */
+  /** References that tills requested. */
   readonly sales: number;
   /** Broken promises, in words; none in a good simulation. */
   readonly breaches: readonly string[];
@@ -134,7 +134,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   return report(options.seed, simulation);
 }
 
-/** How many gateways a simulation has unless it is told. */
+/** How many gateways a simulation has by default. */
 function nodesOf(seed: number, { nodes }: Mutation): 1 | 2 {
   return nodes ?? (seed % 10 === SEEDS_OF_TWO ? 2 : 1);
 }
@@ -397,7 +397,7 @@ function buildSimulation(
 
 function listen(recorder: Recorder, store: string, service: SaleService, process: SimProcess): void {
   service.onEvent((event) => {
-    if (process.alive) recorder.heard(store, event);
+    if (process.alive) recorder.received(store, event);
   });
 }
 

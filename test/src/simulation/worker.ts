@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { runSimulation, type SimulationReport } from './simulation.js';
 
-/** What a worker says of each seed it was told: how its simulation came out, or that it could not be run. */
+/** What a worker reports of each seed: how its simulation came out, or that it could not be run. */
 export type WorkerAnswer =
   | { readonly report: SimulationReport }
   | { readonly seed: number; readonly error: string };

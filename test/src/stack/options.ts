@@ -12,7 +12,7 @@ import {
 export const PART_NAMES = ['gateway', 'agent', 'simulator'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** What `npm start` was asked for. */
+/** Options of `npm start`. */
 export interface StackOptions {
   /** All data; each part has a folder of its own in it. */
   readonly home: string;

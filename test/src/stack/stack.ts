@@ -21,7 +21,7 @@ import {
   startThreeDSecure,
 } from './parts.js';
 
-/** What a stack may be told beyond the command line. */
+/** Options of a stack beyond the command line. */
 export interface StackExtras {
   /** Shorter than the agent's own default, so that a tour need not wait. */
   readonly answerTimeoutMs?: number;
@@ -56,7 +56,7 @@ export interface StackExtras {
 /** What a stack can start again: a part, or the acquirer's host. */
 export type Restartable = PartName | 'acquirerHost';
 
-/** The whole system, or the part of it that was asked for. */
+/** The whole system, or the requested part of it. */
 export interface Stack {
   /** Content of `dev.json` as it now is. */
   readonly dev: DevFile;
@@ -68,7 +68,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** What an earlier start told the simulator; kept in its configuration because nothing outside needs it. */
+/** What an earlier start sent the simulator; kept in its configuration because nothing outside needs it. */
 interface FormerSimulator {
   readonly proxy?: { readonly port?: number };
   readonly gateway?: { readonly token?: string };
@@ -167,10 +167,10 @@ class StackBuilder implements Stack {
 
   /** A part that is started alone or again keeps its port, unless the environment names one. */
   #port(name: PartName, again: boolean): number {
-    const asked = this.#options.ports[name];
+    const configured = this.#options.ports[name];
     const keep =
-      again || (this.#options.only !== undefined && !(this.#options.chosen.has(name) && asked !== 0));
-    return keep ? formerPort(this.#former, name) || asked : asked;
+      again || (this.#options.only !== undefined && !(this.#options.chosen.has(name) && configured !== 0));
+    return keep ? formerPort(this.#former, name) || configured : configured;
   }
 
   async #startPart(name: PartName, port: number): Promise<PartProcess> {
@@ -223,7 +223,7 @@ class StackBuilder implements Stack {
     };
   }
 
-  /** Started again, the host keeps the port that the gateway was told. */
+  /** Started again, the host keeps the port that the gateway knows. */
   #hostPort(again = this.#options.only !== undefined): number {
     const former = this.#former?.acquirerHost?.address;
     const isAgain = former !== undefined && again;
@@ -262,7 +262,7 @@ class StackBuilder implements Stack {
     const gatewayUrl = this.#need('gateway').url;
     const former = formerSimulator(home);
     const simulatorToken = this.#seed?.simulatorToken ?? former.gateway?.token ?? '';
-    // Started again, the proxy keeps the port that the agent was told.
+    // Started again, the proxy keeps the port that the agent knows.
     const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
     const acquirerControlPort = formerPort(this.#dev as DevFile, 'acquirerHost');
     const simulator: SimulatorPart = await startSimulator(home, {
@@ -291,7 +291,7 @@ class StackBuilder implements Stack {
     return process;
   }
 
-  /** Started again, the agent keeps the port that tills were told. */
+  /** Started again, the agent keeps the port that tills know. */
   #nexoPort(): number {
     const former = this.#former?.agent?.nexoUrl;
     const again = former !== undefined && (this.#options.only !== undefined || this.#processes.has('agent'));

@@ -54,9 +54,9 @@ async function runStack(options: StackOptions, stopped: Promise<void>): Promise<
 
 /** The running system; undefined when a signal to the whole group has ended a part before it listened. */
 async function startUnlessStopped(options: StackOptions, stopped: Promise<void>): Promise<Stack | undefined> {
-  let told = false;
+  let isStopped = false;
   stopped.then(() => {
-    told = true;
+    isStopped = true;
   });
   try {
     return await startStack(options, {
@@ -64,7 +64,7 @@ async function startUnlessStopped(options: StackOptions, stopped: Promise<void>)
       onStart: (name) => void process.stderr.write(`starting ${name} ...\n`),
     });
   } catch (error) {
-    if (told) return undefined;
+    if (isStopped) return undefined;
     throw error;
   }
 }
@@ -78,7 +78,7 @@ function stopSignal(): Promise<void> {
 
 /**
  * Waits for the signal; a part that ends meanwhile is reported and stays down until somebody starts it. Where one part alone was
- * asked for and has ended, there is nothing to stay up for.
+ * requested and has ended, there is nothing to stay up for.
  */
 async function stayUp({ only }: StackOptions, stack: Stack, stopped: Promise<void>): Promise<number> {
   let stopping = false;

@@ -24,7 +24,7 @@ interface BridgeAnswer {
 /** An agent's end of the bridge that hears everything in order. */
 export class BridgeClient {
   readonly agent: TestAgent;
-  readonly #heard: BridgeAnswer[] = [];
+  readonly #received: BridgeAnswer[] = [];
   #wake: () => void = () => undefined;
 
   constructor(url: string) {
@@ -38,14 +38,14 @@ export class BridgeClient {
   }
 
   #hear(answer: BridgeAnswer): void {
-    this.#heard.push(answer);
+    this.#received.push(answer);
     this.#wake();
   }
 
-  /** The next thing that the gateway says. */
+  /** The next message of the gateway. */
   async next(): Promise<BridgeAnswer> {
     for (;;) {
-      const answer = this.#heard.shift();
+      const answer = this.#received.shift();
       if (answer) return answer;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -12,7 +12,7 @@ const ksn = (owned: string) => `${owned.slice(0, 8)}9${randomHex(5)}${owned.slic
 const message = () => `m-${randomHex(32)}`;
 
 /**
- * Every kind of id by which a tenant could reach for what is another's, and how to make one of the same form that nobody has.
+ * Every kind of id by which a tenant could reach for what is another's, and how to make one of the same form that does not exist.
  * A new kind is a line here, one of the owner's in owner.ts, and its place in rest-cases.ts or bridge-cases.ts.
  */
 const UNKNOWN = {
@@ -61,7 +61,7 @@ export type IdKind = keyof typeof UNKNOWN;
 /** What one tenant has, one of each kind. */
 export type OwnedIds = Readonly<Record<IdKind, string>>;
 
-/** An id of the form of the owned one that nobody has. */
+/** An id of the form of the owned one that does not exist. */
 export function unknownLike(kind: IdKind, owned: string): string {
   return UNKNOWN[kind](owned);
 }

@@ -45,14 +45,14 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
     webhook,
   };
   const paid = await payments(gateway.url, owner);
-  const said = await messages(gateway.bridgeUrl, owner);
+  const sent = await messages(gateway.bridgeUrl, owner);
   const alert = await openAlert(gateway.url, owner);
   const about = { entityId: channel, agentId: 'new-store-of-owner', terminals: ['7002'] };
   const { code } = await issueEnrolCode(gateway.operator, about);
   const enrolmentCode = parseEnrolmentCode(code).id;
   const settled = await settlements(gateway.url, owner);
   const agentCommand = await command(gateway.url, owner);
-  return { ...known, ...paid, ...said, ...settled, alert, enrolmentCode, agentCommand };
+  return { ...known, ...paid, ...sent, ...settled, alert, enrolmentCode, agentCommand };
 }
 
 async function payments(url: string, { token, channel }: Tenant) {
@@ -94,7 +94,7 @@ async function payments(url: string, { token, channel }: Tenant) {
   };
 }
 
-/** What the owner's store said over the bridge. */
+/** What the owner's store sent over the bridge. */
 async function messages(url: string, owner: Tenant) {
   const { agent: agentId, agentKey, terminal, accountKsn, pinKsn } = owner;
   const ids = {

@@ -67,7 +67,7 @@ export class OwnersData {
     this.#ids = [merchant, channel, legacyChannel, agent, device, spareDevice, webhook];
   }
 
-  /** Remembers what is kept now; nobody else may have data yet. */
+  /** Remembers what is kept now; no other tenant may have data yet. */
   static async of(file: string, owner: Tenant): Promise<OwnersData> {
     const data = new OwnersData(await SqliteConnection.open(file, { access: 'read-only' }), owner);
     data.#before = await data.#rows();

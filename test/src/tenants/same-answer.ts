@@ -2,7 +2,7 @@ import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/core/payments/rules/ac
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { RestAnswer } from './rest-client.js';
 
-/** Fields of answers that differ from one answer to the next whatever was asked, and what is compared of them. */
+/** Fields of answers that differ from one answer to the next whatever the request, and what is compared of them. */
 const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   // Of the answer, and of what was made for this request alone.
   ndc: isThere,
@@ -34,7 +34,7 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
 const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
 
 /**
- * What an answer says, apart from the ids that its reader put into the request or owns.
+ * The content of an answer, apart from the ids that its reader put into the request or owns.
  * @param known what stands for each of these ids
  */
 export function comparable(answer: object, known: Readonly<Record<string, string>>): unknown {

@@ -51,8 +51,7 @@ export async function startThreeDSecureStack(
       await servers?.stop();
       const faults = unexpectedFaults(home);
       rmSync(home, { recursive: true, force: true });
-      if (faults.length > 0)
-        throw new Error(`requests met faults that nobody expected:\n${faults.join('\n')}`);
+      if (faults.length > 0) throw new Error(`requests met unexpected faults:\n${faults.join('\n')}`);
     },
   };
   return stack;

@@ -169,7 +169,7 @@ async function agentKilled(tour: TourContext): Promise<string> {
     SETTLE_MS,
     ({ state }) => state === 'done',
   );
-  must(sale.outcome !== 'approved', `the sale is ${sale.outcome} although nobody completed it`);
+  must(sale.outcome !== 'approved', `the sale is ${sale.outcome} although it was not completed`);
   await tour.untilStanding(0, '78.90');
   await tour.agent.untilTerminalsReady(SETTLE_MS);
   return outcome(sale);

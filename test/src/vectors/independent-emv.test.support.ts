@@ -16,7 +16,7 @@ function odd(key: Buffer): Buffer {
   );
 }
 
-/** The card's key: option A, or B where the number has more than 16 digits and B is asked for (EMV Book 2 A1.4). */
+/** The card's key: option A, or B where the number has more than 16 digits and B is wanted (EMV Book 2 A1.4). */
 function iccKey(imk: Buffer, pan: string, psn: string, option: 'A' | 'B'): Buffer {
   let y = (pan + psn).slice(-16).padStart(16, '0');
   if (option === 'B' && pan.length > 16) {

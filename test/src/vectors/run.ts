@@ -19,7 +19,7 @@ const COMMAND: CommandSpec = {
   },
   options: {},
   notes: [
-    'A vector that fails, a file that is no JSON, not of its schema or without a known topic, and a wrong count: exit code 1, each told',
+    'A vector that fails, a file that is no JSON, not of its schema or without a known topic, and a wrong count: exit code 1, each reported',
     'in a line; whatever else there is, is run. A path that cannot be read: exit code 2.',
   ],
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runVectors } from './run-vectors.js';
 
 // The published vectors leave operations, values and errors of the schemas without an example. Here each has one, expected by the second
-// implementation of `independent.test.support.ts` or by what the README of the vectors says in words.
+// implementation of `independent.test.support.ts` or by what the README of the vectors describes.
 
 /** Inputs and what is expected of them. */
 export type Case = readonly [

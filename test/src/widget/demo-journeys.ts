@@ -45,7 +45,7 @@ export function demoJourneys(started: () => WidgetStack): void {
     await page.fill('[name="billing.city"]', 'Berlin');
     const color = await page.evaluate(`getComputedStyle(document.querySelector('${PAY}')).backgroundColor`);
     expect(color).toBe('rgb(10, 92, 54)');
-    expect(widget.shop.asked).toContain('/logo');
+    expect(widget.shop.requestedUrls).toContain('/logo');
     expect(faults).toEqual([]);
     await page.click(PAY);
     await page.waitForSelector('#declined');

@@ -189,7 +189,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
-  it('the billing address is asked for, and a summary is shown before the payment', async () => {
+  it('the billing address is requested, and a summary is shown before the payment', async () => {
     const { id } = await widget.checkout();
     const { page } = await openPage(widget.browser);
     const options = `{ useSummaryPage: true, billingAddress: { city: 'Berlin', country: 'DE' }, mandatoryBillingFields: { street1: true } }`;
@@ -262,16 +262,16 @@ export function integrationJourneys(started: () => WidgetStack): void {
         widget.page({ checkoutId: id, around: ['', `<iframe name="other" src="${other}"></iframe>`] }),
       );
       await typeCard(page, CARD);
-      // A frame that has answered this has answered all that was said to it before: messages keep their order.
+      // A frame that has answered this has answered all that was sent to it before: messages keep their order.
       for (const name of FRAMES)
         await page.frame(name)?.evaluate(`addEventListener('message', ({ source, data }) => {
         if (data?.type === 'turn') source.postMessage({ type: 'turned' }, '*');
       })`);
       const attack = `(async (target) => {
-      const heard = [];
+      const received = [];
       let turned = 0;
       const allTurned = new Promise((resolve) => addEventListener('message', ({ data }) => {
-        heard.push(JSON.stringify(data));
+        received.push(JSON.stringify(data));
         if (data?.type === 'turned' && (turned += 1) === ${FRAMES.length}) resolve();
       }));
       target.frames['wpwl-session'].postMessage({ type: 'submit', request: 1, resource: 'payment', parameters: [], fields: [99] }, '*');
@@ -279,7 +279,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
         for (const message of [{ type: 'value?', checkoutId: '${id}', request: 1 }, { type: 'open', checkoutId: '${id}' }, { type: 'turn' }])
           frame.postMessage(message, '*');
       await allTurned;
-      return heard.filter((each) => each.includes('"value'));
+      return received.filter((each) => each.includes('"value'));
     })`;
       expect(await page.evaluate(`${attack}(window)`)).toEqual([]);
       expect(page.frame('other')?.url()).toBe(other);

@@ -29,7 +29,7 @@ export function optionJourneys(started: () => WidgetStack): void {
     await page.click(PAY);
     expect(await page.textContent('.wpwl-hint-surnameError')).not.toBe('');
     expect(await page.textContent('.wpwl-hint-expiryError')).toBe('Wann?');
-    // The first field that is wrong gets the focus, after its frame was told: what is typed before may be lost.
+    // The first field that is wrong gets the focus, after its frame was notified: what is typed before may be lost.
     await page.waitForFunction("document.activeElement?.name === 'card.number'");
     await page.fill('[name="customer.givenName"]', ' Jane ');
     await page.fill('[name="customer.surname"]', 'Jones');
@@ -55,23 +55,23 @@ export function optionJourneys(started: () => WidgetStack): void {
     });
     afterAll(() => gateway.dispose());
 
-    it('who comes too late is told so, and the shop too: with the form open, and with a new page', async () => {
+    it('the shopper and the shop see that the checkout has expired: with the form open, and with a new page', async () => {
       const { id } = (await gateway.post('/v1/checkouts', PURCHASE)).body;
       const { page } = await openPage(widget.browser);
-      const options = '{ onError: (error) => { window.told = [error.name, error.message]; } }';
+      const options = '{ onError: (error) => { window.reported = [error.name, error.message]; } }';
       await page.goto(widget.page({ checkoutId: id, options, gateway: gateway.url }));
       await typeCard(page, CARD);
       await gateway.clock.advance(30 * MINUTE_MS);
       await page.click(PAY);
-      await page.waitForFunction('window.told');
+      await page.waitForFunction('window.reported');
       expect(await page.textContent('.wpwl-container-card .wpwl-message')).toContain('expired');
-      expect(await page.evaluate('told')).toEqual([
+      expect(await page.evaluate('reported')).toEqual([
         'InvalidCheckoutIdError',
         expect.stringMatching(/30 minutes|expired/),
       ]);
       await page.reload();
       await page.waitForSelector('.wpwl-container-error');
-      expect(await page.evaluate('told[0]')).toBe('InvalidCheckoutIdError');
+      expect(await page.evaluate('reported[0]')).toBe('InvalidCheckoutIdError');
       expect(await page.textContent('.wpwl-container-error')).toContain('expired');
       expect(await gateway.transactions()).toEqual([]);
       await page.close();

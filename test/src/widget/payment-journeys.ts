@@ -32,10 +32,10 @@ export function paymentJourneys(started: () => WidgetStack): void {
   it('a shopper pays; the page of the shop never has the card, and the shop learns the outcome', async () => {
     const { id } = await widget.checkout();
     const { page, faults } = await openPage(widget.browser);
-    const heard: string[] = [];
-    await page.exposeFunction('heard', (text: string) => heard.push(text));
+    const received: string[] = [];
+    await page.exposeFunction('received', (text: string) => received.push(text));
     await page.addInitScript(
-      "if (top === self) addEventListener('message', ({ data }) => window.heard(JSON.stringify(data)))",
+      "if (top === self) addEventListener('message', ({ data }) => window.received(JSON.stringify(data)))",
     );
     const posted: string[] = [];
     page.on('request', (request) => posted.push(`${request.method()} ${request.url()}`));
@@ -58,7 +58,7 @@ export function paymentJourneys(started: () => WidgetStack): void {
       paymentBrand: 'VISA',
       card: { last4Digits: '0000', holder: 'Jane Jones' },
     });
-    expect([...posted, ...heard].join('\n').replaceAll(/[ +]/g, '')).not.toContain(CARD);
+    expect([...posted, ...received].join('\n').replaceAll(/[ +]/g, '')).not.toContain(CARD);
     expect(await page.context().cookies()).toEqual([]);
     expect(faults).toEqual([]);
     await page.close();
@@ -106,8 +106,10 @@ export function paymentJourneys(started: () => WidgetStack): void {
     await bank.fill('#code', '1234');
     await bank.click('#confirm');
     expect((await endOf(page)).searchParams.get('id')).toBe(id);
-    // The shop's page was asked for once: not in the frame too.
-    expect(widget.shop.asked.filter((url) => url.startsWith('/done') && url.includes(id))).toHaveLength(1);
+    // The shop's page was requested once: not in the frame too.
+    expect(
+      widget.shop.requestedUrls.filter((url) => url.startsWith('/done') && url.includes(id)),
+    ).toHaveLength(1);
     expect(
       (await widget.ask('GET', `/v1/checkouts/${id}/payment`, {}, 'threeDSecureMerchant')).result.code,
     ).toBe('000.100.110');

@@ -11,17 +11,17 @@ interface ShopPage {
   readonly isFramed?: true;
 }
 
-/** A shop of these tests: pages of another origin than the gateway, and what it was asked for. */
+/** A shop of these tests: pages of another origin than the gateway, and the requests it received. */
 export class Shop {
   readonly #server: Server;
   readonly #pages = new Map<string, ShopPage>();
-  /** Addresses that browsers asked for, with their queries. */
-  readonly asked: string[] = [];
+  /** Addresses that browsers requested, with their queries. */
+  readonly requestedUrls: string[] = [];
 
   constructor() {
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://shop');
-      this.asked.push(request.url ?? '');
+      this.requestedUrls.push(request.url ?? '');
       const page: ShopPage = this.#pages.get(pathname) ?? { html: this.#resultOf(request) };
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',

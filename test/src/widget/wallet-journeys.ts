@@ -18,10 +18,10 @@ export function walletJourneys(started: () => WidgetStack): void {
   it('a shopper opens the sheet, leaves it, and pays on it; the page of the shop never has the token', async () => {
     const { id } = await widget.checkout();
     const { page, faults } = await openPage(widget.browser, { viewport: { width: 390, height: 844 } });
-    const heard: string[] = [];
-    await page.exposeFunction('heard', (text: string) => heard.push(text));
+    const received: string[] = [];
+    await page.exposeFunction('received', (text: string) => received.push(text));
     await page.addInitScript(
-      "if (top === self) addEventListener('message', ({ data }) => window.heard(JSON.stringify(data)))",
+      "if (top === self) addEventListener('message', ({ data }) => window.received(JSON.stringify(data)))",
     );
     const { url } = widget.stack;
     await page.goto(
@@ -29,7 +29,7 @@ export function walletJourneys(started: () => WidgetStack): void {
         checkoutId: id,
         brands: 'APPLEPAY GOOGLEPAY',
         options:
-          "{ applePay: { total: { label: 'Shop <b>7</b>' }, onCancel: () => { window.cancelled = true; }, onPaymentAuthorized: (payment) => { window.heard(JSON.stringify(['agreed', payment])); return Promise.resolve({ status: window.refuses ? 'FAILURE' : 'SUCCESS' }); } } }",
+          "{ applePay: { total: { label: 'Shop <b>7</b>' }, onCancel: () => { window.cancelled = true; }, onPaymentAuthorized: (payment) => { window.received(JSON.stringify(['agreed', payment])); return Promise.resolve({ status: window.refuses ? 'FAILURE' : 'SUCCESS' }); } } }",
         policy: `default-src 'none'; script-src 'nonce-n' ${url}; frame-src ${url}; base-uri 'none'; form-action 'none'`,
       }),
     );
@@ -64,9 +64,9 @@ export function walletJourneys(started: () => WidgetStack): void {
       paymentBrand: 'MASTER',
       card: { last4Digits: '5454', numberType: 'DPAN' },
     });
-    expect(heard.join()).toContain('authorized');
-    expect(heard).toContain('["agreed",{}]');
-    expect(heard.join()).not.toMatch(/EC_v1|paymentToken|transactionId/);
+    expect(received.join()).toContain('authorized');
+    expect(received).toContain('["agreed",{}]');
+    expect(received.join()).not.toMatch(/EC_v1|paymentToken|transactionId/);
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -88,7 +88,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
-  it('a page that brings the token itself sees no sheet, and a token of nobody is refused', async () => {
+  it('a page that brings the token itself sees no sheet, and an unknown token is refused', async () => {
     const { id } = await widget.checkout();
     const { page } = await openPage(widget.browser);
     const options = `{ onBeforeSubmitVirtualAccount: () => {

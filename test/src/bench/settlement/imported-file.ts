@@ -77,7 +77,7 @@ export async function importedFile(count: number): Promise<ImportedFile> {
   }
 }
 
-/** A file of rows whose payments nobody knows, made as it is read. */
+/** A file of rows of unknown payments, made as it is read. */
 function fileOf(count: number): Readable {
   const lines = function* () {
     let piece = `${CSV_HEADERS.join(';')}\n`;

@@ -36,7 +36,7 @@ export class ByteCursor {
   }
 }
 
-/** Throws unless a thing holds that the protocol says. */
+/** Throws unless a condition of the protocol holds. */
 export function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }

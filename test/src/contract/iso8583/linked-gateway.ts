@@ -169,18 +169,18 @@ export class LinkedGateway {
     return this.#link.compareTotals();
   }
 
-  /** Imports a settlement file of the host, that of a day or another one, as that of the link. @returns what was told of its rows */
+  /** Imports a settlement file of the host, that of a day or another one, as that of the link. @returns the faults of its rows */
   async importSettlement(day: string, change: (text: string) => string = (text) => text): Promise<string[]> {
     const { store, clock, context, alerts } = this.harness;
     const text = change(readFileSync(join(this.folder, 'settlement', `settlement-${day}.csv`), 'utf8'));
-    const told: string[] = [];
+    const faults: string[] = [];
     const hostLines = new HostLines({ store, clock, acquirer: EXTERNAL.name });
-    const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
+    const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
     const chargebacks = new Chargebacks({ context, alerts });
     const parts = { store, clock, random: systemRandom, tell, chargebacks, hostLines };
     await importFile(parts, Readable.from([text]), STANDARD_FORM);
     await hostLines.end(Number(day));
-    return told;
+    return faults;
   }
 
   /** Asks the host for new keys. */

@@ -27,7 +27,7 @@ export async function settledCode(
 /** Payments over REST at the gateway of a test. */
 export function payingAt(gateway: () => LinkedGateway) {
   return {
-    /** A sale, unless another type is asked for. */
+    /** A sale, unless another type is wanted. */
     pay: (request: Request = {}): Promise<Ended> =>
       settledCode(
         gateway(),

@@ -40,17 +40,17 @@ it('the import takes the files of the host, and finds the payment of each row', 
   expect(await host.chargeBack({ message, amountMinor: 5_000, reason: '10.4' })).toBe(true);
   const day = await host.day();
   await host.cutOver();
-  const told: string[] = [];
+  const faults: string[] = [];
   const take = (kind: string) => {
     const content = readFileSync(join(gateway.folder, 'settlement', `${kind}-${day}.csv`));
-    const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
+    const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
     const chargebacks = new Chargebacks({ context, alerts });
     return importFile({ store, clock, random, tell, chargebacks }, Readable.from([content]), STANDARD_FORM);
   };
   // What was reversed on its day is not settled.
   expect(await take('settlement')).toMatchObject({ rows: 3, imported: 3, matched: 3, wrong: 0 });
   expect(await take('chargebacks')).toMatchObject({ rows: 1, matched: 1, chargebacks: 1, wrong: 0 });
-  expect(told).toEqual([]);
+  expect(faults).toEqual([]);
   expect(await store.get('payments', [charged.paymentId ?? ''])).toMatchObject({ chargedBackMinor: 5_000 });
   expect(await take('settlement')).toMatchObject({ imported: 0, known: 3 });
 });

@@ -24,7 +24,7 @@ export interface ContractCase {
   readonly script: CardholderScript;
   readonly request?: Partial<StartRequest>;
   readonly floorLimitMinor?: number;
-  /** How often a PIN is asked for; never when absent. */
+  /** How often a PIN is requested; never when absent. */
   readonly pinEntries?: number;
   readonly start: ExpectedStart;
   readonly answer?: IssuerAnswer;
@@ -33,7 +33,7 @@ export interface ContractCase {
   /** The terminal must send its request more than once: what its frames call it. */
   readonly repeats?: string;
   readonly end?: 'approved' | 'declined' | 'failed';
-  /** The card is pulled out while the issuer is asked. */
+  /** The card is pulled out during the authorization. */
   readonly leavesEarly?: boolean;
   /** The card's authorization response code at the end (tag 8A). */
   readonly arc?: string;
@@ -184,7 +184,7 @@ export const CASES: readonly ContractCase[] = [
     end: 'declined',
   },
   {
-    name: 'chip, card removed while the issuer is asked',
+    name: 'chip, card removed during the authorization',
     script: chip('visa-credit-online'),
     start: online(visaCredit.pan),
     answer: 'approve',
@@ -308,7 +308,7 @@ export const CASES: readonly ContractCase[] = [
     end: 'approved',
   },
   {
-    name: 'nobody gives a card in time',
+    name: 'no card in time',
     script: {},
     request: { cardTimeoutMs: 3_000 },
     start: { kind: 'cancelled', by: 'timeout' },

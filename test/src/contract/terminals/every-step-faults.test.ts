@@ -23,7 +23,7 @@ const DELAYS: Partial<Record<FaultName, number>> = { delay: 15_000, glue: 300, s
 
 describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
   // To the driver a till's cancel is the same as being told to stop.
-  const steps = stepsOf(maker).filter(([, deed]) => deed !== 'the driver is told to stop');
+  const steps = stepsOf(maker).filter(([, deed]) => deed !== 'the driver is stopped');
 
   test.each(faultsOf(maker, transport))('%s right behind the deed', { timeout: 120_000 }, async (name) => {
     shop = await Shop.open(maker, host, { wire: 'memory', transport });

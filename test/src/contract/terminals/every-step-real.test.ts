@@ -43,7 +43,7 @@ if (windows) console.log('skipped: steps of a sale on real lines, because Window
 describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, maker) => {
   const steps = stepsOf(maker);
 
-  test('a till cancels, or the driver is told to stop, at every step', { timeout: 120_000 }, () =>
+  test('a till cancels, or the driver is stopped, at every step', { timeout: 120_000 }, () =>
     inShop(maker, transport, async (shop) => {
       const cancelled = steps.filter(([, deed]) => deed !== 'the cable is pulled');
       for (const [step, deed] of cancelled) await checkStep(shop, step, deed);

@@ -12,9 +12,9 @@ afterAll(() => host.close());
 
 const [PPC930] = MAKERS.filter(({ deviceType }) => deviceType === 'GERTEC_PPC930') as [Maker];
 
-async function tap(form: 'published' | 'captured', says: 'approve' | 'decline'): Promise<SaleAnswer> {
+async function tap(form: 'published' | 'captured', decision: 'approve' | 'decline'): Promise<SaleAnswer> {
   const shop = await Shop.open({ ...PPC930, form }, host, { wire: 'memory', transport: 'serial' });
-  shop.line.says = says;
+  shop.line.decision = decision;
   shop.harness.cardholder.follow({ cards: [{ card: 'mastercard-contactless' }] });
   await shop.harness.pass(shop.sell(shop.newReference()));
   const answer = await shop.settled('R-1');
@@ -27,9 +27,9 @@ async function tap(form: 'published' | 'captured', says: 'approve' | 'decline'):
 describe.each([
   ['approve', 'approved'],
   ['decline', 'declined'],
-] as const)('a tap whose issuer says %s', (says, outcome) => {
+] as const)('a tap whose issuer answers %s', (decision, outcome) => {
   test('has the same record in both forms, with its ARQC and no certificate of an end', async () => {
-    const [published, captured] = [await tap('published', says), await tap('captured', says)];
+    const [published, captured] = [await tap('published', decision), await tap('captured', decision)];
     expect(published.outcome).toBe(outcome);
     expect(captured.emv).toEqual(published.emv);
     expect(captured.timeline.map(({ step, detail }) => [step, detail])).toEqual(

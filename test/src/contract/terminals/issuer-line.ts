@@ -22,7 +22,7 @@ export class IssuerLine implements Uplink {
   /** What went wrong at the far side. */
   readonly problems: unknown[] = [];
   /** How the issuer answers from now on. */
-  says: IssuerAnswer = 'approve';
+  decision: IssuerAnswer = 'approve';
   readonly #host: IssuerHost;
   readonly #answers = new Set<(messageId: string, outcome: Outcome) => void>();
   readonly #statuses = new Set<(answer: StatusAnswer) => void>();
@@ -106,7 +106,7 @@ export class IssuerLine implements Uplink {
     const facts = { entryMode: entryMode as CardData['facts']['entryMode'], panSequenceNumber, expiry };
     const card: CardData = { facts, iccData, sred };
     const account = await this.#host.account(deviceType, card);
-    const result = await this.#host.answer(card, account, this.says);
+    const result = await this.#host.answer(card, account, this.decision);
     if (result.kind === 'unable-to-go-online') throw new Error('the issuer is here');
     this.ledger.approves = () => result.kind === 'approved';
     const recorded = this.ledger.authorize(envelope);

@@ -15,7 +15,7 @@ export type Ability =
   | 'manual'
   /** Tells that two cards were tapped, so that the driver can ask again. */
   | 'two-cards'
-  /** The card may be asked to decide alone when nobody can be reached (Y3, Z3). */
+  /** The card may decide offline when the issuer cannot be reached (Y3, Z3). */
   | 'offline-fallback'
   /** Decides offline below a floor limit that the host sends. */
   | 'floor-limit'

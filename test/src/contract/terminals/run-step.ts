@@ -22,7 +22,7 @@ const AT_ONCE = Promise.resolve();
 
 const DEEDS: Readonly<Record<Deed, Doing>> = {
   'the till cancels': (shop, reference) => ({ known: AT_ONCE, over: shop.service.cancel(reference) }),
-  'the driver is told to stop': ({ harness }) => ({ known: AT_ONCE, over: harness.driver.cancel() }),
+  'the driver is stopped': ({ harness }) => ({ known: AT_ONCE, over: harness.driver.cancel() }),
   'the cable is pulled': ({ harness }, _reference, wire) => {
     const known = harness.until('disconnected');
     const pullAndPlug = async (): Promise<void> => {
@@ -63,7 +63,7 @@ export async function runStep(
   const { harness, line } = shop;
   const reference = shop.newReference();
   harness.cardholder.follow(step.script);
-  line.says = step.says ?? 'approve';
+  line.decision = step.decision ?? 'approve';
   if (step.holdsAnswer) line.hold();
   let sinceMs = 0;
   const over = new Promise<unknown>((resolve) => {

@@ -7,7 +7,7 @@ import type { CardSource } from './cards-in-hand.js';
 /** What a cardholder does when a card is wanted. */
 interface CardAct {
   readonly card: string;
-  /** The card's usual way where it is not said. */
+  /** The card's usual way unless given. */
   readonly how?: PresentMode;
   /** A second card is in the field. */
   readonly second?: boolean;
@@ -25,13 +25,13 @@ export interface CardholderScript {
   readonly pins?: readonly PinAct[];
   /** Presses cancel instead of giving a card. */
   readonly cancelsAtCard?: boolean;
-  /** Leaves the card in the slot when asked to take it out. */
+  /** Leaves the card in the slot when the terminal requests its removal. */
   readonly forgetsCard?: boolean;
 }
 
 const WRONG_PIN = '9999';
 
-/** The person in front of a terminal, following a script; takes the card out when asked to. */
+/** The person in front of a terminal, following a script; takes the card out when the terminal requests it. */
 export class ScriptedCardholder {
   readonly #ui: TerminalUi;
   readonly #box: CardSource;
@@ -57,7 +57,7 @@ export class ScriptedCardholder {
     return this.#cardsGiven;
   }
 
-  /** How often a PIN was asked for. */
+  /** How often a PIN was requested. */
   get pinEntries(): number {
     return this.#pinEntries;
   }
@@ -70,7 +70,7 @@ export class ScriptedCardholder {
     this.#pinEntries = 0;
   }
 
-  /** Gives no more cards; takes out what is in the slot when asked to. */
+  /** Gives no more cards; takes out what is in the slot when the terminal requests it. */
   putCardsAway(): void {
     this.#script = { ...this.#script, cards: [] };
   }

@@ -22,8 +22,8 @@ const SALE_MINOR = 1_234;
 export class Shop {
   readonly harness: TerminalHarness;
   readonly line: IssuerLine;
-  /** The end of a sale is on disk, and tills are told. */
-  readonly told = new Signal();
+  /** The end of a sale is on disk and reported to tills. */
+  readonly saleDone = new Signal();
   readonly #runner: SaleRunner;
   readonly #problems: unknown[];
   #sales = 0;
@@ -34,7 +34,7 @@ export class Shop {
     this.#runner = runner;
     this.#problems = problems;
     runner.service.onEvent((event) => {
-      if (event.type === 'sale' && event.sale.state === 'done') this.told.tell();
+      if (event.type === 'sale' && event.sale.state === 'done') this.saleDone.tell();
     });
   }
 
@@ -85,7 +85,7 @@ export class Shop {
     return pass(this.service.get(reference));
   }
 
-  /** What the till was told is what the acquirer has: one approval that stands behind an approved sale, none behind any other. */
+  /** The till's answer agrees with the acquirer: one approval stands for an approved sale, none for any other. */
   expectTrue({ reference, outcome, state }: SaleAnswer): void {
     expect(state).toBe('done');
     expect(this.line.ledger.standing(reference), `money behind a sale that is ${outcome}`).toHaveLength(
@@ -95,7 +95,7 @@ export class Shop {
 
   /** A plain sale, to show that nothing is left of what went before. */
   async sellAgain(): Promise<void> {
-    this.line.says = 'approve';
+    this.line.decision = 'approve';
     const script: CardholderScript = { cards: [{ card: 'visa-credit-online' }] };
     this.harness.cardholder.follow(script);
     const answer = await this.harness.pass(this.sell(this.newReference()));

@@ -5,7 +5,7 @@ import type { CardholderScript } from './scripted-cardholder.js';
 import type { Shop } from './shop.js';
 
 /** What happens to a sale at one of its steps. */
-export type Deed = 'the till cancels' | 'the driver is told to stop' | 'the cable is pulled';
+export type Deed = 'the till cancels' | 'the driver is stopped' | 'the cable is pulled';
 
 /** One step of a sale. */
 export interface SaleStep {
@@ -13,7 +13,7 @@ export interface SaleStep {
   readonly needs?: readonly Ability[];
   readonly script: CardholderScript;
   readonly minor?: number;
-  readonly says?: IssuerAnswer;
+  readonly decision?: IssuerAnswer;
   /** The answer is held back until the deed has taken effect. */
   readonly holdsAnswer?: boolean;
   /** The sale goes on by itself: on a real line it may be over before the host knows of a cable that was pulled. */
@@ -24,22 +24,22 @@ export interface SaleStep {
   readonly ends: Readonly<Record<Deed, SaleOutcome>>;
 }
 
-/** No answer has been asked for: nothing is charged. */
+/** No authorization was requested: nothing is charged. */
 const BEFORE_THE_REQUEST = {
   'the till cancels': 'cancelled',
-  'the driver is told to stop': 'cancelled',
+  'the driver is stopped': 'cancelled',
   'the cable is pulled': 'failed',
 } as const;
 /** The card has the answer and owes the second cryptogram: the card is let finish, then the approval is reversed. */
 const WHILE_COMPLETING = {
   'the till cancels': 'reversed',
-  'the driver is told to stop': 'approved',
+  'the driver is stopped': 'approved',
   'the cable is pulled': 'reversed',
 } as const;
-/** Approved and told: whatever comes is too late. */
+/** Approved and reported: whatever comes is too late. */
 const APPROVED = {
   'the till cancels': 'approved',
-  'the driver is told to stop': 'approved',
+  'the driver is stopped': 'approved',
   'the cable is pulled': 'approved',
 } as const;
 
@@ -199,7 +199,7 @@ export const STEPS: readonly SaleStep[] = [
     arrives: ({ line }, then) => once(line.recorded, then),
     ends: {
       'the till cancels': 'reversed',
-      'the driver is told to stop': 'approved',
+      'the driver is stopped': 'approved',
       'the cable is pulled': 'reversed',
     },
   },
@@ -210,7 +210,7 @@ export const STEPS: readonly SaleStep[] = [
     arrives: ({ line }, then) => once(line.recorded, then),
     ends: {
       'the till cancels': 'reversed',
-      'the driver is told to stop': 'approved',
+      'the driver is stopped': 'approved',
       'the cable is pulled': 'reversed',
     },
   },
@@ -225,7 +225,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the card runs issuer scripts',
     runsOn: true,
     script: CHIP,
-    says: 'approve-with-script',
+    decision: 'approve-with-script',
     arrives: atCommand(isScript),
     ends: WHILE_COMPLETING,
   },
@@ -239,24 +239,24 @@ export const STEPS: readonly SaleStep[] = [
   {
     name: 'the first command after the sale is on its way',
     script: { ...CHIP, forgetsCard: true },
-    arrives: ({ told, harness }, then) => once(told, () => once(harness.hostWrites, then)),
+    arrives: ({ saleDone, harness }, then) => once(saleDone, () => once(harness.hostWrites, then)),
     ends: APPROVED,
   },
   {
     name: 'the card has to be taken out',
     script: { ...CHIP, forgetsCard: true },
-    // Some devices ask while the card still makes its second cryptogram: the sale has to be told first.
+    // Some devices ask while the card still makes its second cryptogram: the sale has to be reported first.
     arrives: (shop, then) => {
-      let told = false;
+      let isDone = false;
       const both = (): void => {
-        if (!told || shop.harness.device.ui.want !== 'removal') return;
+        if (!isDone || shop.harness.device.ui.want !== 'removal') return;
         for (const end of ends) end();
         then();
       };
       const ends = [
         shop.harness.device.ui.watch(both),
-        shop.told.on(() => {
-          told = true;
+        shop.saleDone.on(() => {
+          isDone = true;
           both();
         }),
       ];

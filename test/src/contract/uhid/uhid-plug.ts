@@ -12,7 +12,7 @@ import {
 
 /** Where the kernel takes devices of user space (Linux). */
 export const UHID_FILE = '/dev/uhid';
-/** How often the kernel is asked for news: nothing tells when there are any. */
+/** How often the kernel is polled: it does not report when something changes. */
 const POLL_MS = 2;
 
 /** The device's end of a HID device that the kernel knows. */

@@ -54,7 +54,7 @@ export const ATTACKS = {
   },
   'a typed card with a foreign PIN block': ({ pin }, random) =>
     pin && [{ card: typed(random), pos: { terminalId: OWN_TERMINAL, entryMode: 'MANUAL', pin } }],
-  // Whether changed data can be read is asked for under a KSN that genuine data follow.
+  // Changed data are sent under a KSN that genuine data use later.
   'two ciphertexts under one KSN': (_stolen, random, terminals) => {
     const sred = terminals.encipher('forges', magstripeWithoutPin(numberOf(random)));
     const changed = { ...sred, data: random.bytes(sred.data.length) };

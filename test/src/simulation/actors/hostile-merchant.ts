@@ -23,7 +23,7 @@ interface HostileMerchantDeps {
   readonly trace: Trace;
   /** The gateway's service, as REST calls it; undefined while it is down. */
   readonly service: () => PaymentService | undefined;
-  /** Told of an answer that gives something away. */
+  /** Called with an answer that gives something away. */
   readonly breach: (text: string) => void;
 }
 

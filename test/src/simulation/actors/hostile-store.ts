@@ -124,6 +124,6 @@ function lyingAgent(name: string, trace: Trace): Mutation {
   return {
     uplink: (uplink: Uplink) => redirected(uplink, { sendLive: () => false }),
     queue: (queue) =>
-      lyingQueue(queue, (reference, lie) => trace.add(name, `${reference} is told as ${lie}`)),
+      lyingQueue(queue, (reference, lie) => trace.add(name, `${reference} is sent as ${lie}`)),
   };
 }

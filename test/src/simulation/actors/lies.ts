@@ -13,7 +13,7 @@ const HUGE_MINOR = 9_000_000;
 const FOREIGN_TERMINAL = '101';
 const ARQC_CID = Buffer.from([0x80]);
 
-/** What a hostile agent says of a sale that the gateway was not asked for. None of them may move money. */
+/** What a hostile agent reports of a sale that the gateway did not authorize. None of them may move money. */
 export const LIES: Readonly<Record<string, (body: Body) => Body>> = {
   'approved by the card, with an ARQC': (body) =>
     withTags({ ...body, kind: OfflineKind.CARD_APPROVED }, { '9F27': ARQC_CID }),
@@ -36,11 +36,11 @@ const ALL = Object.entries(LIES);
 
 /**
  * The queue of a hostile agent: every offline record leaves with a lie, the same each time it is sent.
- * @param told of each record and its lie
+ * @param onLie called with each record and its lie
  */
 export function lyingQueue(
   queue: ForwardQueue,
-  told: (reference: string, lie: string) => void,
+  onLie: (reference: string, lie: string) => void,
 ): ForwardQueue {
   return redirected(queue, {
     next: async (terminalId: string, after: number): Promise<StreamEnvelope | undefined> => {
@@ -48,7 +48,7 @@ export function lyingQueue(
       if (envelope?.kind !== 'offlineRecord') return envelope;
       const [name, lie] = ALL[Number.parseInt(envelope.id.slice(-4), 16) % ALL.length] ?? [];
       if (name === undefined || !lie) return undefined;
-      told(envelope.body.reference, name);
+      onLie(envelope.body.reference, name);
       return { ...envelope, body: lie(envelope.body) };
     },
   });

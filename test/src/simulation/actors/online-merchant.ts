@@ -11,7 +11,7 @@ import type { GatewayMachine } from '../parts/gateway-machine.js';
 import { MAY_BEGIN_MS } from './absent-payment.js';
 
 const PAUSE_MS = { min: 2_000, max: 12_000 } as const;
-/** Longer than the gateway needs to commit what it was asked for: what it does not know then, it never got. */
+/** Longer than the gateway needs to commit a request: what it does not know then, it never got. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** What a merchant over REST is run with. */
@@ -22,7 +22,7 @@ interface OnlineMerchantDeps {
   readonly trace: Trace;
   /** The gateway that a request comes to now. */
   readonly gateway: () => GatewayMachine;
-  /** Told of an error that the gateway should not have: to the merchant it is no answer. */
+  /** Called with an error that the gateway should not have: to the merchant it is no answer. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -117,7 +117,7 @@ export class OnlineMerchant implements Orders {
     });
   }
 
-  /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
+  /** @returns undefined where the gateway is down, answers that it does not know yet, or does not answer */
   async #call<T>(
     what: string,
     work: (service: PaymentService, store: Store) => Promise<T>,

@@ -32,13 +32,13 @@ const APART_MS = 40;
 const AT_ONCE = { min: 2, max: 12 } as const;
 /** Runs of a settlement at once. */
 const MOST_SETTLEMENTS = 3;
-/** Longer than the gateway may take to begin what it was asked for: what it does not know then, it never carries out. */
+/** Longer than the gateway may take to begin a request: what it does not know then, it never carries out. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
 /** Currencies with no digit, two, three and four. */
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD', 'BHD', 'CLF'] as const;
-/** Amounts are told with two digits: whole ones of a currency that has none. */
+/** Amounts are sent with two digits: whole ones of a currency that has none. */
 const HUNDREDTHS = { min: 100, max: 99_999 } as const;
 const CARDS = [TEST_CARDS.visaCredit, TEST_CARDS.mastercardDebit, TEST_CARDS.mastercardDeclined] as const;
 
@@ -55,7 +55,7 @@ const RUSHES = {
 } as const;
 type Rush = keyof typeof RUSHES;
 
-/** What another card is told that wants an agreement or a migration which one has. */
+/** The answer to another card that wants an agreement or a migration which one has. */
 const TAKEN_ERROR = 'AgreementInUseError';
 
 /** What a merchant whose requests come at once is run with. */
@@ -73,7 +73,7 @@ interface SharingMerchantDeps {
 
 /**
  * A merchant of many hands over REST: they use one card, one agreement, one registration and one payment at the same moment, in currencies with
- * 0, 2, 3 and 4 digits, while its back office settles. What each was told is for the judge.
+ * 0, 2, 3 and 4 digits, while its back office settles. The judge compares the answers.
  */
 export class SharingMerchant implements SharedRequests {
   readonly entityId: string;
@@ -157,7 +157,7 @@ export class SharingMerchant implements SharedRequests {
       const card = cards[at % cards.length] ?? CARDS[0];
       return this.#pay(this.#new('payment', this.#amount(), { agreement: { id, pan: card.pan } }), card);
     });
-    if (made.filter(({ told }) => told === 'approved').length > 1)
+    if (made.filter(({ outcome }) => outcome === 'approved').length > 1)
       this.#with.saw('payments of one agreement approved at once');
   }
 
@@ -186,7 +186,7 @@ export class SharingMerchant implements SharedRequests {
     const amount = this.#amount();
     const paid = await this.#pay(this.#new(kind, amount), TEST_CARDS.visaCredit);
     const { paymentId } = paid;
-    if (paid.told !== 'approved' || paymentId === undefined) return;
+    if (paid.outcome !== 'approved' || paymentId === undefined) return;
     const payments = await this.#atOnce(hands, () => {
       const { currency } = amount;
       const minor = stepOf(currency) * random.whole(1, Math.ceil(amount.minor / stepOf(currency) / 2));
@@ -200,14 +200,15 @@ export class SharingMerchant implements SharedRequests {
         } satisfies FollowUpRequest),
       );
     });
-    if (payments.filter(({ told }) => told === 'approved').length > 1) saw(`${then}s of one payment at once`);
+    if (payments.filter(({ outcome }) => outcome === 'approved').length > 1)
+      saw(`${then}s of one payment at once`);
     if (!random.chance(0.3)) return;
-    const { told } = await this.#ask(
+    const { outcome } = await this.#ask(
       this.#new('reversal', amount, { of: paid }),
       (service, origin, reference) =>
         service.followUp({ origin, type: 'RV', target: { by: 'payment', paymentId }, reference }),
     );
-    if (told === 'approved') saw('shared payment reversed');
+    if (outcome === 'approved') saw('shared payment reversed');
   }
 
   #pay(request: SharedRequest, { pan }: (typeof CARDS)[number]): Promise<SharedRequest> {
@@ -261,13 +262,13 @@ export class SharingMerchant implements SharedRequests {
     );
     if (result) {
       if (result.paymentId !== undefined) request.paymentId = result.paymentId;
-      this.#told(request, APPROVED.has(result.disposition) ? 'approved' : 'declined');
+      this.#record(request, APPROVED.has(result.disposition) ? 'approved' : 'declined');
     }
-    while (request.told === undefined) {
+    while (request.outcome === undefined) {
       await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
       await this.#lookUp(request);
     }
-    trace.add('sharing', `${reference} ${request.kind} is ${request.told}`);
+    trace.add('sharing', `${reference} ${request.kind} is ${request.outcome}`);
     return request;
   }
 
@@ -278,16 +279,16 @@ export class SharingMerchant implements SharedRequests {
       return known ? service.lookUp(known.id, this.entityId) : 'absent';
     });
     const isFinal = this.#with.clock.monotonicMs() - (request.sentAtMs ?? 0) >= MAY_BEGIN_MS;
-    if (found === 'absent' && isFinal) this.#told(request, 'absent');
+    if (found === 'absent' && isFinal) this.#record(request, 'absent');
     if (found === undefined || found === 'absent' || found.state === 'pending') return;
     request.paymentId = found.id;
-    this.#told(request, found.state === 'declined' ? 'declined' : 'approved');
+    this.#record(request, found.state === 'declined' ? 'declined' : 'approved');
   }
 
-  #told(request: SharedRequest, end: SharedEnd): void {
-    if (request.told !== undefined && request.told !== end)
-      this.#with.breach(`${request.reference} was told as ${request.told}, and now as ${end}`);
-    request.told = end;
+  #record(request: SharedRequest, end: SharedEnd): void {
+    if (request.outcome !== undefined && request.outcome !== end)
+      this.#with.breach(`${request.reference} was reported as ${request.outcome}, and now as ${end}`);
+    request.outcome = end;
   }
 
   async #backOffice<T>(what: string, work: (office: BackOffice) => Promise<T>): Promise<T | undefined> {
@@ -305,7 +306,7 @@ export class SharingMerchant implements SharedRequests {
     );
   }
 
-  /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
+  /** @returns undefined where the gateway is down, answers that it does not know yet, or does not answer */
   async #call<T>(
     what: string,
     work: (open: {

@@ -52,7 +52,7 @@ export class Till {
     this.#greed = deps.random.branch('greed');
   }
 
-  /** Sells until `closes` says so. */
+  /** Sells until `closes` is true. */
   async run(closes: () => boolean): Promise<void> {
     const { random } = this.#with;
     // Terminals load their tables first.
@@ -69,7 +69,7 @@ export class Till {
     const minor = random.chance(0.06) ? random.whole(10_001, 40_000) : random.whole(100, 9_999);
     const terminalId = random.pick(machine.terminals).id;
     const request = this.#request({ type: random.weighted(TYPES), minor, terminalId });
-    const record = this.#with.recorder.asked(request);
+    const record = this.#with.recorder.requested(request);
     this.#meanwhile(record);
     const answer = await this.#ask(request);
     if (answer?.state !== 'done') return;
@@ -94,7 +94,7 @@ export class Till {
     };
   }
 
-  /** Asks until there is an answer, as a till that was told to try again does. */
+  /** Repeats the request until there is an answer, as a till does after an answer to try again. */
   async #ask(request: TillRequest, tries = MAX_TRIES): Promise<SaleAnswer | undefined> {
     const { random, recorder } = this.#with;
     for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -161,7 +161,7 @@ export class Till {
     for (const part of this.#deps(record.request.minor)) await this.#capture(record, part);
   }
 
-  /** A till that asks for more than was authorized must be told so. */
+  /** A till that asks for more than was authorized must get an error. */
   async #capture(record: SaleRecord, { minor, options, isTooMuch }: CapturePart): Promise<void> {
     const { random, recorder } = this.#with;
     const { reference } = record.request;
@@ -228,11 +228,11 @@ export class Till {
       { type: 'refund', minor, terminalId: request.terminalId },
       request.reference,
     );
-    recorder.asked(refund);
+    recorder.requested(refund);
     await this.#ask(refund);
   }
 
-  /** A till that uses a reference again for something else must be told so. */
+  /** A till that uses a reference again for something else must get an error. */
   async #otherAmount({ request }: SaleRecord): Promise<void> {
     const other = saleRequest({ ...request, minor: request.minor + 1 });
     const call = await this.#call(`other amount ${request.reference}`, (service) => service.request(other));

@@ -41,7 +41,7 @@ interface WaitingMerchantDeps {
 
 /**
  * A merchant over REST whose payments wait: for a bank, a challenge, a mandate or a review. Shoppers decide early, late or never, come back,
- * and the merchant looks at the same moment; what it is told once must stay so.
+ * and the merchant looks at the same moment; an outcome that it received must stay so.
  */
 export class WaitingMerchant {
   readonly orders: WaitingOrder[] = [];
@@ -124,7 +124,7 @@ export class WaitingMerchant {
           : { card: { number: pan, expiryMonth: '12', expiryYear: '2031', cvv: '123' } }),
       }),
     );
-    this.#heard(order, result);
+    this.#recordResult(order, result);
   }
 
   /** What the shopper does, at a time of their own: approve, refuse or leave; then several look at the same moment. */
@@ -132,7 +132,7 @@ export class WaitingMerchant {
     const { random, clock } = this.#with;
     await this.#sleep(random.whole(THINKING_MS.min, THINKING_MS.max));
     const choice = random.pick(['approved', 'approved', 'refused', 'leaves'] as const);
-    // A deadline that was set by a clock a day ahead is a day away: nobody asks before it.
+    // A deadline that was set by a clock a day ahead is a day away: no process looks before it.
     const overdue =
       order.kind === 'redirect'
         ? choice === 'leaves' || random.chance(0.3)
@@ -173,7 +173,7 @@ export class WaitingMerchant {
     const result = await this.#call(`${why} ${reference}`, (service) =>
       service.continueWaiting(paymentId, why),
     );
-    this.#heard(order, result);
+    this.#recordResult(order, result);
   }
 
   async #look(order: WaitingOrder): Promise<void> {
@@ -195,12 +195,12 @@ export class WaitingMerchant {
     else if (this.#with.clock.monotonicMs() - order.beganAtMs >= MAY_BEGIN_MS) order.end = 'absent';
   }
 
-  #heard(order: WaitingOrder, result: PaymentResult | undefined): void {
+  #recordResult(order: WaitingOrder, result: PaymentResult | undefined): void {
     if (!result) return;
     const { disposition, paymentId, resultCode } = result;
     if (paymentId !== undefined) order.paymentId ??= paymentId;
     if (disposition === 'pending') order.waits = true;
-    else this.#told(order, disposition === 'approved' ? 'paid' : 'declined', resultCode);
+    else this.#record(order, disposition === 'approved' ? 'paid' : 'declined', resultCode);
   }
 
   #seen(order: WaitingOrder, payment: PaymentRow | undefined): void {
@@ -209,17 +209,17 @@ export class WaitingMerchant {
     const { state, resultCode } = payment;
     // Another code is that of a request which the acquirer has not answered yet.
     if (state === 'pending' && resultCode !== '000.200.001') order.waits = true;
-    if (state !== 'pending') this.#told(order, state === 'captured' ? 'paid' : 'declined', resultCode);
+    if (state !== 'pending') this.#record(order, state === 'captured' ? 'paid' : 'declined', resultCode);
   }
 
-  #told(order: WaitingOrder, end: WaitEnd, code: string): void {
+  #record(order: WaitingOrder, end: WaitEnd, code: string): void {
     const { breach } = this.#with;
     const { reference } = order;
     if (order.end === undefined) {
       order.end = end;
       this.#judge(order, end, code);
     } else if (order.end !== end)
-      breach(`${reference} was told as ${order.end}, and now as ${end} (${code})`);
+      breach(`${reference} was reported as ${order.end}, and now as ${end} (${code})`);
   }
 
   /** A first outcome must agree with the shopper's decision and the deadline; not with one that a wrong clock of the gateway has set. */
@@ -233,7 +233,7 @@ export class WaitingMerchant {
     if (wrong !== undefined) breach(wrong);
   }
 
-  /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
+  /** @returns undefined where the gateway is down, answers that it does not know yet, or does not answer */
   async #call<T>(
     what: string,
     work: (service: PaymentService, store: Store) => Promise<T>,

@@ -64,8 +64,8 @@ describe('an approval', () => {
   it.each([
     [{ card, first: 'ARQC', second: 'TC', isTap: false }, undefined],
     [{ card, first: 'ARQC', isTap: true }, undefined],
-    [{ card, first: 'ARQC', second: 'AAC', isTap: false }, 'its card said AAC'],
-    [{ card, first: 'ARQC', isTap: false }, 'its card said ARQC, and was not asked again'],
+    [{ card, first: 'ARQC', second: 'AAC', isTap: false }, 'its card answered AAC'],
+    [{ card, first: 'ARQC', isTap: false }, 'its card answered ARQC, and got no second request'],
     [undefined, 'no card gave its cryptogram'],
   ] as const)('of the issuer after %j: %s', (transaction, wrong) => {
     expect(wrongApproval(transaction)).toBe(wrong);
@@ -73,9 +73,9 @@ describe('an approval', () => {
 
   it.each([
     [false, { card, first: 'TC', isTap: false }, undefined],
-    [false, { card, first: 'ARQC', second: 'AAC', isTap: false }, 'its card said AAC, not TC'],
+    [false, { card, first: 'ARQC', second: 'AAC', isTap: false }, 'its card answered AAC, not TC'],
     [true, { card, first: 'ARQC', second: 'AAC', isTap: false }, undefined],
-    [true, { card, first: 'TC', isTap: false }, 'its card said TC, not ARQC'],
+    [true, { card, first: 'TC', isTap: false }, 'its card answered TC, not ARQC'],
   ] as const)('without the issuer, deferred %s, after %j: %s', (isDeferred, transaction, wrong) => {
     expect(wrongRecord(isDeferred, transaction)).toBe(wrong);
   });

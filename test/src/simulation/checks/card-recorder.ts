@@ -4,12 +4,12 @@ import { toHex } from '@tillbridge/wire/bytes.js';
 import { type CryptogramType, cryptogramType } from '@tillbridge/wire/emv/cid.js';
 import { decodeTlv, findTlv } from '@tillbridge/wire/emv/tlv.js';
 
-/** What a card said in one transaction. */
+/** The cryptograms of a card in one transaction. */
 export interface CardTransaction {
   /** Name of the card. */
   readonly card: string;
   readonly first: CryptogramType;
-  /** Absent for a tap, and for a chip that was never asked again. */
+  /** Absent for a tap, and for a chip without a second GENERATE AC. */
   second?: CryptogramType;
   readonly isTap: boolean;
 }

@@ -42,7 +42,7 @@ export class GatewayRecorder {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (...query) => service.lookUp(...query),
-      continueWaiting: (...asked) => service.continueWaiting(...asked),
+      continueWaiting: (...call) => service.continueWaiting(...call),
     };
   }
 

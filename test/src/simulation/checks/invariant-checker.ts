@@ -66,7 +66,7 @@ export async function isQuiet({
   )
     return false;
   for (const agent of agents) {
-    // The status is told at any time; this is only told once the journal has been read.
+    // The status is answered at any time; this only once the journal has been read.
     const served = await agent.call('events', (service) => service.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
     const call = await agent.call('status', async (service) => service.status());
     if (served.kind !== 'answer' || call.kind !== 'answer') return false;
@@ -115,7 +115,7 @@ function checkReplays(
   }
 }
 
-/** What the gateway says of terminal data that were used, or that it cannot read. */
+/** Answers of the gateway to terminal data that were used, or that it cannot read. */
 const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, ACCOUNT_DATA_REFUSED.resultCode];
 
 /** P8: whatever others do with leaked data, the sales of a store are judged by their own. */
@@ -227,10 +227,7 @@ function standingByReference(
     if (!stands(row) && !isForeign) continue;
     if (!message) {
       const verb = stands(row) ? 'stands' : 'arrived';
-      recorder.breach(
-        'P2',
-        `${row.kind} of ${row.amountMinor} ${verb} at the acquirer, and nobody asked for it`,
-      );
+      recorder.breach('P2', `${row.kind} of ${row.amountMinor} ${verb} at the acquirer without a request`);
       continue;
     }
     const key = `${message.agentId}/${message.reference}`;
@@ -280,7 +277,7 @@ async function checkAgent(
   }
 }
 
-/** A till that was not connected at a late decline is told when it asks for the events that it has missed. */
+/** A till that was not connected at a late decline receives it when it requests the events that it has missed. */
 async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
   let after = 0;
   while (!record.lateDeclineReported) {
@@ -308,7 +305,7 @@ function checkSale(
   if (row && type === 'preauthorization' && row.capturedMinor > captureRequestedMinor)
     recorder.breach(
       'P2',
-      `${row.capturedMinor} are captured for ${reference}, asked ${captureRequestedMinor}`,
+      `${row.capturedMinor} are captured for ${reference}, requested ${captureRequestedMinor}`,
     );
   if (rows.length > 1) recorder.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
   const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
@@ -325,7 +322,7 @@ function checkSale(
       `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
     );
   // A code that the issuer does not know is answered where it was entered.
-  const told = reversalRequested || lateDeclineReported || codeEntered;
-  if (approvedOnce && answer.outcome !== 'approved' && !told)
+  const isExplained = reversalRequested || lateDeclineReported || codeEntered;
+  if (approvedOnce && answer.outcome !== 'approved' && !isExplained)
     recorder.breach('P1', `${story}; it was shown as approved and taken back without a word`);
 }

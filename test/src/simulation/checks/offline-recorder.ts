@@ -41,7 +41,7 @@ interface Taken {
 
 /** What a store's journal and the network have shown of it. */
 interface StoreRecord {
-  /** Offline records that nobody has confirmed, by message id. */
+  /** Offline records without a confirmation, by message id. */
   readonly unconfirmed: Map<string, Taken>;
   /** Cards of offline approvals, by reference. */
   readonly cards: Map<string, string>;
@@ -58,9 +58,9 @@ interface StoreRecord {
   beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
   /** When the gateway's time last came in: time of the simulation. */
   contactMs: number | undefined;
-  /** What the gateway said last to the running process, and when: it goes on with a clock that only grows. */
-  heard: { readonly timeMs: number; readonly atMs: number } | undefined;
-  /** The most that the store's own clock, and the gateway's as it was told here, have been wrong by. */
+  /** The last time of the gateway that the running process received, and when: it goes on with a clock that only grows. */
+  gatewayTime: { readonly timeMs: number; readonly atMs: number } | undefined;
+  /** The most that the store's own clock, and the gateway's as received here, have been wrong by. */
   wallErrorMs: number;
   gatewayErrorMs: number;
 }
@@ -81,16 +81,16 @@ export class OfflineRecorder {
   started(store: string): void {
     const record = this.#store(store);
     const { beforeBehind, keptMs } = record;
-    // What was heard just before the end may not have reached the disk.
+    // What was received just before the end may not have reached the disk.
     const isFresh = beforeBehind && this.#with.clock.monotonicMs() - beforeBehind.atMs < TIME_TO_WRITE_MS;
     record.keptMs = isFresh ? Math.min(beforeBehind.keptMs, keptMs) : keptMs;
     record.highestMs = record.keptMs;
     // This process has to learn it anew, and has as long to write it down.
     record.beforeBehind = undefined;
-    record.heard = undefined;
+    record.gatewayTime = undefined;
   }
 
-  /** A message of the gateway came in at a store whose wall clock says `wallMs`: its time, or that a record is too old. */
+  /** A message of the gateway came in at a store whose wall clock shows `wallMs`: its time, or that a record is too old. */
   arrived(store: string, { kind, body }: Envelope, wallMs: number): void {
     const record = this.#store(store);
     if (kind === 'acknowledgement' && body.outcome?.resultCode === EXPIRED_CODE)
@@ -108,7 +108,7 @@ export class OfflineRecorder {
       record.keptMs = record.highestMs;
     }
     record.contactMs = nowMs;
-    record.heard = { timeMs: body.timeMs, atMs: nowMs };
+    record.gatewayTime = { timeMs: body.timeMs, atMs: nowMs };
   }
 
   /** A store's agent has decided rows, by its own wall clock. */
@@ -130,7 +130,7 @@ export class OfflineRecorder {
   landed(store: string, rows: readonly JournalRow[]): void {
     const record = this.#store(store);
     for (const row of rows) {
-      // What the gateway said is in the row; the clock that stamped it may be the wrong one.
+      // The time of the gateway is in the row; the clock that stamped it may be the wrong one.
       const atMs = row.kind === CONTACT_ROW ? 0 : row.atMs;
       record.keptMs = Math.max(record.keptMs, atMs);
       record.highestMs = Math.max(record.highestMs, atMs);
@@ -199,9 +199,9 @@ export class OfflineRecorder {
 
   /** @param wallMs the agent's wall clock, milliseconds since 1970 */
   #checkTime(record: StoreRecord, reference: string, wallMs: number): void {
-    const { highestMs, contactMs, heard } = record;
+    const { highestMs, contactMs, gatewayTime } = record;
     const nowMs = this.#with.clock.monotonicMs();
-    const gatewayMs = heard ? heard.timeMs + nowMs - heard.atMs : 0;
+    const gatewayMs = gatewayTime ? gatewayTime.timeMs + nowMs - gatewayTime.atMs : 0;
     const behindMs = Math.max(highestMs, gatewayMs) - wallMs;
     if (behindMs > TOLERANCE_MS)
       this.#breach(`${reference} is approved without the gateway by a clock ${seconds(behindMs)} behind`);
@@ -238,7 +238,7 @@ export class OfflineRecorder {
       highestMs: 0,
       beforeBehind: undefined,
       contactMs: undefined,
-      heard: undefined,
+      gatewayTime: undefined,
       wallErrorMs: 0,
       gatewayErrorMs: 0,
     };
@@ -247,7 +247,7 @@ export class OfflineRecorder {
   }
 }
 
-/** How wrong an age may be: where both clocks are wrong, nobody is left to tell, and the smaller of the two errors remains. */
+/** How wrong an age may be: where both clocks are wrong, none shows it, and the smaller of the two errors remains. */
 function toleranceOf({ wallErrorMs, gatewayErrorMs }: StoreRecord): number {
   return TOLERANCE_MS + Math.min(wallErrorMs, gatewayErrorMs);
 }

@@ -37,10 +37,10 @@ it.each([
 });
 
 it.each([
-  ['200 stand for order O-1 of 100, told as paid', true, [false, false]],
-  ['0 stand for order O-1 of 100, told as paid', true, [true]],
-  ['100 stand for order O-1 of 100, told as declined', false, [false]],
-  ['100 stand for order O-1 of 100, told as nothing', undefined, [false]],
+  ['200 stand for order O-1 of 100, reported as paid', true, [false, false]],
+  ['0 stand for order O-1 of 100, reported as paid', true, [true]],
+  ['100 stand for order O-1 of 100, reported as declined', false, [false]],
+  ['100 stand for order O-1 of 100, reported as nothing', undefined, [false]],
 ])('%s: P2', async (detail, isPaid, reversed) => {
   expect(await breachesOf(isPaid, reversed)).toEqual([`P2: ${detail}`]);
 });

@@ -3,7 +3,7 @@ import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memor
 import { stands } from '../parts/acquirer-host.js';
 import type { Recorder } from './recorder.js';
 
-/** One order of a merchant over REST, and how its payment ended as the merchant was told; `undefined` before. */
+/** One order of a merchant over REST, and how its payment ended as the merchant was answered; `undefined` before. */
 export interface Order {
   /** When it was last sent, by the monotonic clock in milliseconds. */
   sentAtMs?: number;
@@ -19,7 +19,7 @@ export interface Orders {
 }
 
 /**
- * P2 over REST: an order is charged once where its merchant was told that it is paid, and not at all otherwise.
+ * P2 over REST: an order is charged once where the answer to its merchant is that it is paid, and not at all otherwise.
  * @returns references at the acquirer of all payments of the orders
  */
 export async function checkOrders(
@@ -36,7 +36,10 @@ export async function checkOrders(
     for (const each of own) if (each !== null) known.add(each);
     const sum = standing.reduce((total, { amountMinor }) => total + amountMinor, 0);
     if (sum !== (isPaid ? minor : 0))
-      recorder.breach('P2', `${sum} stand for order ${reference} of ${minor}, told as ${reportedAs(isPaid)}`);
+      recorder.breach(
+        'P2',
+        `${sum} stand for order ${reference} of ${minor}, reported as ${reportedAs(isPaid)}`,
+      );
   }
   return known;
 }

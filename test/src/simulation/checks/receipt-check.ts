@@ -1,6 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 
-/** Lines that a customer reads as money taken, whatever else the receipt says. */
+/** Lines that a customer reads as money taken, whatever else is on the receipt. */
 const TAKEN: ReadonlySet<string> = new Set(['APPROVED', 'TAKEN OFFLINE']);
 /** The sentences after which a cashier charges, or gives back, once more. */
 const SAFE = /NOT charged|NOTHING was given back|safe to try again/;
@@ -28,7 +28,7 @@ export function wrongReceipt({
     const unsure = text.includes('SUBJECT TO AUTHORIZATION');
     const alone = (mode === 'offline-card' || mode === 'offline-deferred') && paymentId === undefined;
     if (approved && alone && (!unsure || coded))
-      return `the ${copy} receipt of a sale nobody authorized is sure`;
+      return `the ${copy} receipt of an unauthorized sale promises money`;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { TillEvent } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Trace } from '../kernel/trace.js';
 import { wrongReceipt } from './receipt-check.js';
 
-/** What a till asked for, as it remembers it. */
+/** The request of a till, as it remembers it. */
 export interface TillRequest {
   readonly store: string;
   readonly agentId: string;
@@ -20,7 +20,7 @@ export interface SaleRecord {
   readonly request: TillRequest;
   /** The last answer that was shown. */
   last: SaleAnswer | undefined;
-  /** How it was said to have ended; `undefined` before. */
+  /** The last outcome that was reported; `undefined` before. */
   ended: SaleOutcome | undefined;
   /** It was once shown as approved. */
   approvedOnce: boolean;
@@ -29,7 +29,7 @@ export interface SaleRecord {
   captureRequestedMinor: number;
   /** The cashier called the issuer after a referral, and entered a code. */
   codeEntered: boolean;
-  /** The till was told that an offline approval was declined later. */
+  /** The till received a late decline. */
   lateDeclineReported: boolean;
 }
 
@@ -44,11 +44,11 @@ interface StreamMessage {
   readonly reference: string;
 }
 
-/** Records outside of the system what tills asked and were shown, and collects the broken promises. */
+/** Records outside of the system requests of tills and their answers, and collects the broken promises. */
 export class Recorder {
   readonly sales = new Map<string, SaleRecord>();
   readonly streams = new Map<string, StreamMessage>();
-  /** Pairs of references of one store: the second was sold with what a card had said to the first. */
+  /** Pairs of references of one store: the second was sold with the card data of the first. */
   readonly replays: (readonly [store: string, original: string, replay: string])[] = [];
   readonly breaches: string[] = [];
   /** Resolves when the first promise is broken. */
@@ -73,7 +73,7 @@ export class Recorder {
   }
 
   /** A till is about to ask for a sale. */
-  asked(request: TillRequest): SaleRecord {
+  requested(request: TillRequest): SaleRecord {
     const key = saleKey(request.store, request.reference);
     const record = this.sales.get(key) ?? {
       request,
@@ -93,14 +93,17 @@ export class Recorder {
   shown(store: string, answer: SaleAnswer): void {
     const record = this.sales.get(saleKey(store, answer.reference));
     if (!record) {
-      this.breach('P2', `${store} shows a sale nobody asked for: ${answer.reference}`);
+      this.breach('P2', `${store} shows a sale that no till requested: ${answer.reference}`);
       return;
     }
     const { request } = record;
     const amount = (request.minor / 100).toFixed(2);
     if (answer.type !== request.type || answer.amount !== amount) {
       const is = `${answer.type} ${answer.amount}`;
-      this.breach('P2', `${answer.reference} was asked as ${request.type} ${amount} and is shown as ${is}`);
+      this.breach(
+        'P2',
+        `${answer.reference} was requested as ${request.type} ${amount} and is shown as ${is}`,
+      );
     }
     record.last = answer;
     if (answer.outcome === null || answer.state !== 'done') return;
@@ -109,8 +112,8 @@ export class Recorder {
     this.#ended(record, answer, answer.outcome);
   }
 
-  /** A till of the store was told an event. */
-  heard(store: string, event: TillEvent): void {
+  /** A till of the store received an event. */
+  received(store: string, event: TillEvent): void {
     if (event.type !== 'sale' && event.type !== 'declined-later' && event.type !== 'expired') return;
     const record = this.sales.get(saleKey(store, event.sale.reference));
     if (record && event.type !== 'sale') record.lateDeclineReported = true;
@@ -142,7 +145,7 @@ export class Recorder {
     if (outcome === 'approved') {
       record.approvedOnce = true;
       if (before !== undefined && before !== 'approved' && !record.codeEntered)
-        this.breach('P1', `${answer.reference} was told as ${before} and is approved all the same`);
+        this.breach('P1', `${answer.reference} was reported as ${before} and is approved all the same`);
     } else if (before === 'approved' && !mayFall(record, answer, outcome)) {
       this.breach('P1', `${answer.reference} was approved and is ${outcome}: ${answer.cashierText}`);
     }
@@ -160,7 +163,7 @@ export function describe({ outcome, state, mode, emv, cashierText }: SaleAnswer)
   return [state, outcome, mode, card, `"${cashierText}"`].filter(Boolean).join(' ');
 }
 
-/** An approval may only be taken back by the till itself, or as a late decline where the gateway was not asked. */
+/** An approval may only be taken back by the till itself, or as a late decline without an authorization of the gateway. */
 function mayFall(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): boolean {
   if (outcome === 'reversed') return record.reversalRequested;
   const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;

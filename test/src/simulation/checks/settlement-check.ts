@@ -29,7 +29,7 @@ interface SettlementCheckDeps {
 }
 
 /**
- * Settles what is left, writes the files, and compares what the merchant was told with ledger, files and report, to the last minor unit. Takes time,
+ * Settles what is left, writes the files, and compares the answers to the merchant with ledger, files and report, to the last minor unit. Takes time,
  * but none of the simulation.
  */
 export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> {
@@ -53,13 +53,13 @@ export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> 
     };
     await runSettlement(settling);
     const files = (await allRows(store, 'reconciliationFiles')).filter((row) => row.merchantId === entityId);
-    const told = reportedSums(shared.requests);
+    const reported = reportedSums(shared.requests);
     const others = {
       'the ledger': ledgerSums(rows, known),
       'the files': fileSums(files.map(({ name }) => readFileSync(join(folder, name), 'utf8'))),
       'the report': await reportSums(store, entityId),
     };
-    for (const difference of differencesOf(told, others)) recorder.breach('P2', difference);
+    for (const difference of differencesOf(reported, others)) recorder.breach('P2', difference);
   } catch (error) {
     recorder.breach('P2', `the settlement does not come to its end: ${String(error)}`);
   } finally {

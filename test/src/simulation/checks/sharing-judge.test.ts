@@ -15,7 +15,7 @@ function request(
   about: Partial<SharedRequest> = {},
 ): SharedRequest {
   asked += 1;
-  return { reference: `S-${asked}`, kind, amount: { minor, currency: 'KWD' }, told: 'approved', ...about };
+  return { reference: `S-${asked}`, kind, amount: { minor, currency: 'KWD' }, outcome: 'approved', ...about };
 }
 
 /** What the judge says of requests whose payments the store and the ledger know as said. */
@@ -48,30 +48,30 @@ async function judged(
 }
 
 describe('requests that came at once', () => {
-  it('end as their merchant was told, each with one payment', async () => {
+  it('end as their merchant was answered, each with one payment', async () => {
     const paid = request('payment', 100);
     const { reference } = paid;
     const captured = { reference, state: 'captured', approved: 1 } as const;
     expect(await judged({ requests: [paid] }, [captured])).toEqual([]);
     expect(await judged({ requests: [paid] }, [])).toEqual([
-      `${reference} was told as approved, and the gateway knows nothing of it`,
+      `${reference} was reported as approved, and the gateway knows nothing of it`,
     ]);
     expect(await judged({ requests: [paid] }, [captured, captured])).toEqual([`${reference} has 2 payments`]);
-    expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [captured])).toHaveLength(1);
+    expect(await judged({ requests: [{ ...paid, outcome: 'declined' }] }, [captured])).toHaveLength(1);
     expect(await judged({ requests: [paid] }, [{ ...captured, approved: 0 }])).toHaveLength(1);
-    expect(await judged({ requests: [{ ...paid, told: 'absent' }] }, [])).toEqual([]);
+    expect(await judged({ requests: [{ ...paid, outcome: 'absent' }] }, [])).toEqual([]);
     const takenBack = { reference, state: 'declined', approved: 1, reversedMinor: 1 } as const;
-    expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [takenBack])).toEqual([]);
+    expect(await judged({ requests: [{ ...paid, outcome: 'declined' }] }, [takenBack])).toEqual([]);
   });
 
   it('begin an agreement with one card', async () => {
-    const first = (pan: string, told: SharedRequest['told']) =>
-      request('payment', 1, { agreement: { id: 'A', pan }, told: told ?? 'approved' });
+    const first = (pan: string, outcome: SharedRequest['outcome']) =>
+      request('payment', 1, { agreement: { id: 'A', pan }, outcome: outcome ?? 'approved' });
     const of = async (...requests: SharedRequest[]) =>
       judged(
         { requests },
-        requests.map(({ reference, told }) =>
-          told === 'approved'
+        requests.map(({ reference, outcome }) =>
+          outcome === 'approved'
             ? ({ reference, state: 'captured', approved: 1 } as const)
             : ({ reference, state: 'declined', approved: 0 } as const),
         ),
@@ -82,26 +82,26 @@ describe('requests that came at once', () => {
 
   it('store a card of a customer once', async () => {
     const cards = [{ pan: '1', customerId: 'c', ids: ['a', 'b'] }];
-    expect(await judged({ cards }, [])).toContain('a card of c was told as 2 registrations');
+    expect(await judged({ cards }, [])).toContain('a card of c was reported as 2 registrations');
   });
 });
 
-describe('what a merchant was told that it has', () => {
+describe('what a merchant was answered that it has', () => {
   it('is what was taken, less what was given back', () => {
     const [paid, hold, given] = [request('payment', 1_000), request('hold', 900), request('payment', 500)];
     const requests = [
-      ...[paid, hold, given, request('payment', 7_000, { told: 'declined' })],
+      ...[paid, hold, given, request('payment', 7_000, { outcome: 'declined' })],
       ...[request('refund', 300, { of: paid }), request('refund', 100, { of: given })],
-      ...[request('capture', 200, { of: hold }), request('capture', 800, { of: hold, told: 'declined' })],
+      ...[request('capture', 200, { of: hold }), request('capture', 800, { of: hold, outcome: 'declined' })],
       ...[request('reversal', 500, { of: given }), request('reversal', 900, { of: hold })],
     ];
     expect(reportedSums(requests)).toEqual(new Map([['KWD', 900]]));
   });
 
   it('differs from others by currency', () => {
-    const told = new Map([['KWD', 900]]);
-    expect(differencesOf(told, { 'the ledger': new Map([['KWD', 900]]) })).toEqual([]);
-    expect(differencesOf(told, { 'the ledger': new Map([['JPY', 1]]) })).toHaveLength(2);
+    const reported = new Map([['KWD', 900]]);
+    expect(differencesOf(reported, { 'the ledger': new Map([['KWD', 900]]) })).toEqual([]);
+    expect(differencesOf(reported, { 'the ledger': new Map([['JPY', 1]]) })).toHaveLength(2);
   });
 
   it('stands in files with two digits, whatever its currency has', () => {

@@ -13,7 +13,7 @@ type Judged = Pick<MemoryStore, 'find' | 'get' | 'findAfter' | 'findRange'>;
 export type Sums = ReadonlyMap<string, number>;
 
 /**
- * P2 of requests that came at once: each has at most one payment, which ended as its merchant was told, at the acquirer too. An agreement belongs to one
+ * P2 of requests that came at once: each has at most one payment, which ended as its merchant was answered, at the acquirer too. An agreement belongs to one
  * card, and the same card of a customer is stored once.
  * @returns references at the acquirer of all their payments
  */
@@ -27,19 +27,22 @@ export async function checkShared(
   const ledger = new Map(rows.map((row) => [row.acquirerReference, row]));
   const known = new Set<string>();
   for (const request of requests) {
-    const { reference, told } = request;
+    const { reference, outcome } = request;
     const payments = await store.find('payments', 'reference', [entityId, reference]);
     if (payments.length > 1) breach('P2', `${reference} has ${payments.length} payments`);
-    if (payments.length === 0 && told === 'approved')
-      breach('P2', `${reference} was told as approved, and the gateway knows nothing of it`);
+    if (payments.length === 0 && outcome === 'approved')
+      breach('P2', `${reference} was reported as approved, and the gateway knows nothing of it`);
     for (const { acquirerReference, state } of payments) {
       if (acquirerReference !== null) known.add(acquirerReference);
       const row = acquirerReference === null ? undefined : ledger.get(acquirerReference);
       const ended = state === 'declined' ? 'declined' : 'approved';
-      // What nobody knew the outcome of was reversed, and declined.
+      // A payment of unknown outcome was reversed, and declined.
       const isRight = ended === 'approved' ? row?.approved === 1 : !row || !stands(row);
-      if (told !== ended || !isRight)
-        breach('P2', `${reference} was told as ${told}, is ${state}, and the acquirer has ${textOf(row)}`);
+      if (outcome !== ended || !isRight)
+        breach(
+          'P2',
+          `${reference} was reported as ${outcome}, is ${state}, and the acquirer has ${textOf(row)}`,
+        );
     }
   }
   checkAgreements(requests, breach);
@@ -54,8 +57,8 @@ function textOf(row: LedgerRow | undefined): string {
 
 function checkAgreements(requests: readonly SharedRequest[], breach: Breach): void {
   const owners = new Map<string, string>();
-  for (const { agreement, told, reference } of requests) {
-    if (!agreement || told !== 'approved') continue;
+  for (const { agreement, outcome, reference } of requests) {
+    if (!agreement || outcome !== 'approved') continue;
     const owner = owners.get(agreement.id) ?? agreement.pan;
     owners.set(agreement.id, owner);
     if (owner !== agreement.pan)
@@ -77,17 +80,18 @@ async function checkRegistrations(
     active.set(fingerprint, id);
   }
   for (const { customerId, ids } of cards) {
-    const told = new Set(ids);
-    if (told.size > 1) breach('P2', `a card of ${customerId} was told as ${told.size} registrations`);
-    for (const id of told)
+    const reported = new Set(ids);
+    if (reported.size > 1)
+      breach('P2', `a card of ${customerId} was reported as ${reported.size} registrations`);
+    for (const id of reported)
       if ((await store.get('registrations', [id]))?.state !== 'active')
-        breach('P5', `registration ${id} of ${customerId} was told, and is none`);
+        breach('P5', `registration ${id} of ${customerId} was reported, and is none`);
   }
 }
 
-/** What a merchant has by what it was told: taken, less what was given back. The reversal of a hold gives back what was not taken. */
+/** What a merchant has by the answers it got: taken, less what was given back. The reversal of a hold gives back what was not taken. */
 export function reportedSums(requests: readonly SharedRequest[]): Sums {
-  const approved = requests.filter(({ told }) => told === 'approved');
+  const approved = requests.filter(({ outcome }) => outcome === 'approved');
   const reversed = new Set(approved.flatMap(({ kind, of }) => (kind === 'reversal' && of ? [of] : [])));
   const sums = new Map<string, number>();
   for (const request of approved) {
@@ -118,14 +122,14 @@ function heldOf({ approved, kind, capturedMinor, refundedMinor, chargedBackMinor
   return isRoot ? capturedMinor - refundedMinor - chargedBackMinor : 0;
 }
 
-/** What differs from what was told, in words. */
-export function differencesOf(told: Sums, others: Readonly<Record<string, Sums>>): readonly string[] {
+/** What differs from the answers, in words. */
+export function differencesOf(reported: Sums, others: Readonly<Record<string, Sums>>): readonly string[] {
   return Object.entries(others).flatMap(([name, sums]) =>
-    [...new Set([...told.keys(), ...sums.keys()])]
-      .filter((currency) => (told.get(currency) ?? 0) !== (sums.get(currency) ?? 0))
+    [...new Set([...reported.keys(), ...sums.keys()])]
+      .filter((currency) => (reported.get(currency) ?? 0) !== (sums.get(currency) ?? 0))
       .map(
         (currency) =>
-          `the merchant was told of ${told.get(currency) ?? 0} ${currency} minor units, ${name} has ${sums.get(currency) ?? 0}`,
+          `the answers to the merchant sum up to ${reported.get(currency) ?? 0} ${currency} minor units, ${name} has ${sums.get(currency) ?? 0}`,
       ),
   );
 }

@@ -7,7 +7,7 @@ import type { Recorder } from './recorder.js';
 /** Codes of waits that ended at their deadline. */
 const EXPIRED = /^(100\.396\.103|100\.380\.501)$/;
 
-/** The first outcome that a merchant was told of a payment that waited. Times are those of the simulation. */
+/** The first outcome that a merchant received of a payment that waited. Times are those of the simulation. */
 export interface ReportedEnd {
   readonly end: WaitEnd;
   readonly code: string;
@@ -22,16 +22,16 @@ export interface ReportedEnd {
  * What is wrong with a first outcome: it is not what the shopper decided, or comes before the deadline without them. A wait is over once its
  * deadline is, or somebody has ended it as overdue, whichever comes first: a decision after that is too late, and the other one changes nothing.
  */
-export function wrongEnd(order: WaitingOrder, told: ReportedEnd): string | undefined {
+export function wrongEnd(order: WaitingOrder, reported: ReportedEnd): string | undefined {
   const { reference, decided, endedAtMs } = order;
-  const { end, code, dueAtMs, hasDeadline, nowMs } = told;
+  const { end, code, dueAtMs, hasDeadline, nowMs } = reported;
   const hasApproved = decided?.decision === 'approved';
   if (end === 'paid')
     return hasApproved ? undefined : `${reference} is paid, and its shopper did not approve it`;
   if (!hasDeadline) return undefined;
   const overAtMs = Math.min(dueAtMs ?? Number.POSITIVE_INFINITY, endedAtMs ?? Number.POSITIVE_INFINITY);
   if (!decided && overAtMs > nowMs)
-    return `${reference} ended (${code}) before its deadline, and nobody had decided`;
+    return `${reference} ended (${code}) before its deadline, without a decision`;
   const isInTime = decided !== undefined && decided.atMs < overAtMs;
   return hasApproved && isInTime && EXPIRED.test(code)
     ? `${reference} expired (${code}), and its shopper had approved it`
@@ -39,7 +39,7 @@ export function wrongEnd(order: WaitingOrder, told: ReportedEnd): string | undef
 }
 
 /**
- * Payments that waited have one outcome each: the one that was told, in the store, in one event and at the acquirer; and nothing that was
+ * Payments that waited have one outcome each: the one that was reported, in the store, in one event and at the acquirer; and nothing that was
  * kept for a later step is left.
  * @returns references at the acquirer of all payments that waited
  */
@@ -62,7 +62,10 @@ export async function checkWaits(
       const sum = standing.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
       const end = state === 'captured' ? 'paid' : 'declined';
       if (sum !== (end === 'paid' ? minor : 0) || end !== order.end)
-        recorder.breach('P2', `${sum} stand for ${reference} of ${minor}, ${state}, told as ${order.end}`);
+        recorder.breach(
+          'P2',
+          `${sum} stand for ${reference} of ${minor}, ${state}, reported as ${order.end}`,
+        );
       await checkOne(order, id, store, recorder);
     }
   }
@@ -75,10 +78,10 @@ async function checkOne(
   store: Pick<MemoryStore, 'find' | 'get'>,
   recorder: Pick<Recorder, 'breach'>,
 ): Promise<void> {
-  // What a check has said of its risk is told apart.
+  // The result of its risk check is an event of its own.
   const all = await store.find('events', 'payment', [paymentId]);
   const events = all.filter(({ kind }) => kind === 'payment');
-  if (events.length !== 1) recorder.breach('P2', `${reference} is told by ${events.length} events`);
+  if (events.length !== 1) recorder.breach('P2', `${reference} is reported by ${events.length} events`);
   const wait = await store.get('waits', [paymentId]);
   if (!wait) return;
   const { untilMs, endedAtMs, sealed, redirect } = wait;

@@ -72,12 +72,12 @@ export class WireRecorder {
     const answers = kind === 'authorizationAnswer' || kind === 'acknowledgement' || kind === 'statusAnswer';
     if (!answers || !body.outcome) return;
     if (kind === 'statusAnswer' && body.state !== StatusState.ANSWERED) return;
-    const said = outcomeText(body.outcome);
+    const answer = outcomeText(body.outcome);
     if (body.outcome.disposition !== Disposition.REFUSED) this.#checkStored(agentId, body.messageId);
-    this.#kept(agentId, body.messageId, said);
+    this.#kept(agentId, body.messageId, answer);
   }
 
-  #kept(agentId: string, messageId: string, said: string): void {
+  #kept(agentId: string, messageId: string, answer: string): void {
     const message = this.messages.get(messageId);
     if (!message) {
       this.#recorder.breach('P5', `the gateway answers ${messageId} of ${agentId}, never sent`);
@@ -85,12 +85,12 @@ export class WireRecorder {
     }
     // Staff may have a parked message tried again: its answer follows.
     const before = message.answer === PARKED ? undefined : message.answer;
-    if (before !== undefined && before !== said)
+    if (before !== undefined && before !== answer)
       this.#recorder.breach(
         'P5',
-        `${message.kind} of ${message.reference} was answered ${before}, then ${said}`,
+        `${message.kind} of ${message.reference} was answered ${before}, then ${answer}`,
       );
-    message.answer = said;
+    message.answer = answer;
   }
 
   #checkStored(agentId: string, messageId: string): void {

@@ -72,7 +72,7 @@ export class DiskJournal extends MemoryJournal {
 
   async #land(batch: readonly JournalWrite[]): Promise<readonly WriteResult[]> {
     const { diskImage, bug, landed } = this.#deps;
-    // All of them begin before any ends: nobody reads a part of the transaction.
+    // All of them begin before any ends: no reader sees a part of the transaction.
     const appended = await Promise.allSettled(batch.map((write) => super.append(write)));
     const results = appended.map((end, at): WriteResult => {
       if (end.status === 'rejected') return { error: end.reason as Error };

@@ -11,7 +11,7 @@ interface DiskStoreDeps {
   readonly simulatedDisk: SimulatedDisk;
   /** False: a mutation that forgets to sync. */
   readonly syncs: boolean;
-  /** Told of every commit as it becomes durable. */
+  /** Called with every commit as it becomes durable. */
   readonly committed?: (changes: readonly Change[]) => void;
 }
 

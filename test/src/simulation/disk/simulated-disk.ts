@@ -60,7 +60,7 @@ export class SimulatedDisk {
   }
 
   /**
-   * Writes for a process; resolves when `land` has happened and the process has heard of it.
+   * Writes for a process; resolves when `land` has happened and the process has its answer.
    * @throws DiskError; what `land` throws
    */
   async write<T>(process: SimProcess, what: string, land: () => T | Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ export interface WallClock {
 
 /**
  * One process of a simulation: as long as it runs its timers fire and its calls reach the outside. A dead one may still run to
- * the end of its promises, but nothing of it is heard or seen again, as after `kill -9`.
+ * the end of its promises, but it has no effect any more, as after `kill -9`.
  */
 export class SimProcess {
   readonly name: string;

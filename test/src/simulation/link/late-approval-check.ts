@@ -4,10 +4,10 @@ import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange
 import type { SimProcess } from '../kernel/sim-process.js';
 import { LINK } from './link-config.js';
 
-/** A process that lives so long has journaled what it has heard. */
+/** A process that lives so long has journaled what it received. */
 const JOURNALED_MS = 10_000;
 
-/** Sees approvals that a link hears of what it has reversed, and wants them journaled as such: totals would show them hours later. */
+/** Sees approvals that a link receives for what it has reversed, and wants them journaled as such: totals would show them hours later. */
 export class LateApprovalCheck {
   readonly #database: MemoryStore;
   readonly #breach: (text: string) => void;
@@ -17,15 +17,15 @@ export class LateApprovalCheck {
     this.#breach = breach;
   }
 
-  /** A process hears an answer. */
-  async heard(message: ExchangeMessage, process: SimProcess): Promise<void> {
+  /** A process receives an answer. */
+  async received(message: ExchangeMessage, process: SimProcess): Promise<void> {
     if (message.kind === 'reversal' || !message.isResponse || !approves(message)) return;
     const before = await this.#find(message);
     if (before?.state !== 'reversed' && before?.state !== 'reversing') return;
     process.clock.setTimer(JOURNALED_MS, async () => {
       const after = await this.#find(message);
       if (after && after.lateApprovals <= before.lateApprovals)
-        this.#breach(`the link has heard a late approval of ${before.reference}, and forgets it`);
+        this.#breach(`the link has received a late approval of ${before.reference}, and forgets it`);
     });
   }
 

@@ -84,7 +84,7 @@ export class LinkHost {
         cutOver: (over) => this.cutOver(over),
         onBad: (reason) => {
           trace.add('host', `refuses a message: ${reason}`);
-          if (reason === WRONG_CODE) breach('the host refuses what the link has said');
+          if (reason === WRONG_CODE) breach('the host refuses what the link has sent');
         },
         onFault,
       },
@@ -108,7 +108,7 @@ export class LinkHost {
     });
   }
 
-  /** Tells the link of its settlement day; false where nobody has signed on, or answers. */
+  /** Tells the link of its settlement day; false where no link has signed on, or answers. */
   async announceDay(): Promise<boolean> {
     const session = [...this.#lines.values()].find(({ isSignedOn }) => isSignedOn);
     const answer = await session?.ask({ network: 'cut-over', settlementDate: await this.day() });

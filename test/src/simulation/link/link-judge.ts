@@ -34,11 +34,11 @@ interface LinkJudgeDeps {
   readonly breach: (text: string) => void;
 }
 
-/** What the merchant was told of its requests, by acquirer reference. */
+/** Outcomes of its requests that the merchant received, by acquirer reference. */
 interface ReportedRequests {
   /** Approved, and not taken back since. */
   readonly approved: ReadonlySet<string>;
-  /** Reversed because nobody knew what became of them. */
+  /** Reversed because their outcome was unknown. */
   readonly givenUp: ReadonlySet<string>;
 }
 
@@ -92,7 +92,7 @@ export class LinkJudge {
   }
 
   /** Compares exchanges and totals with the ledger of the host, when all is quiet. */
-  async check(told: ReportedRequests): Promise<void> {
+  async check(reported: ReportedRequests): Promise<void> {
     const { database, host, breach } = this.#deps;
     const journal = new StoreLinkJournal({ store: database, acquirer: LINK.name });
     const record = new LinkRecord(LINK.name, journal);
@@ -115,9 +115,9 @@ export class LinkJudge {
     }
     for (const [name, minor] of taken)
       if (minor > 0) breach(`the host has taken ${name}, and the link knows nothing of it`);
-    for (const reference of told.approved)
-      if (!believed.has(reference)) breach(`${reference} was told as approved, and is nowhere`);
-    for (const reference of told.givenUp)
+    for (const reference of reported.approved)
+      if (!believed.has(reference)) breach(`${reference} was reported as approved, and is nowhere`);
+    for (const reference of reported.givenUp)
       if (believed.has(reference)) breach(`${reference} was given up, and the link believes in it`);
     await this.#checkTotals();
   }
@@ -130,12 +130,12 @@ export class LinkJudge {
     await setAccount({ ...deps, actor: 'simulation' }, ENTITY, { clearingMerchantId: MERCHANT_NUMBER });
     for (const [day, text] of host.files) {
       const hostLines = new HostLines({ store, clock, acquirer: LINK.name });
-      const told: string[] = [];
-      const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
-      const book = () => Promise.reject(new Error('nobody has charged back'));
+      const faults: string[] = [];
+      const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
+      const book = () => Promise.reject(new Error('no chargeback is in the file'));
       const imported = { ...deps, tell, chargebacks: { book }, hostLines };
       const { wrong } = await importFile(imported, Readable.from([text]), STANDARD_FORM);
-      if (wrong > 0) breach(`the file of ${day} cannot be read, line ${told.join(', line ')}`);
+      if (wrong > 0) breach(`the file of ${day} cannot be read, line ${faults.join(', line ')}`);
       await hostLines.end(Number(day));
     }
     const check = new InvariantCheck({ store, records: [], clock, log: SILENT });

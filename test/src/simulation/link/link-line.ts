@@ -7,7 +7,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 const DELAY_MS = { min: 2, max: 60 } as const;
 /** How long a message is on its way that the host takes late: behind others, and behind its own reversal. */
 const LATE_MS = { min: 15_000, max: 60_000 } as const;
-/** Share of those whose answer nobody hears: the line is cut while it comes. */
+/** Share of those whose answer is lost: the line is cut while it comes. */
 const UNANSWERED_SHARE = 0.3;
 
 /** What a line is made with. */

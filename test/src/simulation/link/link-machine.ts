@@ -94,13 +94,13 @@ export class LinkMachine {
     const message = mutation.message?.();
     const bad = (reason: string): void => {
       trace.add(name, `refuses a message: ${reason}`);
-      if (reason === WRONG_CODE) breach('the link refuses what its host has said');
+      if (reason === WRONG_CODE) breach('the link refuses what its host has sent');
     };
     const mac = (covered: Uint8Array): Uint8Array => keys.mac(covered);
     const saw = (each: ExchangeMessage, way: 'up' | 'down'): void => {
       trace.add(name, `${way === 'up' ? 'sends' : 'hears'} ${textOf(each)}`);
       if (way === 'up') numbers.saw(each);
-      else lateApprovals.heard(each, process).catch(onFault);
+      else lateApprovals.received(each, process).catch(onFault);
     };
     const link = await openLink(
       LINK,

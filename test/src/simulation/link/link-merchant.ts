@@ -35,9 +35,9 @@ const SHARES = {
   givenUp: 0.3,
 } as const;
 const MOST_EFFECTS = 12;
-/** How long nobody waits for an answer any more: a process that was killed gives none. */
+/** After how long no answer can come any more: a process that was killed gives none. */
 const PATIENCE_MS = 45_000;
-/** How long after that the same is told again. */
+/** How long after that the same is sent again. */
 const AGAIN_MS = { min: 1_000, max: 20_000 } as const;
 /** Settlement days that end while the merchant sells: one too far from the calendar is believed of no host. */
 const MOST_DAYS = 5;
@@ -66,8 +66,8 @@ interface LinkMerchantDeps {
 
 /**
  * A merchant whose payments go to an acquirer's host over ISO 8583, while host and link end, answers are lost, late and twice, keys are
- * exchanged and settlement days end. Sales and authorizations are asked for, and reversed where nobody knows what became of them; approvals by phone,
- * captures, refunds and reversals are told until they are answered.
+ * exchanged and settlement days end. Sales and authorizations are requested, and reversed when their outcome is unknown; approvals by phone,
+ * captures, refunds and reversals are repeated until they are answered.
  */
 export class LinkMerchant {
   readonly #deps: LinkMerchantDeps;
@@ -75,16 +75,16 @@ export class LinkMerchant {
   readonly #machines: readonly LinkMachine[];
   readonly #judge: LinkJudge;
   readonly #choice: SeededRandom;
-  /** Told as approved, and not taken back. */
+  /** Reported as approved, and not taken back. */
   readonly #approved = new Set<string>();
-  /** Reversed because nobody knew what became of them. */
+  /** Reversed because their outcome was unknown. */
   readonly #givenUp = new Set<string>();
   #sales = 0;
   #requests = 0;
   #underWay = 0;
   #days = 0;
   #ended = false;
-  /** Whether the host has ended its last day, and whether a link has heard of it. */
+  /** Whether the host has ended its last day, and whether a link has received it. */
   #lastDay: 'runs' | 'over' | 'known' = 'runs';
 
   constructor(deps: LinkMerchantDeps) {
@@ -157,7 +157,7 @@ export class LinkMerchant {
     });
   }
 
-  /** The host ends its day once all is quiet, and another one where it has taken something since. It tells of it until it is heard. */
+  /** The host ends its day once all is quiet, and another one where it has taken something since. It repeats the message until it is received. */
   async #endDay(): Promise<void> {
     if (!(await this.#isIdle())) return;
     if (this.#lastDay === 'runs' || (await this.#judge.hasTakenToday())) {
@@ -248,7 +248,7 @@ export class LinkMerchant {
     else if (!answer) await this.#giveUp(request.acquirerReference);
   }
 
-  /** Without an answer it is looked up, and reversed where nobody knows it, as a gateway does with what it has begun. */
+  /** Without an answer it is looked up, and reversed when it is not found, as a gateway does with what it has begun. */
   async #askOnce(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
     const answer = await this.#ask(request);
     if (answer) return answer;
@@ -265,7 +265,7 @@ export class LinkMerchant {
   }
 
   async #reverse(originalReference: string): Promise<void> {
-    // From here on nobody counts on it, whether the wish arrives or not.
+    // From here on it does not count, whether the wish arrives or not.
     this.#approved.delete(originalReference);
     await this.#tell({
       kind: 'reversal',

@@ -2,7 +2,7 @@ import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange
 
 /**
  * Sees what leaves the links of an acquirer, of all nodes: a trace number names one message within its window, which no simulation outlives, and
- * the same message again says that it is a repeat.
+ * the same message again is marked as a repeat.
  */
 export class NumberCheck {
   /** Contents by number and time, and what has each trace number. */

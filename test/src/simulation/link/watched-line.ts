@@ -43,8 +43,8 @@ export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: Watc
       pipe.onData((bytes) => {
         if (!process.alive) return;
         see(bytes, 'down');
-        const heard = changed(bytes, 'down');
-        if (heard.length > 0) listener(heard);
+        const received = changed(bytes, 'down');
+        if (received.length > 0) listener(received);
       }),
     onClose: (listener) =>
       pipe.onClose((reason) => {

@@ -47,7 +47,7 @@ export function takesKsnOfPaymentsOnly(store: Store): Store {
   });
 }
 
-/** A KSN that was used is told from account data that cannot be read. */
+/** A used KSN is answered unlike account data that cannot be read. */
 export function tellsUsedKsn(service: PaymentService): PaymentService {
   const used = new Set<string>();
   return redirected(service, {

@@ -17,7 +17,7 @@ export interface ZoneKeys extends Pick<SecurityModule, 'replaceZoneKey'> {
   copy(): ZoneKeys;
 }
 
-/** What becomes of a message between a link and its line; undefined: nothing is sent, or heard. */
+/** What becomes of a message between a link and its line; undefined: nothing is sent, or received. */
 type OnTheLine = (message: ExchangeMessage, way: 'up' | 'down') => ExchangeMessage | undefined;
 
 /** Deliberate bugs of the link to an acquirer's host, each put in once per process. */
@@ -79,7 +79,7 @@ function reusesReferences(): OnTheLine {
   };
 }
 
-/** Nobody else hears which numbers a node has taken. */
+/** No other node learns which numbers a node has taken. */
 function keepsNumbersToItself(store: Store): Store {
   return withoutChanges(store, (change) => 'table' in change && change.table === 'linkNumbers');
 }
@@ -121,7 +121,7 @@ class ReversedRequests {
   }
 }
 
-/** An approval that comes after its reversal was acknowledged is not heard: nothing reverses it again. */
+/** An approval that comes after its reversal was acknowledged is ignored: nothing reverses it again. */
 function ignoresLateApprovals(): OnTheLine {
   const requests = new ReversedRequests();
   return (message, way) => {
@@ -157,7 +157,7 @@ function takesLateApprovals(store: Store): Store {
   });
 }
 
-/** An advice that had no answer is told as another one. */
+/** An advice that had no answer is sent as another one. */
 function tellsAnew(): OnTheLine {
   const others = new OtherNumbers();
   let count = 0;
@@ -177,7 +177,7 @@ function totalsWithoutReversals(store: Store): Store {
   });
 }
 
-/** The settlement day that a process heard of first is that of all it hears of. */
+/** The settlement day that a process received first is that of all it receives. */
 function forgetsCutOver(): OnTheLine {
   let first: string | undefined;
   return (message, way) => {
@@ -227,7 +227,7 @@ export const LINK_MUTATIONS = {
     store: takesLateApprovals,
     message: sendsNoSecondReversal,
   },
-  'what a host carried out after its reversal stands where nobody heard of it': {
+  'what a host carried out after its reversal stands where its answer was lost': {
     store: forgetsUnansweredRequests,
   },
   'a trace number names two messages': { message: reusesNumbers },
@@ -235,7 +235,7 @@ export const LINK_MUTATIONS = {
   'two gateways take the same numbers for their messages': { nodes: 2, store: keepsNumbersToItself },
   'a reversal that is sent again does not say so': { message: forgetsRepeatFlag },
   'a reversal without an answer is not sent again': { message: reversesOnce },
-  'an advice that is told again is told as another one': { message: tellsAnew },
+  'an advice that is repeated is sent as another one': { message: tellsAnew },
   'totals of a settlement day leave reversals out': { store: totalsWithoutReversals },
   'a settlement day goes on after its end': { message: forgetsCutOver },
   'totals of a settlement day are never compared': { store: comparesNoTotals },

@@ -99,7 +99,7 @@ export const MUTATIONS = {
     store: (store) => believesOwner(withoutTables(store, ['usedKsns'])),
   },
   'account data that are refused use up no KSN': { store: takesKsnOfPaymentsOnly },
-  'a used KSN is told from account data that cannot be read': { paymentService: tellsUsedKsn },
+  'a used KSN is answered unlike unreadable account data': { paymentService: tellsUsedKsn },
   'a device sells at any terminal': { store: sellsAnywhere },
   'a message may name another terminal inside than outside': { bridgeSocket: hearsOuterTerminal },
   'an older session may still write': { store: (store) => withoutEpochs(store, () => true) },
@@ -132,7 +132,7 @@ export const MUTATIONS = {
   'a counter of a card is used up by any cryptogram': { security: believesArqc },
   'the gateway believes the age of an offline record': { paymentService: believesAge },
   'an offline record expires at the gateway by its own clock alone': { paymentService: hearsNoAge },
-  'a cancel is told before it is known': { saleService: cancelsAtOnce },
+  'a cancel is answered before its outcome is known': { saleService: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
   'the agent ignores the policy of its store': { storePolicy: allowsAll },
   'no answer counts as a decline': { journal: (journal) => rewriting(journal, givesUp) },
@@ -165,10 +165,10 @@ export const MUTATIONS = {
   'a gateway takes what another one works on': { nodes: 2, owner: takesAtOnce },
   'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
   'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
-  'nobody looks at deadlines': { store: forgetsDeadlines },
+  'no process looks at deadlines': { store: forgetsDeadlines },
   'a card is stored for each who brings it': { backOffice: storesEachTime },
   'an agreement belongs to no card': { paymentService: forgetsAgreements },
-  'a refund is told as declined': { paymentService: deniesRefunds },
+  'a refund is answered as declined': { paymentService: deniesRefunds },
   'what follows a payment is carried out twice': { paymentService: followsTwice },
   'a settlement counts every currency in hundredths': { store: settlesHundredths },
   'a settlement takes refunds for payments': { store: settlesNoRefunds },
@@ -375,7 +375,7 @@ function takesPlaceForMessage(service: PaymentService): PaymentService {
   });
 }
 
-/** The acquirer is told of a reversal only when it has something to reverse. */
+/** The acquirer gets a reversal only when it has something to reverse. */
 function reversesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
   return redirected(acquirer, {
     send: async (request: AcquirerRequest) => {
@@ -389,7 +389,7 @@ function reversesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
   });
 }
 
-/** The answer of an approval in part is lost, and the acquirer is asked for it too early. */
+/** The answer of an approval in part is lost, and the acquirer is queried for it too early. */
 function losesPartAnswers(acquirer: Acquirer): Acquirer {
   const early = new Set<string>();
   return redirected(acquirer, {
@@ -405,7 +405,7 @@ function losesPartAnswers(acquirer: Acquirer): Acquirer {
   });
 }
 
-/** What was asked for is to be reversed: more than the part that stands is refused. */
+/** The requested amount is to be reversed: more than the part that stands is refused. */
 function trustsAmount(acquirer: Acquirer): Acquirer {
   const unanswered = new Set<string>();
   return redirected(acquirer, {

@@ -17,7 +17,7 @@ export function takesAtOnce(owner: Owner): Owner {
   return bound(owner);
 }
 
-/** A condition that always holds: nobody deletes the tables of the first day. */
+/** A condition that always holds: no process deletes the tables of the first day. */
 const NOTHING: Change = { op: 'require-absent', table: 'nodes', index: 'primary', values: [''] };
 
 /** Demands of no commit that its lease stands, and sends without one. */

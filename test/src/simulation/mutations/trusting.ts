@@ -10,7 +10,7 @@ import { redirected } from './redirected.js';
 type AuthorizeCall = Parameters<PaymentService['authorize']>[0];
 type VerifyCall = Parameters<SecurityModule['verifyArqcAndMakeArpc']>[0];
 
-/** What the sender of a request says of it is changed before the gateway looks at it. */
+/** Statements of a request are changed before the gateway looks at it. */
 function hearing(service: PaymentService, hear: (request: AuthorizeCall) => AuthorizeCall): PaymentService {
   return redirected(service, { authorize: (request: AuthorizeCall) => service.authorize(hear(request)) });
 }
@@ -58,9 +58,9 @@ export function believesArqc(security: SecurityModule): SecurityModule {
   });
 }
 
-/** A record is of the terminal that its envelope names, whatever its content says. */
+/** A record is of the terminal that its envelope names, whatever its content states. */
 export function hearsOuterTerminal(socket: BridgeSocket): BridgeSocket {
-  const heard = (bytes: Uint8Array): Uint8Array => {
+  const received = (bytes: Uint8Array): Uint8Array => {
     const envelope = decodeEnvelope(bytes);
     if (envelope.kind !== 'offlineRecord' || !envelope.body.pos) return bytes;
     const pos = { ...envelope.body.pos, terminalId: envelope.terminalId };
@@ -69,7 +69,7 @@ export function hearsOuterTerminal(socket: BridgeSocket): BridgeSocket {
   return redirected(socket, {
     listen: (listener: BridgeSocketListener) =>
       socket.listen(
-        redirected(listener, { onMessage: (bytes: Uint8Array) => listener.onMessage(heard(bytes)) }),
+        redirected(listener, { onMessage: (bytes: Uint8Array) => listener.onMessage(received(bytes)) }),
       ),
   });
 }

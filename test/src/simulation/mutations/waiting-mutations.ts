@@ -67,7 +67,7 @@ export function forgetsEnds(store: Store): Store {
   });
 }
 
-/** Deadlines pass, and nobody looks. */
+/** Deadlines pass unseen. */
 export function forgetsDeadlines(store: Store): Store {
   const findRange: Store['findRange'] = async (table, index, range) =>
     table === 'waits' && index === 'due' ? [] : store.findRange(table, index, range);

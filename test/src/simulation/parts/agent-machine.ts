@@ -45,11 +45,11 @@ interface AgentMachineDeps {
   readonly mutation: Mutation;
   /** Hears of faults that no caller sees. */
   readonly onFault: (error: unknown) => void;
-  /** Told of every write of rows as the agent has decided it. */
+  /** Called with every write of rows as the agent has decided it. */
   readonly decided: (write: JournalWrite) => void;
-  /** Told of all rows that the disk has taken. */
+  /** Called with all rows that the disk has taken. */
   readonly landed: (rows: readonly JournalRow[]) => void;
-  /** Told of what the disk of the journal did besides writing and refusing. */
+  /** Called with what the disk of the journal did besides writing and refusing. */
   readonly onDiskOddity: (oddity: DiskOddity) => void;
   /** Called for every start of the agent, before it serves tills. */
   readonly onBoot: (service: SaleService, process: SimProcess) => void;

@@ -36,7 +36,7 @@ export class FailingMessages {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (...query) => service.lookUp(...query),
-      continueWaiting: (...asked) => service.continueWaiting(...asked),
+      continueWaiting: (...call) => service.continueWaiting(...call),
     };
   }
 

@@ -68,9 +68,9 @@ export interface GatewayMachineDeps {
   readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
   readonly seed: readonly Change[];
-  /** Told of every commit as it becomes durable. */
+  /** Called with every commit as it becomes durable. */
   readonly committed: (changes: readonly Change[]) => void;
-  /** Between the bridge and the service: sees what is asked and answered. */
+  /** Between the bridge and the service: sees requests and answers. */
   readonly watch: (service: PaymentService) => PaymentService;
   readonly answerLost: AcquirerLineDeps['answerLost'];
   /** One of several gateways on one database, whose disk is another machine's; the first of them has made it. */

@@ -45,7 +45,7 @@ export interface NetworkDeps {
   readonly tap: WireTap;
 }
 
-/** How a side of a connection is told of what arrives. */
+/** Receives what arrives at a side of a connection. */
 interface End {
   readonly process: SimProcess;
   onMessage(bytes: Uint8Array): void;
@@ -56,7 +56,7 @@ interface End {
 export class Network {
   /** Nothing new is let through; what stands is cut. */
   #down = false;
-  /** Nothing arrives and nobody is told: a cable that was pulled behind a router. */
+  /** Nothing arrives and no side is notified: a cable that was pulled behind a router. */
   silent = false;
   /** Answers to authorizations come so much later. */
   answersHeldMs = 0;
@@ -104,7 +104,7 @@ export class Network {
 
 const DEAD_SOCKET: AgentSocket = { send: () => false, close: () => undefined };
 
-/** One connection: two ends, each direction in order unless the faultRates says otherwise. */
+/** One connection: two ends, each direction in order unless the fault rates change that. */
 class Connection {
   readonly #deps: NetworkDeps;
   readonly #network: Network;

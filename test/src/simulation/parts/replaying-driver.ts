@@ -4,13 +4,13 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 /** How many cards a replayedCards has in its memory. */
 const REMEMBERED = 8;
 
-/** A terminal that somebody has meddled with: now and then it gives what a card said to an earlier sale once more. */
+/** A terminal that somebody has meddled with: now and then it repeats the card data of an earlier sale. */
 export class ReplayedCards {
   readonly #random: SeededRandom;
   readonly #replayed: (serial: number, original: number) => void;
   #stolen: { readonly card: CardData; readonly serial: number }[] = [];
 
-  /** @param replayed told of the sale that gets a card's words, and of the sale that they were said to */
+  /** @param replayed called with the sale that gets repeated card data, and the sale that they come from */
   constructor(random: SeededRandom, replayed: (serial: number, original: number) => void) {
     this.#random = random;
     this.#replayed = replayed;

@@ -75,7 +75,7 @@ export function policyOf(random: SeededRandom): SalePolicy {
   };
 }
 
-/** What the gateway says of every store: in some simulations limits that a short outage reaches. */
+/** The policy of every store: in some simulations limits that a short outage reaches. */
 export function storePolicyOf(random: SeededRandom): StorePolicy {
   const policy: StorePolicy = { version: 1, unlinkedRefunds: true };
   if (!random.chance(0.2)) return policy;
@@ -89,26 +89,26 @@ export function storePolicyOf(random: SeededRandom): StorePolicy {
   };
 }
 
-/** The stricter of what a store is configured with and what the gateway tells it: said once more, for the checks. */
-export function strictest(own: OfflinePolicy, { offline: told }: StorePolicy): OfflinePolicy {
-  if (!told) return own;
+/** The stricter of what a store is configured with and what the gateway sends it: written a second time, for the checks. */
+export function strictest(own: OfflinePolicy, { offline: ofGateway }: StorePolicy): OfflinePolicy {
+  if (!ofGateway) return own;
   return {
     ...own,
-    ...strictestLimits(own, told),
-    expiryMs: Math.min(own.expiryMs, told.maxAgeMs),
-    deferred: { ...own.deferred, ...strictestLimits(own.deferred, told.deferred) },
+    ...strictestLimits(own, ofGateway),
+    expiryMs: Math.min(own.expiryMs, ofGateway.maxAgeMs),
+    deferred: { ...own.deferred, ...strictestLimits(own.deferred, ofGateway.deferred) },
   };
 }
 
 function strictestLimits(
   own: Pick<OfflinePolicy, 'limits' | 'maxCount'>,
-  told: OfflineBounds,
+  ofGateway: OfflineBounds,
 ): Pick<OfflinePolicy, 'limits' | 'maxCount'> {
-  const [mine, theirs] = [own.limits.EUR, told.limits.EUR];
+  const [mine, theirs] = [own.limits.EUR, ofGateway.limits.EUR];
   const limits = mine && {
     ...mine,
     perSaleMinor: Math.min(mine.perSaleMinor, theirs?.perSaleMinor ?? 0),
     sumMinor: Math.min(mine.sumMinor, theirs?.sumMinor ?? 0),
   };
-  return { limits: limits ? { EUR: limits } : {}, maxCount: Math.min(own.maxCount, told.maxCount) };
+  return { limits: limits ? { EUR: limits } : {}, maxCount: Math.min(own.maxCount, ofGateway.maxCount) };
 }

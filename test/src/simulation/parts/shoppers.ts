@@ -10,7 +10,7 @@ const GATE_LIFETIME_MS = { min: 45_000, max: 240_000 } as const;
 /** Share of the questions to the bank that get no answer while there are faults. */
 const BANK_SILENT = 0.05;
 
-/** Code of a payment whose shopper, payer or reviewer said no at a gate. */
+/** Code of a payment whose shopper, payer or reviewer refused at a gate. */
 const REFUSED_AT_GATE = '100.380.401';
 
 /** How a payment that waits at a gate begins: its reference names what it waits for. */

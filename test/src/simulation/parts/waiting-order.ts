@@ -3,20 +3,20 @@ import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kind
 /** How a payment ended. */
 export type WaitEnd = 'paid' | 'declined';
 
-/** A payment that waits, or was to, and what its merchant was told. */
+/** A payment that waits, or was to, and the outcome that its merchant received. */
 export interface WaitingOrder {
   readonly reference: string;
   readonly kind: WaitKind;
   readonly minor: number;
   readonly beganAtMs: number;
   paymentId?: string;
-  /** The merchant was told that it waits. */
+  /** The merchant received that it waits. */
   waits?: true;
   /** What the shopper decided, and when. */
   decided?: { readonly decision: 'approved' | 'refused'; readonly atMs: number };
   /** When somebody first ended the wait as overdue. */
   endedAtMs?: number;
-  /** How it ended as the merchant was told; `absent`: the gateway knows no payment. */
+  /** How it ended by the answer to the merchant; `absent`: the gateway knows no payment. */
   end?: WaitEnd | 'absent';
 }
 

@@ -1,12 +1,12 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 
-/** What a merchant asks for. */
+/** What a merchant requests. */
 export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';
 
 /** How it ended; `absent`: the gateway never got it. */
 export type SharedEnd = 'approved' | 'declined' | 'absent';
 
-/** A request of a merchant whose requests come at once, and what it was told of it. */
+/** A request of a merchant whose requests come at once, and its outcome. */
 export interface SharedRequest {
   /** When it was last sent, by the monotonic clock in milliseconds. */
   sentAtMs?: number;
@@ -17,12 +17,12 @@ export interface SharedRequest {
   readonly agreement?: { readonly id: string; readonly pan: string };
   /** The request that it follows. */
   readonly of?: SharedRequest;
-  /** What it was told by an answer or a look; it must stay so. */
-  told?: SharedEnd;
+  /** By an answer or a query; it must stay so. */
+  outcome?: SharedEnd;
   paymentId?: string;
 }
 
-/** A card that was registered with a customer, and the ids that were told for it. */
+/** A card that was registered with a customer, and the ids that were reported for it. */
 export interface SharedCard {
   readonly pan: string;
   readonly customerId: string;

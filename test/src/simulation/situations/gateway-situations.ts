@@ -10,7 +10,7 @@ import type { WaitRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import type { RareSituation } from './rare-situations.js';
 
-/** Codes of what was told before: by its KSN, or by the counter of its card. */
+/** Codes of a repeat: by its KSN, or by the counter of its card. */
 const REPLAY_CODES: readonly string[] = [ACCOUNT_DATA_REFUSED.resultCode, REPLAY_CODE];
 
 /** Finds rare situations in the commits of the gateway and in the calls of its payment service. */
@@ -41,7 +41,7 @@ export class GatewaySituations {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (...query) => service.lookUp(...query),
-      continueWaiting: (...asked) => service.continueWaiting(...asked),
+      continueWaiting: (...call) => service.continueWaiting(...call),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { JournalRow } from '@tillbridge/agent/journal/journal.js';
 import type { RareSituation } from './rare-situations.js';
 
-/** What the rows of one sale have told so far, as far as rare situations need it. */
+/** What the rows of one sale contain so far, as far as rare situations need it. */
 interface SaleRows {
   requestId?: string;
   answered?: boolean;

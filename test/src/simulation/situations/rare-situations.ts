@@ -1,5 +1,5 @@
 /**
- * Situations that a run of many simulations must meet, each with the fact that counts as one. A run that met one of them in no simulation says
+ * Situations that a run of many simulations must meet, each with the fact that counts as one. A run that met one of them in no simulation proves
  * nothing about it. To add one: a line here, and a call of `SituationRecorder.saw` where the fact is seen.
  */
 export const RARE_SITUATIONS = {
@@ -9,7 +9,7 @@ export const RARE_SITUATIONS = {
   'refund, answer lost': 'the same with a refund',
   'reversal, answer lost': 'the same with a reversal',
   'gateway ended between commit and answer':
-    'the answer to a message was in the store when the gateway ended, and nobody had heard it',
+    'the answer to a message was in the store when the gateway ended, before any agent received it',
   'tombstone refused a late original': 'an authorization came after its reversal and was refused',
   'message of an older session refused': 'a newer session of the agent was open when the message was handled',
   'sessions of one agent overlapped': 'the gateway ended a session because the agent had a newer one',

@@ -6,7 +6,7 @@ import { GatewaySituations } from './gateway-situations.js';
 import { JournalSituations } from './journal-situations.js';
 import type { RareSituation, SituationCounts } from './rare-situations.js';
 
-/** Situations of a lost answer, by what was asked for. */
+/** Situations of a lost answer, by the request. */
 const LOST_ANSWERS: Readonly<Partial<Record<AcquirerRequestKind, RareSituation>>> = {
   capture: 'capture, answer lost',
   refund: 'refund, answer lost',

@@ -65,7 +65,7 @@ function line(name: string, ...values: readonly (string | number)[]): string {
   return [name.padEnd(NAME_WIDTH), ...values.map((value) => String(value).padStart(10))].join(' ');
 }
 
-/** What a run says about a situation that it did not meet. */
+/** What a run prints about a situation that it did not meet. */
 export function missingText(name: RareSituation): string {
   return `not met in any simulation: ${name} (${RARE_SITUATIONS[name]})`;
 }

@@ -1,9 +1,9 @@
-/** A sale of which its store hears nothing: it is reversed then. */
+/** A sale of which its store receives nothing: it is reversed then. */
 export const SALE_WITHOUT_ANSWER = 'sale without an answer';
 
-/** What merchants and stores were told, and how requests ended that brought no answer. */
-export class Told {
-  /** References of payments over REST, by what their merchant was told in the end. */
+/** Outcomes that merchants and stores received, and how requests without an answer ended. */
+export class ReportedOutcomes {
+  /** References of payments over REST, by the last outcome that their merchant received. */
   readonly payments = new Map<string, 'approved' | 'declined'>();
   /** Message ids of sales of stores. */
   readonly sales = new Map<string, 'approved' | 'declined' | 'reversed'>();
