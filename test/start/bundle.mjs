@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What every program is made of, beside its own package. */
+/** What every program is made of, in addition to its own package. */
 const SHARED = ['protocol/wire', 'protocol/platform'];
 /** What each package runs, in its `dist`, and of what other packages it is made. */
 const PROGRAMS = {

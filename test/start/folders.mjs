@@ -11,7 +11,7 @@ const MAX_FILES = 25;
 /** What waits, or reads a clock or randomness. */
 const IMPURE = /\b(async|await|Promise|Date\.now|Math\.random|randomBytes)\b/;
 
-/** Folders whose code decides and does nothing else: what they may not import beside that, and why. */
+/** Folders whose code decides and does nothing else: what they may not import, and why. */
 const PURE_FOLDERS = [
   {
     folder: /^gateway\/src\/(core\/payments\/(rules|instruments|policy|timeline)|features\/[^/]+\/rules)\//,

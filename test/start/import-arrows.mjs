@@ -48,7 +48,7 @@ function violation({ rule, from, to, cycle }) {
 
 /**
  * Circles of any length between the parts of a folder: its folders, each with all that is below, and its own files as one part more.
- * The rules of dependency-cruiser with `scope: folder` see the folder of each imported file alone: not that `a/x` imports `b/y`, and `b/z` `a/w`.
+ * The rules of dependency-cruiser with `scope: folder` see only the folder of each imported file: not that `a/x` imports `b/y`, and `b/z` `a/w`.
  */
 function folderCircles(modules) {
   const problems = [];

@@ -81,7 +81,7 @@ export const LAYERS = [
 
 const TESTS = '\\.test(\\.support)?\\.tsx?$|/testing/';
 
-/** The rules of dependency-cruiser that say what the table says. Tests may import from every layer. */
+/** The rules of dependency-cruiser for the layers of the table. Tests may import from every layer. */
 export function layerRules() {
   return LAYERS.flatMap(rulesOf);
 }

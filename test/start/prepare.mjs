@@ -20,7 +20,7 @@ const PROGRESS_MS = 5_000;
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
-    // A group of its own is told as a whole: npm goes on while a compiler below it runs.
+    // A group of its own gets the signal as a whole: npm goes on while a compiler below it runs.
     const forward = (signal) => (options.detached ? process.kill(-child.pid, signal) : child.kill(signal));
     process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);

@@ -1,4 +1,4 @@
-// What the scripts of the root package.json call: prepares the checkout, then hands over to the part that was asked for.
+// What the scripts of the root package.json call: prepares the checkout, then hands over to the requested part.
 import { join } from 'node:path';
 import { check } from './check.mjs';
 import { prepare, ROOT, run } from './prepare.mjs';
@@ -9,16 +9,16 @@ const built =
   (args) =>
     run(process.execPath, [...flags, join(ROOT, 'test', 'dist', path), ...args]);
 
-/** A start that was told to end has ended as it should. */
+/** A start that ends at a signal has succeeded. */
 async function start(args) {
-  let told = false;
+  let isSignalled = false;
   const note = () => {
-    told = true;
+    isSignalled = true;
   };
   process.on('SIGINT', note).on('SIGTERM', note);
   const code = await built('bundle/main.js')(args);
-  // Where the whole group was told, the signal comes a second time by us, and may meet a process that is ending already.
-  return told && code > 128 && !args.includes('--tour') ? 0 : code;
+  // Where the whole group got the signal, it comes a second time by us, and may meet a process that is ending already.
+  return isSignalled && code > 128 && !args.includes('--tour') ? 0 : code;
 }
 
 const COMMANDS = {
@@ -29,7 +29,7 @@ const COMMANDS = {
   check,
   vectors: built('vectors/run.js'),
   fuzz: built('fuzz/run.js'),
-  // Every core has a world of its own to run: helpers of the collector would take it away from another.
+  // Every core has a simulation of its own to run: helpers of the collector would take it away from another.
   simulate: built('simulation/run.js', '--single-threaded-gc'),
   bench: built('bench/run.js'),
   external: built('external/run.js'),
@@ -45,6 +45,6 @@ if (!command) {
   process.stderr.write(`Unknown command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}.\n`);
   process.exit(2);
 }
-// A start that was told to end has ended as it should; a check that was not made is no success.
+// A start that ends at a signal has succeeded; a check that was not made is no success.
 if (await prepare()) process.exitCode = await command(args);
 else process.exitCode = name === 'start' ? 0 : 130;

@@ -14,7 +14,7 @@ export async function test(args) {
   rmSync(folder, { recursive: true });
   // A run that ended badly without a failed test (a crash, an unhandled error) must not look green.
   const shown = code !== 0 && failed === 0 ? 1 : failed;
-  if (skipped > 0) process.stdout.write(`${skipped} skipped, for the reasons told above\n`);
+  if (skipped > 0) process.stdout.write(`${skipped} skipped, for the reasons above\n`);
   process.stdout.write(`${passed} passed, ${shown} failed\n`);
   return code;
 }

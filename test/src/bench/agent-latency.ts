@@ -124,7 +124,7 @@ function rawSyncMs(file: number, bytes: Buffer): number {
 
 /**
  * The time that the agent adds between the terminal's last byte and the first byte on the socket, the journal's commit
- * included, beside a raw write and sync in the same folder after each sale: 99th percentiles.
+ * included, compared with a raw write and sync in the same folder after each sale: 99th percentiles.
  */
 export async function benchAgentLatency(): Promise<BenchRow[]> {
   const home = mkdtempSync(join(tmpdir(), 'agent-latency-'));

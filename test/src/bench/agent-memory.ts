@@ -13,7 +13,7 @@ const IDLE_MS: Readonly<Record<BenchSize, number>> = { full: 60_000, short: 5_00
 const ALLOWED_TIMES = 1.5;
 const MIB = 1_024 ** 2;
 
-/** The memory of an agent with two terminals that is idle, beside a process that has loaded the same libraries. */
+/** The memory of an agent with two terminals that is idle, compared with a process that has loaded the same libraries. */
 export async function benchAgentMemory(size: BenchSize): Promise<BenchRow[]> {
   const store = await openBenchStore();
   try {

@@ -46,7 +46,7 @@ async function bytesOfSocket(count: number): Promise<number> {
   }
 }
 
-/** The memory that the gateway takes for an idle agent with a session, beside a bare `ws` server with as many sockets. */
+/** The memory that the gateway takes for an idle agent with a session, compared with a bare `ws` server with as many sockets. */
 export async function benchAgentsConnected(size: BenchSize): Promise<BenchRow[]> {
   const agents = AGENTS[size];
   const base = await bytesOfSocket(agents);

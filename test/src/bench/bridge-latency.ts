@@ -34,7 +34,7 @@ export async function salesOf(
 }
 
 /**
- * The time from the agent's write of a request to its commit of the answer, one sale at a time, beside a round trip over a bare socket
+ * The time from the agent's write of a request to its commit of the answer, one sale at a time, compared with a round trip over a bare socket
  * and as many raw writes with a sync as the sale has commits.
  */
 export async function benchBridgeLatency(size: BenchSize): Promise<BenchRow[]> {

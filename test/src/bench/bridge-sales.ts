@@ -53,7 +53,7 @@ const NO_THROTTLE = { perSecond: 1_000_000, burst: 1_000_000 };
 type Sale = Bodies['authorizationRequest'];
 
 /**
- * EMV authorizations a second over the bridge, beside REST payments of the same run on the same gateway: SQLite with a sync
+ * EMV authorizations a second over the bridge, compared with REST payments of the same run on the same gateway: SQLite with a sync
  * for each group of commits, the INTERNAL acquirer with its own file, and all clients in this process.
  */
 export async function benchBridgeSales(): Promise<BenchRow[]> {

@@ -24,7 +24,7 @@ const ALLOWED_TIMES = 2;
 /** Records of one raw transaction, and of all of them. */
 const RAW_BATCH = 256;
 const RAW_RECORDS = 5_120;
-/** Tables in which an offline record leaves rows, beside the ledger's. */
+/** Tables in which an offline record leaves rows, without the ledger's. */
 const TABLES = ['payments', 'intents', 'inbox', 'claims', 'events', 'usedAtcs', 'usedKsns', 'vault'];
 
 /** Each record became one payment. */
@@ -81,7 +81,7 @@ async function rawRate(gateway: BenchGateway, records: number): Promise<number> 
   return rate;
 }
 
-/** Offline records of ten agents that come at once after an outage, beside raw inserts of their rows, and the live sales of others. */
+/** Offline records of ten agents that come at once after an outage, compared with raw inserts of their rows, and the live sales of others. */
 export async function benchDrain(size: BenchSize): Promise<BenchRow[]> {
   const records = RECORDS[size];
   const gateway = await openBenchGateway({

@@ -133,7 +133,7 @@ async function p99Concurrent(filled: FilledGateway, count: number): Promise<numb
   return payments;
 }
 
-/** The p99 of payments, queries and reports in a gateway with many payments, beside the same in one with few. */
+/** The p99 of payments, queries and reports in a gateway with many payments, compared with the same in one with few. */
 export async function benchGrowth(size: BenchSize): Promise<BenchRow[]> {
   const counts = COUNTS[size];
   const [small, large] = [await filledGateway(counts[0], PAYMENT), await filledGateway(counts[1], PAYMENT)];

@@ -12,7 +12,7 @@ const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;
 const HOSTILE_CONNECTIONS = 200;
 /** Sockets that never prove themselves, and how many one address may hold. */
 const SOCKETS = { count: 1_000, perAddress: 60 } as const;
-/** How long the hostile client is alone, in milliseconds: until its burst of 2,000 is used up and it is held at its rate. */
+/** How long the hostile client runs without others, in milliseconds: until its burst of 2,000 is used up and it is held at its rate. */
 const BURST_MS = 5_000;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 10_000;
@@ -22,7 +22,7 @@ const LOOK_MS = 100;
 /** What the 99th percentile of honest merchants may grow to. */
 const ALLOWED = 2;
 
-/** The p99 of honest merchants beside a client at its throttle and a thousand unproven sockets, and beside a flood, against the same without them. */
+/** The p99 of honest merchants during the load of a client at its throttle and a thousand unproven sockets, and during a flood, against the same without them. */
 export async function benchHostile(): Promise<BenchRow[]> {
   // The throttle as it is by default: it is a part of what is measured.
   const gateway = await startBenchGateway({}, HONEST.merchants);
@@ -34,17 +34,17 @@ export async function benchHostile(): Promise<BenchRow[]> {
     });
     const ended = hostile(gateway);
     await setTimeout(BURST_MS);
-    const beside = await honest(gateway);
+    const disturbed = await honest(gateway);
     await ended;
     endSockets();
     const flooded = await duringFlood(gateway);
     return [
       {
         name: `hostile: p99 of ${HONEST.connections} honest connections beside ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
-        value: round2(beside.p99Ms),
+        value: round2(disturbed.p99Ms),
         unit: 'ms',
         baseline: round2(ALLOWED * quiet.p99Ms),
-        ratio: round2((ALLOWED * quiet.p99Ms) / beside.p99Ms),
+        ratio: round2((ALLOWED * quiet.p99Ms) / disturbed.p99Ms),
         goal: 1,
       },
       {
@@ -69,7 +69,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
   }
 }
 
-/** Honest merchants beside a flood without a token, and the most memory that the gateway had meanwhile. */
+/** Honest merchants during a flood without a token, and the most memory that the gateway had meanwhile. */
 async function duringFlood(gateway: BenchGateway): Promise<{ p99Ms: number; mostBytes: number }> {
   const endFlood = floodFromProcess({ url: gateway.url, path: '/docs/openapi.json' });
   let mostBytes = 0;

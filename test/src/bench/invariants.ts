@@ -15,14 +15,14 @@ const PACED_MS = 20_000;
 /** What a round may take, in times of reading the same rows, and the share of a core at its own pace. */
 const ALLOWED_TIMES = 3;
 const ALLOWED_SHARE = 0.1;
-/** What the p99 of payments may grow to beside the check; with and without take turns, so that a busy machine slows both alike. */
+/** What the p99 of payments may grow to during the check; with and without take turns, so that a busy machine slows both alike. */
 const ALLOWED_GROWTH = 1.25;
 const ROUNDS = 3;
 const LOAD = { connections: 64, warmUpMs: 1_000, durationMs: 4_000 };
 
 /**
- * One whole round of the consistency check, beside reading the rows of the same tables; what it takes of a core at its own pace; and the p99
- * of payments meanwhile, beside that of the same gateway without the check.
+ * One whole round of the consistency check, compared with reading the rows of the same tables; what it takes of a core at its own pace; and the p99
+ * of payments meanwhile, compared with that of the same gateway without the check.
  */
 export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
   const count = COUNTS[size];
@@ -66,17 +66,17 @@ async function duringPayments(gateway: BenchGateway): Promise<BenchRow> {
   await gateway.start();
   // The first requests read the files from the disk.
   await answeredLoad(load);
-  const [without, beside]: [number[], number[]] = [[], []];
+  const [without, during]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     await holdCheck(home);
     without.push((await answeredLoad(load)).p99Ms);
     await releaseCheck(home);
-    beside.push((await answeredLoad(load)).p99Ms);
+    during.push((await answeredLoad(load)).p99Ms);
   }
   return atMost(
     `invariants: p99 of payments beside the check, against ${ALLOWED_GROWTH} x without`,
     'ms',
-    median(beside),
+    median(during),
     ALLOWED_GROWTH * median(without),
   );
 }

@@ -97,17 +97,17 @@ export async function benchJournalAppend(): Promise<BenchRow[]> {
   const raw = await openRaw(join(home, 'raw.db'));
   const file = openSync(join(home, 'raw'), 'w');
   const bytes = Buffer.alloc(RAW_BYTES, 7);
-  const alone: number[][] = [[], []];
+  const single: number[][] = [[], []];
   const together: number[][] = [[], []];
   let inserted = 0;
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      alone[0]?.push(
+      single[0]?.push(
         await rate(SINGLE_APPENDS_PER_ROUND, async () => {
           for (let at = 0; at < SINGLE_APPENDS_PER_ROUND; at += 1) await journal.append(nextWrite());
         }),
       );
-      alone[1]?.push(await rate(SINGLE_APPENDS_PER_ROUND, () => rawWrites(file, bytes)));
+      single[1]?.push(await rate(SINGLE_APPENDS_PER_ROUND, () => rawWrites(file, bytes)));
       together[0]?.push(await rate(TOGETHER_PER_ROUND, () => appendTogether(journal)));
       together[1]?.push(
         await rate(TOGETHER_PER_ROUND, async () => {
@@ -123,7 +123,7 @@ export async function benchJournalAppend(): Promise<BenchRow[]> {
     rmSync(home, { recursive: true, force: true });
   }
   return [
-    row('one at a time, against raw writes with fdatasync', alone, 0.7),
+    row('one at a time, against raw writes with fdatasync', single, 0.7),
     row(`${IN_FLIGHT} in flight, against raw inserts of as many rows`, together, 0.5),
   ];
 }

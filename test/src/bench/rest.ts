@@ -77,7 +77,7 @@ async function onePayment({ url, merchants: [{ entityId, token }] }: BenchGatewa
 
 /**
  * Durable card payments and status requests over REST, against a bare Fastify form echo of the same body, the writes of one
- * payment against its rows, and one connection alone against three raw writes with their syncs.
+ * payment against its rows, and one connection against three raw writes with their syncs.
  */
 export async function benchRest(): Promise<BenchRow[]> {
   const gateway = await startBenchGateway(NO_THROTTLE);
@@ -92,7 +92,7 @@ export async function benchRest(): Promise<BenchRow[]> {
     const before = gateway.writtenBytes();
     const paid = must(await load(port, payment, CONNECTIONS), '200');
     const written = gateway.writtenBytes() - before;
-    const alone = must(await load(port, payment, 1), '200');
+    const single = must(await load(port, payment, 1), '200');
     const rawMs = rawSyncsMs();
     const status = `/v1/payments/${await onePayment(gateway)}`;
     const read = must(
@@ -121,10 +121,10 @@ export async function benchRest(): Promise<BenchRow[]> {
       },
       {
         name: `rest-one: one connection, p50, against 1.5 x ${SYNCS} raw writes with a sync`,
-        value: round3(alone.p50Ms),
+        value: round3(single.p50Ms),
         unit: 'ms',
         baseline: round2(1.5 * rawMs),
-        ratio: round2((1.5 * rawMs) / alone.p50Ms),
+        ratio: round2((1.5 * rawMs) / single.p50Ms),
         goal: 1,
       },
       {

@@ -103,7 +103,7 @@ const SUITES: readonly BenchSuite[] = [
   {
     name: 'hostile',
     summary:
-      'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets, and beside a flood without a token',
+      'the p99 of honest merchants during the load of a client at its throttle and 1,000 unproven sockets, and during a flood without a token',
     run: async () => (await import('./hostile.js')).benchHostile(),
   },
   {

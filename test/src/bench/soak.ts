@@ -21,7 +21,7 @@ const WARM_UP_MS = 5_000;
 const CONNECTIONS = 32;
 /** From one request of a connection to its next. */
 const PAUSE_MS = 250;
-/** Agents that sell live beside it. */
+/** Agents that sell live meanwhile. */
 const SELLING = 10;
 const SALE_EVERY_MS = 500;
 /** What may grow: memory, time and open files, from the first slice to the last. */
@@ -65,7 +65,7 @@ async function checkRows(gateway: BenchGateway): Promise<void> {
   if (left?.open !== 0 || left.locked !== 0) throw new Error(`rows are left: ${JSON.stringify(left)}`);
 }
 
-/** Payments, queries and live sales of agents for a long time: memory, p99 and open files at the end, beside those of the beginning. */
+/** Payments, queries and live sales of agents for a long time: memory, p99 and open files at the end, compared with those of the beginning. */
 export async function benchSoak(size: BenchSize): Promise<BenchRow[]> {
   const { count, durationMs } = SLICES[size];
   const gateway = await openBenchGateway({

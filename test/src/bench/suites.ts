@@ -17,19 +17,19 @@ export function benchCommand(suites: readonly BenchSuite[]): CommandSpec {
   return {
     call: 'npm run bench --',
     forms: ['[--compare] [--record] [--short] [SUITE…]'],
-    summary: 'Measures, each beside its baseline in the same run; a table, and test/bench/latest.json.',
+    summary: 'Measures, each with its baseline in the same run; a table, and test/bench/latest.json.',
     operands: {
       title: 'Suites (default: all, one after the other)',
       rows: suites.map(({ name, summary }) => [name, summary]),
     },
     options: {
-      '--compare': { help: 'beside each ratio that of test/bench/reference.json, and the drift' },
+      '--compare': { help: 'adds to each ratio that of test/bench/reference.json, and the drift' },
       '--record': { help: 'write the rows of this run into test/bench/reference.json' },
       '--short': { help: 'less data and less time where a suite is long: for a check of the bench itself' },
     },
     notes: [
       'A ratio above 1 is better than the baseline; a goal that is not reached is shown and is no failure.',
-      'latest.json holds the rows of this run alone.',
+      'latest.json holds only the rows of this run.',
     ],
   };
 }

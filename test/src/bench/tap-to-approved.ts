@@ -23,7 +23,7 @@ const WARM_UPS = 1;
 /** What a sale may take, in times of its bytes on the line and its way to the gateway. */
 const ALLOWED_TIMES = 1.3;
 
-/** A whole sale over a serial line, beside the time of its bytes on the line and of its way from journal to journal. */
+/** A whole sale over a serial line, compared with the time of its bytes on the line and of its way from journal to journal. */
 export async function benchTapToApproved(size: BenchSize): Promise<BenchRow[]> {
   const gateway = await openBenchGateway({ devices: MODELS });
   try {

@@ -124,7 +124,7 @@ const CODECS: readonly Codec[] = [
   },
 ];
 
-/** Frames per second of each maker's framing, beside a bare copy of the same bytes. */
+/** Frames per second of each maker's framing, compared with a bare copy of the same bytes. */
 export function benchTerminals(): BenchRow[] {
   return CODECS.map(({ name, line, parse }) => {
     if (parse(line) < FRAMES) throw new Error(`${name} does not read its own frames`);

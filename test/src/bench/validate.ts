@@ -42,7 +42,7 @@ function largePayment(): Readonly<Record<string, string>> {
   return fields;
 }
 
-/** Parsing and checking a large form against the catalogue and all rules, against npm `qs`, which parses it alone. */
+/** Parsing and checking a large form against the catalogue and all rules, against npm `qs`, which only parses it. */
 export function benchValidate(): BenchRow[] {
   const text = new URLSearchParams(largePayment()).toString();
   const body = Buffer.from(text);

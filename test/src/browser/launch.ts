@@ -17,7 +17,7 @@ export async function launchBrowser({
   webSecurity = false,
   args: more = [],
 }: BrowserOptions = {}): Promise<Browser> {
-  // The package's own list is for a platform that allows one process alone.
+  // The package's own list is for a platform that allows one process only.
   const unwanted = webSecurity
     ? /^--(single-process|no-zygote|headless|disable-web-security|disable-site-isolation|allow-running-insecure)/
     : /^--(single-process|no-zygote|headless)/;

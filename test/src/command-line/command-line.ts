@@ -19,7 +19,7 @@ interface OptionSpec {
   readonly help: string;
 }
 
-/** Names that may stand beside options, and what each means. */
+/** Names that may stand among options, and what each means. */
 interface OperandSpec {
   /** What they are, such as `Suites`. */
   readonly title: string;

@@ -113,7 +113,7 @@ function status(messageId: string): Promise<StatusAnswer> {
 }
 
 /** Resolves when the queue has let go of so many messages. */
-async function settled(count: number): Promise<void> {
+async function ended(count: number): Promise<void> {
   while (queue.ended.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -133,7 +133,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
   for (const sequence of [1, 2, 3]) queue.add('1', sequence);
   queue.add('2', 1);
   uplink.start();
-  await settled(4);
+  await ended(4);
   expect(queue.ended.filter((line) => line.includes('m-1-'))).toEqual(
     [1, 2, 3].map((at) => `acknowledged m-1-${at}`),
   );
@@ -156,7 +156,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },
   });
   await clock.advance(10_000);
-  await settled(5);
+  await ended(5);
   expect(queue.ended.at(-1)).toBe('acknowledged m-1-4');
   expect(uplink.detail()).toMatchObject({ state: 'up', epoch: 3 });
 });

@@ -175,11 +175,11 @@ async function linkAt(url: string, enrolled: Enrolled, checked: GatewayPins = en
     log,
   });
   uplink = link;
-  const settled = new Promise<void>((resolve) => {
+  const decided = new Promise<void>((resolve) => {
     link.onState((state) => state !== 'connecting' && resolve());
   });
   link.start();
-  await settled;
+  await decided;
   return link.detail();
 }
 

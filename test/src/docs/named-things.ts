@@ -173,7 +173,7 @@ function inFiles(path: string): boolean {
   return FILES.some((file) => file.endsWith(`/${path}`));
 }
 
-/** Result codes that the product gives: those that stand in its code beside the catalogue of all codes. */
+/** Result codes that the product gives: those that stand in its code outside the catalogue of all codes. */
 const GIVEN_CODES: ReadonlySet<string> = new Set(
   FILES.filter(
     (path) => /^(?:gateway|protocol\/wire)\/src\//.test(path) && !/\.test\.|result-code-table/.test(path),

@@ -38,8 +38,8 @@ const OFFLINE = JSON.stringify({
   },
 });
 
-/** What a system has beside its gateway and the acquirer's host. */
-type SystemParts = 'gateway alone' | 'with a store';
+/** What a system has in addition to its gateway and the acquirer's host. */
+type SystemParts = 'gateway only' | 'with a store';
 
 /** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL; perhaps a store that sells. */
 export class ExternalSystem {
@@ -52,14 +52,14 @@ export class ExternalSystem {
     this.#stack = stack;
   }
 
-  static async start(parts: SystemParts = 'gateway alone'): Promise<ExternalSystem> {
+  static async start(parts: SystemParts = 'gateway only'): Promise<ExternalSystem> {
     const home = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
     makeHome(home);
     const ports = await reservedPorts();
     const options = {
       ...{ home, tour: false, external: true, auto: true, offline: OFFLINE, chosen: new Set<never>() },
       ...ports.options,
-      ...(parts === 'gateway alone' && { only: 'gateway' as const }),
+      ...(parts === 'gateway only' && { only: 'gateway' as const }),
     };
     const stack = await startStack(options, {
       ...{

@@ -23,7 +23,7 @@ const ANSWER_A = fromHex('024100149000478265CA63733B39FFFF9876541114A0007903865A
 const ANSWER = fromHex('90E2F0119F270180DF420400000801DF1A0442FFFF75');
 const ONLINE = fromHex('39120000F01DDF5001018A023030DF520A911122334455667788998906000000000000');
 
-/** Bytes of one frame beside its data. */
+/** Bytes of one frame without its data. */
 const AROUND_BYTES = 7;
 
 function linkEffects(type: 'A' | 'B', pieces: readonly Uint8Array[]): readonly unknown[] {

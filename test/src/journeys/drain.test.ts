@@ -73,7 +73,7 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
       await tour.agent.untilGateway('up', SETTLE_MS);
       await tour.agent.untilQueueEmpty(SETTLE_MS);
       const drainedMs = performance.now() - began - soldMs;
-      for (const sold of byTerminal) await expectSettled(tour, sold);
+      for (const sold of byTerminal) await expectFinalOutcomes(tour, sold);
       await expectOneChargeEach(tour, byTerminal);
       // It drained while sales came in, and records were sent again whose acknowledgement was lost.
       expect(waiting).toBeLessThan(byTerminal.flat().length - BACKLOG);
@@ -167,7 +167,7 @@ async function sellAt(
 }
 
 /** Every sale is done, and the till gets the same outcome when it asks and when it repeats the request. */
-async function expectSettled(tour: TourContext, sold: readonly Sold[]): Promise<void> {
+async function expectFinalOutcomes(tour: TourContext, sold: readonly Sold[]): Promise<void> {
   for (const { request } of sold) {
     const { body } = await tour.agent.get(request.reference);
     expect(body.state).toBe('done');

@@ -67,7 +67,7 @@ async function payUntilKilled(round: number): Promise<readonly string[]> {
 }
 
 /** The payments of the references, once none is pending any more. @param most of one reference */
-async function settled(references: readonly string[], most = 1) {
+async function finalPayments(references: readonly string[], most = 1) {
   const payments = [];
   for (const reference of references) {
     const found = await until(`an outcome of ${reference}`, SETTLE_MS, async () => {
@@ -110,7 +110,7 @@ describe('kill -9 of the gateway between the steps of payments', () => {
       await until('the gateway', SETTLE_MS, async () =>
         (await gateway().query('nothing-yet')) ? true : undefined,
       );
-      const payments = await settled(references);
+      const payments = await finalPayments(references);
       const rows = await until('reversals that were under way', SETTLE_MS, async () => {
         const byReference = await recorded();
         const half = payments.filter(({ resultDetails }) => {
@@ -162,7 +162,7 @@ describe('kill -9 of the gateway between the steps of payments', () => {
           id: paid.id,
           result: { code: APPROVED },
         });
-        const approved = (await settled([references[at] ?? ''], CHECKOUT_PAYMENTS)).filter(
+        const approved = (await finalPayments([references[at] ?? ''], CHECKOUT_PAYMENTS)).filter(
           ({ result }) => result.code === APPROVED,
         );
         expect(approved.map((payment) => payment.id)).toEqual([paid.id]);

@@ -54,8 +54,8 @@ describe('a parked sale that the store resolves manually', () => {
       await network('down');
       expect(await parked.retry()).toMatch(/^approved/);
       expect(await standing()).toHaveLength(1);
-      const settled = await tour.agent.resolve(request.reference, 'failed', 'paid in cash');
-      expect(settled.body).toMatchObject({ state: 'done', outcome: 'failed' });
+      const resolved = await tour.agent.resolve(request.reference, 'failed', 'paid in cash');
+      expect(resolved.body).toMatchObject({ state: 'done', outcome: 'failed' });
       await network('up');
       await expectEnd(request, 'reversed', 0);
     },

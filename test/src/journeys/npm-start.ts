@@ -15,7 +15,7 @@ export interface StartedNpm {
   readonly ended: Promise<{ readonly code: number | string; readonly printed: string }>;
   /** True until npm itself has ended. */
   readonly running: boolean;
-  /** Signals npm alone, or its whole group as a terminal does. */
+  /** Signals only npm, or its whole group as a terminal does. */
   signal(signal: NodeJS.Signals, to: 'npm' | 'group'): void;
 }
 

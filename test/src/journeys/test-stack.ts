@@ -17,7 +17,7 @@ const TERMINALS = 2;
 export const ALL_TERMINALS: StackExtras = { terminalCount: Number.POSITIVE_INFINITY };
 
 /**
- * How long other processes may take to come where they must: an agent alone waits up to a minute before it tries its link again, and on a
+ * How long other processes may take to come where they must: an agent waits up to a minute before it tries its link again, and on a
  * machine with much else to do everything takes several times as long. A wait ends as soon as its condition holds.
  */
 export const SETTLE_MS = 180_000;

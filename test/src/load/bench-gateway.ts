@@ -47,7 +47,7 @@ interface BenchAgents {
 interface BenchGatewayOptions {
   /** Further variables of its process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Merchants beside the development merchant. */
+  /** Merchants in addition to the development merchant. */
   readonly merchants?: number;
   /** Agents of the development merchant. */
   readonly agents?: number;
@@ -84,7 +84,7 @@ export interface BenchGateway {
   end(): Promise<void>;
 }
 
-/** Starts a gateway for a bench; `env` are further variables of its process, `more` merchants beside the development merchant. */
+/** Starts a gateway for a bench; `env` are further variables of its process, `more` merchants in addition to the development merchant. */
 export function startBenchGateway(env: NodeJS.ProcessEnv, more = 0): Promise<BenchGateway> {
   return openBenchGateway({ env, merchants: more });
 }

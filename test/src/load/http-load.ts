@@ -97,7 +97,7 @@ class Meter {
   }
 }
 
-/** One connection. It reads no more of HTTP than where an answer ends: the generator must cost little beside the server. */
+/** One connection. It reads no more of HTTP than where an answer ends: the generator must cost little compared with the server. */
 class Client {
   readonly #port: number;
   readonly #requests: readonly Buffer[];

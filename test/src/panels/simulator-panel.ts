@@ -91,7 +91,7 @@ export class SimulatorPanel {
     await this.page.getByRole('tab', { name: view, exact: true }).click();
   }
 
-  /** Rows of the log that is shown: their titles and, beside them, their bytes in hex. */
+  /** Rows of the log that is shown: their titles and their bytes in hex. */
   async rows(): Promise<readonly { readonly title: string; readonly hex: string }[]> {
     return this.page.locator('.log-row').evaluateAll((rows) =>
       rows.map((row) => {

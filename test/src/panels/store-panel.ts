@@ -28,7 +28,7 @@ export class StorePanel {
     await this.terminal(terminalId).waitFor();
   }
 
-  /** Starts a sale by clicks alone: `keys` are those of the keypad. */
+  /** Starts a sale only by clicks: `keys` are those of the keypad. */
   async start(terminalId: string, keys: readonly string[]): Promise<void> {
     await this.choose(terminalId);
     const card = this.terminal(terminalId);

@@ -125,6 +125,6 @@ function changeContent(
   const end = offset + bytes.length;
   if (typeof syncOutcome === 'object') file.write(offset, bytes.subarray(0, syncOutcome.torn));
   else if (syncOutcome === 'kept') file.write(offset, bytes);
-  // Zeros are found where the file has grown alone: elsewhere the old bytes are still there.
+  // Zeros are found only where the file has grown: elsewhere the old bytes are still there.
   else if (end > file.size) file.resize(end);
 }

@@ -19,7 +19,7 @@ type Commit = JournalWrite | { readonly compact: Compaction };
 
 const AT = Date.UTC(2026, 10, 20, 12);
 const SALES = 24;
-/** Of this many sales one is sold without a network, its card data beside the row until it is acknowledged. */
+/** Of this many sales one is sold without a network, its card data next to the row until it is acknowledged. */
 const OFFLINE_EVERY = 3;
 const COMPACT_EVERY = 8;
 const REOPEN_AFTER = 13;

@@ -25,7 +25,7 @@ export interface DiskRecorder {
 /** Compiles the library with the system's compiler; a text tells why that is not possible here. */
 export async function compileRecorder(): Promise<DiskRecorder | string> {
   if (process.platform !== 'linux')
-    return `a library is preloaded on Linux alone, this is ${process.platform}`;
+    return `a library is preloaded only on Linux, this is ${process.platform}`;
   const compiler = await findCompiler();
   if (!compiler) return `there is no C compiler here (${COMPILERS.join(', ')})`;
   const folder = mkdtempSync(join(tmpdir(), 'tillbridge-disk-log-'));

@@ -50,7 +50,7 @@ export const THEMES: Readonly<Record<string, Readonly<Record<ScheduledFault, num
   }),
   disks: everything(1, { agentDisk: 12, gatewayDisk: 10, slowDisk: 8, agentCrash: 5 }),
   terminals: everything(1, { terminalReset: 12, cablePulled: 12, faultRates: 6 }),
-  /** Two machines with one identity, beside everything else. */
+  /** Two machines with one identity, in addition to all other faults. */
   clone: everything(1, { agentCrash: 3, networkDown: 3, slowDisk: 10 }),
   calm: everything(0.2, { networkDown: 2, agentCrash: 1 }),
 };

@@ -13,7 +13,7 @@ export type SimulationOptions =
       readonly isRandom: boolean;
       readonly threads: number;
     }
-  /** The link to an acquirer alone; of one seed its trace is printed as it happens. */
+  /** Only the link to an acquirer; of one seed its trace is printed as it happens. */
   | { readonly kind: 'link'; readonly seeds: number; readonly from: number; readonly isTraced: boolean }
   /** For each deliberate bug the first seed that finds it. */
   | { readonly kind: 'bugs'; readonly seeds: number; readonly from: number }
@@ -50,8 +50,8 @@ export const SIMULATION_COMMAND: CommandSpec = {
       help: 'the first seed (default 1), the next ones follow it; "random" picks one and prints it',
     },
     '--threads': { value: 'N', help: 'how many simulations run at once (default: one for each core)' },
-    '--seed': { value: 'S', help: 'this one simulation alone, with its trace' },
-    '--link': { help: 'the link to an acquirer alone, without tills: more payments over it in less time' },
+    '--seed': { value: 'S', help: 'only this simulation, with its trace' },
+    '--link': { help: 'only the link to an acquirer, without tills: more payments over it in less time' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },
   notes: [

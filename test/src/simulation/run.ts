@@ -63,7 +63,7 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   return passed === simulations && missing.length === 0 ? 0 : 1;
 }
 
-/** The link to an acquirer alone. */
+/** Only the link to an acquirer. */
 async function link({
   seeds,
   from,

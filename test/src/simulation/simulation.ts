@@ -14,7 +14,7 @@ import { Till } from './actors/till.js';
 import { WaitingMerchant } from './actors/waiting-merchant.js';
 import { CardRecorder } from './checks/card-recorder.js';
 import { GatewayRecorder } from './checks/gateway-recorder.js';
-import { checkPromises, isQuiet, type SettledSimulation } from './checks/invariant-checker.js';
+import { checkPromises, isQuiet, type QuietSimulation } from './checks/invariant-checker.js';
 import { OfflineRecorder } from './checks/offline-recorder.js';
 import { Recorder } from './checks/recorder.js';
 import { checkSettlement } from './checks/settlement-check.js';
@@ -359,7 +359,7 @@ function buildSimulation(
       },
     });
   });
-  const quiet: SettledSimulation = {
+  const quiet: QuietSimulation = {
     agents,
     gateway,
     gateways,

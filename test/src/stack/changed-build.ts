@@ -30,7 +30,7 @@ export function buildWithStore(statements: string): Build {
   return changedBuild((text) => (STORE_CLASS.test(text) ? `${text}\n${statements}\n` : text));
 }
 
-/** A copy of the gateway's program, changed, beside the program: it finds its libraries as that does. */
+/** A copy of the gateway's program, changed, in the same folder: it finds its libraries as that does. */
 function changedBuild(change: (text: string) => string): Build {
   const current = dirname(PROGRAMS.gateway);
   const folder = mkdtempSync(join(dirname(current), 'changed-'));

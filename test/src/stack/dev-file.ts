@@ -75,7 +75,7 @@ export function readDevFile(home: string): DevFile | undefined {
   }
 }
 
-/** Replaces the file in one step; readable by its owner alone. @throws StartFailure */
+/** Replaces the file in one step; readable only by its owner. @throws StartFailure */
 export function writeDevFile(home: string, content: DevFile): void {
   writeHomeFile(join(home, NAME), `${JSON.stringify(content, null, 2)}\n`);
 }

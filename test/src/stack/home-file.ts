@@ -2,7 +2,7 @@ import { replaceFile } from '@tillbridge/platform/write-file.js';
 import { StartFailure } from './part-process.js';
 
 /**
- * Writes a file of the home in one step, readable by its owner alone; nothing is left of one that cannot be written.
+ * Writes a file of the home in one step, readable only by its owner; nothing is left of one that cannot be written.
  * @throws StartFailure
  */
 export function writeHomeFile(path: string, text: string): void {

@@ -24,13 +24,13 @@ export function acquirerHostHome(home: string): string {
   return join(home, 'acquirer-host');
 }
 
-/** The folder that belongs to one part alone. */
+/** The folder that belongs to only one part. */
 export function partHome(home: string, part: PartName): string {
   return join(home, part);
 }
 
 /**
- * Makes the home and the parts' folders, readable by their owner alone.
+ * Makes the home and the parts' folders, readable only by their owner.
  * @throws UsageError when the place cannot be used
  */
 export function makeHome(home: string): void {

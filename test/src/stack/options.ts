@@ -53,7 +53,7 @@ const START_COMMAND: CommandSpec = {
     '--external': {
       help: 'the sales of terminals go to the acquirer’s host (test mode EXTERNAL), as payments with testMode=EXTERNAL do',
     },
-    '--only': { value: 'PART', help: 'one part alone on the same home: gateway, agent or simulator' },
+    '--only': { value: 'PART', help: 'only one part on the same home: gateway, agent or simulator' },
   },
   notes: [
     'Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), NEXO_PORT (8443), SIM_PORT (8095),',

@@ -221,7 +221,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
     env: { SIM_PORT: String(settings.port) },
   });
   const { url, proxyUrl, terminals } = process.listening as unknown as Omit<SimulatorPart, 'process'>;
-  // The proxy's port is kept for a later start of the simulator alone: the agent goes on using it.
+  // The proxy's port is kept for a later start of only the simulator: the agent goes on using it.
   writeConfig(path, content(Number(new URL(proxyUrl).port)));
   return { process, url, proxyUrl, terminals };
 }

@@ -49,7 +49,7 @@ export interface StackExtras {
   readonly nexo?: boolean;
   /** Variables of every start of the gateway. */
   readonly gatewayEnv?: NodeJS.ProcessEnv;
-  /** Settings of the link to the acquirer's host, beside its name and address. */
+  /** Settings of the link to the acquirer's host, in addition to its name and address. */
   readonly link?: Partial<AcquirerConfig>;
 }
 
@@ -62,7 +62,7 @@ export interface Stack {
   readonly dev: DevFile;
   /** The process of a part or host, if this stack started it. */
   part(name: PartName | HostName): PartProcess | undefined;
-  /** Starts a part again that has ended, on its former ports; an agent with variables of this start alone, if there are any. */
+  /** Starts a part again that has ended, on its former ports; an agent with variables of only this start, if there are any. */
   restart(name: Restartable, agentEnv?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends every part, the agent first. */
   stop(): Promise<void>;
@@ -165,7 +165,7 @@ class StackBuilder implements Stack {
     for (const host of this.#hosts.values()) await host.stop();
   }
 
-  /** A part that is started alone or again keeps its port, unless the environment names one. */
+  /** A part that is started by itself or again keeps its port, unless the environment names one. */
   #port(name: PartName, again: boolean): number {
     const configured = this.#options.ports[name];
     const keep =

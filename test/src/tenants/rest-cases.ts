@@ -107,7 +107,7 @@ const ownRegistration: RestCase = {
   ids: { id: ['registration'], entityId: ENTITIES },
 };
 
-/** What the parameters of a payment may name beside the entity. */
+/** What the parameters of a payment may name in addition to the entity. */
 const NAMED: RestCase['ids'] = {
   merchantTransactionId: ['merchantTransactionId'],
   referenceUuid: PAYMENTS,

@@ -4,7 +4,7 @@ import type { RestAnswer } from './rest-client.js';
 
 /** Fields of answers that differ from one answer to the next whatever the request, and what is compared of them. */
 const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
-  // Of the answer, and of what was made for this request alone.
+  // Of the answer, and of what was made only for this request.
   ndc: isThere,
   timestamp: isThere,
   id: isThere,

@@ -25,7 +25,7 @@ export interface Answer {
 
 export const SHOP = 'https://shop.example/';
 
-/** What 3D Secure in a browser needs beside the card. */
+/** What 3D Secure in a browser needs in addition to the card. */
 export const BROWSER: Form = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',

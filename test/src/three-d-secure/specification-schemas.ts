@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 /*
  * JSON schemas of the messages, written by hand from EMV 3-D Secure, Protocol and Core Functions Specification, version 2.2.0: table A.1
  * (length, form and accepted values of each data element) and tables B.1 to B.9 (which message has it, and where it is required). They share
- * no code with the product. Browser channel and payments alone, as these tests send them; 2.1.0 differs where `version` is 2.1.0.
+ * no code with the product. Only browser channel and payments, as these tests send them; 2.1.0 differs where `version` is 2.1.0.
  */
 
 type Schema = Readonly<Record<string, unknown>>;

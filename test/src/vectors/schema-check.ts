@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** The schemas that ship beside the vectors; the same path from sources and from the build. */
+/** The schemas that ship with the vectors; the same path from sources and from the build. */
 const SCHEMA_FOLDER = new URL('../../vectors/schema/', import.meta.url);
 
 /** What a schema has against a file. */

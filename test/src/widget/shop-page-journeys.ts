@@ -62,7 +62,7 @@ export function shopPageJourneys(started: () => WidgetStack): void {
   });
 
   describe('a shopper', () => {
-    it('pays with the keyboard alone, and sees first what is wrong', async () => {
+    it('pays only with the keyboard, and sees first what is wrong', async () => {
       const { id } = await widget.checkout();
       const { page } = await openPage(widget.browser);
       await page.goto(widget.page({ checkoutId: id, options: "{ autofocus: 'paymentBrand' }" }));

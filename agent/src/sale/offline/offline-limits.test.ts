@@ -42,9 +42,11 @@ interface Taken {
 
 /** What the disk says was taken without the gateway and is not acknowledged. */
 function unconfirmed(rows: readonly JournalRow[]): Taken[] {
-  const settled = new Set(rows.filter(({ kind }) => kind === 'acknowledged').map(({ statusOf }) => statusOf));
+  const acknowledged = new Set(
+    rows.filter(({ kind }) => kind === 'acknowledged').map(({ statusOf }) => statusOf),
+  );
   return rows
-    .filter((row) => row.kind === 'offline-record' && !settled.has(row.messageId))
+    .filter((row) => row.kind === 'offline-record' && !acknowledged.has(row.messageId))
     .map(({ terminalId, data }) => ({
       terminalId,
       minor: Number((data.amount as { minor: number }).minor),

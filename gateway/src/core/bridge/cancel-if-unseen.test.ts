@@ -46,7 +46,7 @@ async function tryAgain(): Promise<void> {
   });
 }
 
-async function settled(): Promise<string | null | undefined> {
+async function resolutionNote(): Promise<string | null | undefined> {
   return (await harness.services.store.get('parked', [AGENT, 's1']))?.note;
 }
 
@@ -61,7 +61,7 @@ describe('a parked message that the store has manually resolved', () => {
       outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
     });
     await tryAgain();
-    expect(await settled()).toBe('refused 700.300.300');
+    expect(await resolutionNote()).toBe('refused 700.300.300');
     expect(await harness.services.transactions()).toEqual([]);
   });
 

@@ -193,7 +193,7 @@ function keyBlockContest(): Contest {
   return { name: 'TR-31 D unwrap, against naive node:crypto', goal: 1, ours, baseline: naive };
 }
 
-/** The rates of payment cryptography, each beside its baseline in the same run, single thread. */
+/** The rates of payment cryptography, each with its baseline in the same run, single thread. */
 export function cryptoContests(): Contest[] {
   return [...tdesContests(), ...aesContests(), issuerContest(), keyBlockContest()];
 }

@@ -32,7 +32,7 @@ const SALE = {
 };
 const GOAL = 5;
 
-/** Messages that are written and read, each beside npm `iso_8583` with the same dialect. */
+/** Messages that are written and read, each compared with npm `iso_8583` with the same dialect. */
 export function iso8583Contests(): Contest[] {
   const packed = packMessage(PEER_DIALECT, SALE);
   if (!packed.equals(peerPack(SALE))) throw new Error('bench iso8583: the two codecs write different bytes');

@@ -79,7 +79,7 @@ export function merged(
   return { machine, rows: [...kept, ...rows.map((row) => ({ ...row, measured }))] };
 }
 
-/** How the ratios of a run differ from the reference. Ratios are compared, not figures: each was measured beside its baseline. Pure. */
+/** How the ratios of a run differ from the reference. Ratios are compared, not figures: each was measured with its baseline. Pure. */
 export function driftOf(rows: readonly Figure[], reference: Reference): readonly Drift[] {
   const known = new Map(reference.rows.map((row) => [row.name, row.ratio]));
   return rows.map(({ name, ratio }) => {

@@ -65,7 +65,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside refusals',
+        what: 'racing refusals',
         requests: async (stage) => {
           const id = await waiting(stage);
           return (at) => decide(stage, id, at % 2 === 0 ? 'release' : 'refusal');
@@ -95,7 +95,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside a refund by the merchant',
+        what: 'racing a refund by the merchant',
         requests: async (stage) => {
           const id = await approvedForReview(stage);
           return (at) =>
@@ -180,7 +180,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside payments',
+        what: 'racing payments',
         requests: async (stage) => {
           await stage.own.pay();
           return (at) =>
@@ -210,7 +210,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside posts of the shopper',
+        what: 'racing posts of the shopper',
         requests: async (stage) => {
           const checkout = await stage.own.checkout({ ...PURCHASE, shopperResultUrl: stage.shopUrl });
           const paid = await stage.ask(browse(`/v1/checkouts/${checkout}/payment`, CARD));

@@ -27,7 +27,7 @@ export interface ContentionCase {
   readonly what: string;
   /** Prepares what they need. */
   readonly requests: (stage: Stage) => RequestAt | Promise<RequestAt>;
-  /** Statuses that are answers here, beside 200. */
+  /** Statuses that are answers here, in addition to 200. */
   readonly refused?: readonly number[];
   /** Answers 200. */
   readonly accepted: Count;

@@ -64,7 +64,7 @@ export const DEVICE_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside resumption and swap',
+        what: 'racing resumption and swap',
         requests: (stage) => (at) =>
           [
             step(stage, 'suspension'),
@@ -92,7 +92,7 @@ export const DEVICE_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside the end of it',
+        what: 'racing the end of it',
         requests: async (stage) => {
           await stage.ask(step(stage, 'suspension'));
           return (at) => step(stage, at === 0 ? 'decommission' : 'resumption');
@@ -115,7 +115,7 @@ export const DEVICE_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside the assignment of its replacement',
+        what: 'racing the assignment of its replacement',
         requests: (stage) => (at) =>
           at % 2 === 0
             ? step(stage, 'swap', { replacement: stage.own.spareDevice })
@@ -138,7 +138,7 @@ export const DEVICE_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside suspension and assignment',
+        what: 'racing suspension and assignment',
         requests: (stage) => (at) =>
           [step(stage, 'decommission'), step(stage, 'suspension'), step(stage, 'assignment')][at % 3] ??
           step(stage, 'decommission'),

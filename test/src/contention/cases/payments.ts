@@ -342,7 +342,7 @@ export const PAYMENT_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside refunds',
+        what: 'racing refunds',
         requests: async (stage) => {
           const id = await transferOf(stage);
           return (at) =>
@@ -382,7 +382,7 @@ export const PAYMENT_CASES: ContentionTable = {
         money: { chargeback: [1, FIT] },
       },
       {
-        what: 'beside refunds',
+        what: 'racing refunds',
         requests: async (stage) => {
           const id = await stage.own.pay();
           return (at) =>
@@ -412,7 +412,7 @@ export const PAYMENT_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside refunds',
+        what: 'racing refunds',
         requests: async (stage) => {
           const id = await stage.own.pay();
           const taken = await stage.ask(post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' }));
@@ -438,7 +438,7 @@ export const PAYMENT_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside payments of the card',
+        what: 'racing payments of the card',
         requests: (stage) => (at) =>
           at % 2 === 0
             ? post(stage, '/v1/risk', {

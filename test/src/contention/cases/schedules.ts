@@ -29,7 +29,7 @@ const schedules = (path: string): ContentionTable => ({
     ],
     conflicting: [
       {
-        what: 'of a registration, beside its removal',
+        what: 'of a registration, racing its removal',
         requests: async (stage) => {
           const { registrationId } = await stage.ask(
             post(stage, '/v1/payments', {
@@ -71,7 +71,7 @@ const schedules = (path: string): ContentionTable => ({
     ],
     conflicting: [
       {
-        what: 'other months, beside the end of it',
+        what: 'other months, racing the end of it',
         requests: async (stage) => {
           const id = await scheduleId(stage);
           return (at) =>
@@ -108,7 +108,7 @@ function ended(path: string, end: (stage: Stage, id: string) => ReturnType<typeo
     ],
     conflicting: [
       {
-        what: 'beside another job',
+        what: 'racing another job',
         requests: async (stage: Stage) => {
           const id = await scheduleId(stage);
           return (at: number) =>
@@ -155,7 +155,7 @@ export const SCHEDULE_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside another job and the end of it',
+        what: 'racing another job and the end of it',
         requests: async (stage) => {
           const id = await scheduleId(stage);
           const turns = [

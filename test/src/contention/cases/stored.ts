@@ -107,7 +107,7 @@ export const STORED_CASES: ContentionTable = {
         money: { authorization: 1 },
       },
       {
-        what: 'beside the removal of the registration',
+        what: 'racing the removal of the registration',
         requests: async (stage) => {
           const path = await registrationPath(stage);
           return (at) => (at === 0 ? remove(stage, path) : post(stage, `${path}/payments`, PURCHASE));
@@ -133,7 +133,7 @@ export const STORED_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'other expiry dates, beside payments',
+        what: 'other expiry dates, racing payments',
         requests: async (stage) => {
           const path = await registrationPath(stage);
           return (at) =>
@@ -161,7 +161,7 @@ export const STORED_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside changes and the same card again',
+        what: 'racing changes and the same card again',
         requests: async (stage) => {
           const path = await registrationPath(stage);
           const turns = [
@@ -225,7 +225,7 @@ export const STORED_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'other amounts, beside a payment',
+        what: 'other amounts, racing a payment',
         requests: async (stage) => {
           const path = await checkoutPath(stage);
           return (at) =>
@@ -251,7 +251,7 @@ export const STORED_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside its payment',
+        what: 'racing its payment',
         requests: async (stage) => {
           const path = await checkoutPath(stage);
           return (at) => (at % 2 === 0 ? remove(stage, path) : browse(`${path}/payment`, CARD));
@@ -390,7 +390,7 @@ export const STORED_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside its page and the payment there',
+        what: 'racing its page and the payment there',
         requests: async (stage) => {
           const id = await stage.own.paymentLink();
           return (at) =>

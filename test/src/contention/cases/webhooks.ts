@@ -52,7 +52,7 @@ export const WEBHOOK_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'with other URLs, beside payments',
+        what: 'with other URLs, racing payments',
         requests: (stage) => (at) =>
           at % 2 === 0
             ? post(stage, WEBHOOKS, { url: `${stage.shopUrl}/${at}` })
@@ -78,7 +78,7 @@ export const WEBHOOK_CASES: ContentionTable = {
     ],
     conflicting: [
       {
-        what: 'beside sending it again',
+        what: 'racing sending it again',
         requests: async (stage) => {
           await stage.own.pay();
           return (at) => step(stage, at % 2 === 0 ? 'acknowledgement' : 'resend', { sequence: '1' });
@@ -101,11 +101,11 @@ export const WEBHOOK_CASES: ContentionTable = {
         accepted: [1, 'all'],
       },
     ],
-    conflicting: [inTurn('beside rotation and removal', ['test'], ['rotation'], ['removal'])],
+    conflicting: [inTurn('racing rotation and removal', ['test'], ['rotation'], ['removal'])],
   },
   'POST /v1/webhooks/{id}/pause': {
     equal: [again('with one note', ...PAUSE)],
-    conflicting: [inTurn('beside resumption', PAUSE, ['resumption'])],
+    conflicting: [inTurn('racing resumption', PAUSE, ['resumption'])],
   },
   'POST /v1/webhooks/{id}/resumption': {
     equal: [
@@ -119,7 +119,7 @@ export const WEBHOOK_CASES: ContentionTable = {
         accepted: [1, 'all'],
       },
     ],
-    conflicting: [inTurn('beside a pause and a rotation', ['resumption'], PAUSE, ['rotation'])],
+    conflicting: [inTurn('racing a pause and a rotation', ['resumption'], PAUSE, ['rotation'])],
   },
   'POST /v1/webhooks/{id}/rotation': {
     equal: [again('with an overlap', 'rotation')],
@@ -139,7 +139,7 @@ export const WEBHOOK_CASES: ContentionTable = {
     ],
     conflicting: [
       inTurn(
-        'a time, beside an acknowledgement',
+        'a time, racing an acknowledgement',
         ['resend', { 'date.from': '2026-01-01 00:00:00', 'date.to': '2099-01-01 00:00:00' }],
         ['acknowledgement', { sequence: '1' }],
       ),
@@ -147,6 +147,6 @@ export const WEBHOOK_CASES: ContentionTable = {
   },
   'POST /v1/webhooks/{id}/removal': {
     equal: [again('one', 'removal')],
-    conflicting: [inTurn('beside a pause and a rotation', ['removal'], PAUSE, ['rotation'])],
+    conflicting: [inTurn('racing a pause and a rotation', ['removal'], PAUSE, ['rotation'])],
   },
 };

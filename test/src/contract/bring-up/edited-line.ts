@@ -89,7 +89,7 @@ export function editedLine(deviceType: Maker['deviceType'], change: Change): (pi
     });
 }
 
-/** Puts other bytes for those that a pattern finds in the hex digits of a message, at whole bytes alone; lengths stay. */
+/** Puts other bytes for those that a pattern finds in the hex digits of a message, only at whole bytes; lengths stay. */
 export function otherBytes(pattern: RegExp, to: string): Change {
   return (message) => {
     const hex = message.toString('hex').toUpperCase();

@@ -23,7 +23,7 @@ const Peer = createRequire(import.meta.url)('iso_8583') as new (
   formats: Readonly<Record<number, PeerFormat>>,
 ) => PeerCodec;
 
-/** The dialect whose bytes npm `iso_8583` can read: it knows digits and lengths as ASCII alone. */
+/** The dialect whose bytes npm `iso_8583` can read: it knows digits and lengths only as ASCII. */
 export const PEER_DIALECT: Dialect = DIALECTS['1987-ascii'];
 
 /** Field 127 has a format of its own there. */

@@ -313,7 +313,7 @@ export class LinkedGateway {
       const theirs = row ? row.amountMinor - row.reversedMinor : 0;
       if (ours !== theirs) found.push(`${message}: ${ours} here, ${theirs} at the host`);
     }
-    for (const { message } of rows) if (!known.has(message)) found.push(`${message}: at the host alone`);
+    for (const { message } of rows) if (!known.has(message)) found.push(`${message}: only at the host`);
     return found;
   }
 

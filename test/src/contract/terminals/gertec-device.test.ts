@@ -17,7 +17,7 @@ async function tap(form: 'published' | 'captured', decision: 'approve' | 'declin
   shop.line.decision = decision;
   shop.harness.cardholder.follow({ cards: [{ card: 'mastercard-contactless' }] });
   await shop.harness.pass(shop.sell(shop.newReference()));
-  const answer = await shop.settled('R-1');
+  const answer = await shop.finalAnswer('R-1');
   shop.expectTrue(answer);
   shop.expectNoSurprise();
   await shop.close();

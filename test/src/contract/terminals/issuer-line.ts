@@ -26,7 +26,7 @@ export class IssuerLine implements Uplink {
   readonly #host: IssuerHost;
   readonly #answers = new Set<(messageId: string, outcome: Outcome) => void>();
   readonly #statuses = new Set<(answer: StatusAnswer) => void>();
-  readonly #settled = new Signal();
+  readonly #emptied = new Signal();
   #queue: ForwardQueue | undefined;
   #held: (() => void)[] | undefined;
 
@@ -58,7 +58,7 @@ export class IssuerLine implements Uplink {
   async drained(): Promise<void> {
     while (this.#queue && this.#queue.terminals().length > 0) {
       await new Promise<void>((resolve) => {
-        const end = this.#settled.on(() => {
+        const end = this.#emptied.on(() => {
           end();
           resolve();
         });
@@ -129,6 +129,6 @@ export class IssuerLine implements Uplink {
     for (let next = await queue.next(terminalId, 0); next; next = await queue.next(terminalId, 0)) {
       await queue.acknowledged(next.id, this.ledger.take(next));
     }
-    this.#settled.tell();
+    this.#emptied.tell();
   }
 }

@@ -79,7 +79,7 @@ export class Shop {
   }
 
   /** The sale as it stands when nothing of it waits any more. */
-  async settled(reference: string): Promise<SaleAnswer> {
+  async finalAnswer(reference: string): Promise<SaleAnswer> {
     const { pass } = this.harness;
     await pass(this.line.drained());
     return pass(this.service.get(reference));

@@ -36,7 +36,7 @@ export interface TerminalHarness {
   readonly device: SimulatedDevice;
   /** The host's clock: the driver's, and of whoever stands above it. */
   readonly clock: CountingClock;
-  /** What moves the clock on by hand, in memory alone: for tests that skip hours. */
+  /** What moves the clock on by hand, only in memory: for tests that skip hours. */
   readonly virtualClock?: VirtualClock;
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultRegistry;

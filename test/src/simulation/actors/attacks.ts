@@ -13,7 +13,7 @@ import type { CounterTerminals } from './counter-terminals.js';
 /** Terminal data of a store that leaked. */
 export type Stolen = NonNullable<Envelope<'authorizationRequest'>['body']['pos']>;
 
-/** What one attempt sends beside amount and origin. */
+/** What one attempt sends in addition to amount and origin. */
 export type Attempt = Pick<PaymentRequest, 'card' | 'pos'> & {
   /** Its account data are not taken: the answer must be the one that all such data get. */
   readonly isRefusedWhole?: true;

@@ -113,7 +113,7 @@ export class Till {
     return undefined;
   }
 
-  /** What happens beside a sale that runs: impatient cashiers, retries, a second till. */
+  /** What happens during a sale: impatient cashiers, retries, a second till. */
   #meanwhile({ request }: SaleRecord): void {
     const { random } = this.#with;
     const { reference } = request;

@@ -23,7 +23,7 @@ import { checkWaits } from './wait-check.js';
 import type { WireRecorder } from './wire-recorder.js';
 
 /** What is looked at when all is quiet. */
-export interface SettledSimulation {
+export interface QuietSimulation {
   readonly agents: readonly AgentMachine[];
   /** The first gateway, and all of them. */
   readonly gateway: GatewayMachine;
@@ -53,7 +53,7 @@ export async function isQuiet({
   waiting,
   sharing,
   linked,
-}: SettledSimulation): Promise<boolean> {
+}: QuietSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
   if (
@@ -80,7 +80,7 @@ export async function isQuiet({
  * Checks the promises when the simulation is quiet. Tells the recorder what is broken.
  * @returns references at the acquirer of the payments that came at once
  */
-export async function checkPromises(simulation: SettledSimulation): Promise<ReadonlySet<string>> {
+export async function checkPromises(simulation: QuietSimulation): Promise<ReadonlySet<string>> {
   const { agents, gateway, acquirer, recorder, online, waiting, sharing, linked } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
@@ -119,7 +119,7 @@ function checkReplays(
 const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, ACCOUNT_DATA_REFUSED.resultCode];
 
 /** P8: whatever others do with leaked data, the sales of a store are judged by their own. */
-function checkHonest({ recorder, wire }: SettledSimulation, { name }: AgentMachine): void {
+function checkHonest({ recorder, wire }: QuietSimulation, { name }: AgentMachine): void {
   const replays = recorder.replays.filter(([store]) => store === name);
   const replayed = new Set(replays.flatMap(([, ...pair]) => pair));
   // So many replays of its own lock a device, as they must; then its other sales are refused, too.
@@ -133,7 +133,7 @@ function checkHonest({ recorder, wire }: SettledSimulation, { name }: AgentMachi
 }
 
 /** P2: no approval of the issuer stands that its card has refused. */
-function checkCards({ recorder, wire, cards }: SettledSimulation, { name }: AgentMachine): void {
+function checkCards({ recorder, wire, cards }: QuietSimulation, { name }: AgentMachine): void {
   const cryptograms = new Map<string, string>();
   for (const { store, reference, kind, cryptogram } of wire.messages.values())
     if (store === name && kind === 'authorizationRequest' && cryptogram !== undefined)
@@ -152,7 +152,7 @@ function checkCards({ recorder, wire, cards }: SettledSimulation, { name }: Agen
 }
 
 /** The gateway's own comparison finds nothing: payments, stored answers and the acquirer's record agree. */
-async function checkInvariants({ acquirer, recorder }: SettledSimulation, store: MemoryStore): Promise<void> {
+async function checkInvariants({ acquirer, recorder }: QuietSimulation, store: MemoryStore): Promise<void> {
   const ledger = new MemoryLedgerStore({
     rows: new Map(acquirer.rows.map((row) => [row.acquirerReference, row])),
     tombstones: new Set(),
@@ -179,7 +179,7 @@ async function checkIntents(store: MemoryStore, recorder: Recorder): Promise<voi
 }
 
 /** P4, P5: every numbered message has come to the gateway, or staff can see why not. */
-async function checkStreams(simulation: SettledSimulation, store: MemoryStore): Promise<void> {
+async function checkStreams(simulation: QuietSimulation, store: MemoryStore): Promise<void> {
   const { agents, recorder } = simulation;
   const visible = new Set<string>();
   for (const agent of agents) {
@@ -203,7 +203,7 @@ async function checkStreams(simulation: SettledSimulation, store: MemoryStore): 
 }
 
 /** P5: what the gateway has answered it still knows. */
-async function checkAnswers({ wire, recorder }: SettledSimulation, store: MemoryStore): Promise<void> {
+async function checkAnswers({ wire, recorder }: QuietSimulation, store: MemoryStore): Promise<void> {
   for (const [messageId, { agentId, answer, kind, reference }] of wire.messages) {
     if (answer === undefined || answer.startsWith('REFUSED')) continue;
     const key = [agentId, messageId];
@@ -215,7 +215,7 @@ async function checkAnswers({ wire, recorder }: SettledSimulation, store: Memory
 
 /** The acquirer's own record, by the reference whose message brought each row about. */
 function standingByReference(
-  { acquirer, wire, recorder }: SettledSimulation,
+  { acquirer, wire, recorder }: QuietSimulation,
   ordered: ReadonlySet<string>,
 ): Map<string, LedgerRow[]> {
   const standing = new Map<string, LedgerRow[]>();
@@ -237,7 +237,7 @@ function standingByReference(
 }
 
 async function checkAgent(
-  simulation: SettledSimulation,
+  simulation: QuietSimulation,
   agent: AgentMachine,
   standing: ReadonlyMap<string, readonly LedgerRow[]>,
 ): Promise<void> {

@@ -26,8 +26,8 @@ export function wrongReceipt({
     const coded = lines.some((line) => line.startsWith('Approval code'));
     if (coded && !approved) return `the ${copy} receipt of a sale that is ${outcome} bears an approval code`;
     const unsure = text.includes('SUBJECT TO AUTHORIZATION');
-    const alone = (mode === 'offline-card' || mode === 'offline-deferred') && paymentId === undefined;
-    if (approved && alone && (!unsure || coded))
+    const isOffline = (mode === 'offline-card' || mode === 'offline-deferred') && paymentId === undefined;
+    if (approved && isOffline && (!unsure || coded))
       return `the ${copy} receipt of an unauthorized sale promises money`;
   }
   return undefined;

@@ -166,6 +166,7 @@ export function describe({ outcome, state, mode, emv, cashierText }: SaleAnswer)
 /** An approval may only be taken back by the till itself, or as a late decline without an authorization of the gateway. */
 function mayFall(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): boolean {
   if (outcome === 'reversed') return record.reversalRequested;
-  const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;
-  return alone && (outcome === 'declined' || outcome === 'expired');
+  const isUnauthorized =
+    answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;
+  return isUnauthorized && (outcome === 'declined' || outcome === 'expired');
 }

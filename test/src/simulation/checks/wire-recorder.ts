@@ -4,7 +4,7 @@ import type { Trace } from '../kernel/trace.js';
 import { cryptogramIn } from './card-recorder.js';
 import type { Recorder } from './recorder.js';
 
-/** What is known of a message from the wire alone. */
+/** What is known of a message from the wire only. */
 interface WireMessage {
   readonly store: string;
   readonly agentId: string;

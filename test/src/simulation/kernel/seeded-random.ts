@@ -19,7 +19,7 @@ export class SeededRandom implements Random {
     for (let turn = 0; turn < 12; turn += 1) this.next();
   }
 
-  /** Another generator, that depends on the seed and the name alone. */
+  /** Another generator, that depends on only the seed and the name. */
   branch(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`);
   }

@@ -6,7 +6,7 @@ import type { LinkMutation } from '../mutations/link-mutations.js';
 import { START_MS } from '../parts/seed-store.js';
 import { LinkMerchant } from './link-merchant.js';
 
-/** What a simulation of a link alone is made with. */
+/** What a simulation of only a link is made with. */
 interface LinkSimulationOptions {
   readonly seed: number;
   readonly mutation?: LinkMutation;
@@ -27,7 +27,7 @@ interface LinkSimulationReport {
 const LONGEST_SALES_MS = 3_600_000;
 const LONGEST_QUIET_MS = 20 * 60_000;
 
-/** Runs the link of a seed alone, without tills: more payments over it in less time. */
+/** Runs only the link of a seed, without tills: more payments over it in less time. */
 export async function runLinkSimulation({
   seed,
   mutation = {},

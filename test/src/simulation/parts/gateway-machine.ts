@@ -119,7 +119,7 @@ export class GatewayMachine {
     return this.process && this.#service;
   }
 
-  /** What its merchants have beside payments, while it is up. */
+  /** What its merchants have in addition to payments, while it is up. */
   get backOffice(): BackOffice | undefined {
     return this.process && this.#backOffice;
   }

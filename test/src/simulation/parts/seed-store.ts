@@ -31,7 +31,7 @@ export const HOSTILE = {
   counter: { terminalId: '9901', numbers: [101, 102, 103] as const },
 };
 
-/** A merchant over REST alone, whose requests come at once. */
+/** A merchant only over REST, whose requests come at once. */
 export const SHARING_ENTITY = 'c'.repeat(32);
 
 /** What the gateway's store holds on the first day: three merchants, the policy of the first, their agents and their devices. */

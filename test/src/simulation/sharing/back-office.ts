@@ -5,7 +5,7 @@ import { closeSettlements } from '@tillbridge/gateway/features/settlement/close-
 import { settleLedger } from '@tillbridge/gateway/features/settlement/settle-ledger.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 
-/** What a merchant has of a gateway beside its payments. */
+/** What a merchant has of a gateway in addition to its payments. */
 export interface BackOffice {
   readonly registrations: Registrations;
   /**

@@ -92,13 +92,13 @@ export class JournalSituations {
     this.#saw('AAC after no answer');
   }
 
-  #acknowledged(store: string, settled: string, row: JournalRow): void {
+  #acknowledged(store: string, messageId: string, row: JournalRow): void {
     const disposition = dispositionOf(row);
-    const wasOffline = this.#recordsOf(store).delete(settled);
+    const wasOffline = this.#recordsOf(store).delete(messageId);
     if (wasOffline && disposition === 'declined') this.#saw('offline approval, late decline');
-    if (this.#precedingReversals.has(settled) && disposition === 'reversed')
+    if (this.#precedingReversals.has(messageId) && disposition === 'reversed')
       this.#saw('preceding reversal undid an approval');
-    if (this.#reversalsAfterRefusal.has(settled) && disposition === 'reversed')
+    if (this.#reversalsAfterRefusal.has(messageId) && disposition === 'reversed')
       this.#saw('AAC after a timeout undid an approval');
   }
 

@@ -71,7 +71,7 @@ function cvnProfile(inputs: Inputs): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The common session key takes eight bytes: a counter alone is filled up as EMV does (Book 2 A1.3). */
+/** The common session key takes eight bytes: a lone counter is filled up as EMV does (Book 2 A1.3). */
 function diversifierOf(kind: ScriptSessionKey, given: Buffer): Buffer {
   return kind === 'emvCommonSessionKey' && given.length === 2 ? atcDiversifier(given) : given;
 }
