@@ -110,7 +110,7 @@ export function wordProblems() {
 function problemsOf(file, text, line) {
   return REPLACED_WORDS.filter(
     ({ pattern, except }) => pattern.test(text) && !except?.some((each) => each.pattern.test(text)),
-  ).map(({ pattern, term }) => `${file}:${line}: "${pattern.exec(text)?.[0]}"; the term of the glossary: ${term}`);
+  ).map(({ pattern, term }) => `${file}:${line}: "${pattern.exec(text)?.[0]}"; the term is: ${term}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -49,7 +49,7 @@ export class Staff {
       const record = recorder.sales.get(saleKey(agent.name, reference));
       const outcome = record?.approvedOnce ? 'reversed' : 'declined';
       const call = await agent.call(`resolve ${reference}`, (service) =>
-        service.resolve(reference, outcome, 'by the books of the acquirer'),
+        service.resolve(reference, outcome, 'checked with the acquirer'),
       );
       if (call.kind === 'answer') recorder.shown(agent.name, call.value);
     }
