@@ -6,7 +6,6 @@ import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,
   type ConfigOption,
-  homeConfigOf,
   printJson,
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
@@ -60,7 +59,7 @@ export function addTokenCommands(token: Command): void {
 }
 
 function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Promise<void>): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   // Before the database: a home without its key gets no database either.
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   // Who can read the key of this home can open every seal: the right to see tokens is that of the system's user.

@@ -8,7 +8,6 @@ import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,
   type ConfigOption,
-  homeConfigOf,
   printJson,
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
@@ -181,7 +180,7 @@ async function withInventory(
   work: (deps: InventoryDeps) => Promise<unknown>,
 ): Promise<void> {
   printJson(
-    await withHomeStore(homeConfigOf(options), (store) =>
+    await withHomeStore(options.readConfig(), (store) =>
       work({ store, clock: systemClock, random: systemRandom, actor: operatorName() }),
     ),
   );

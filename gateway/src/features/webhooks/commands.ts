@@ -6,7 +6,6 @@ import { operatorName } from '../../kernel/audit/operator-name.js';
 import {
   addCommand,
   type ConfigOption,
-  homeConfigOf,
   printJson,
   withHomeStore,
 } from '../../kernel/commands/gateway-command.js';
@@ -140,7 +139,7 @@ async function withWebhooks(
   options: WebhookOptions,
   work: (deps: WebhookDeps) => Promise<unknown>,
 ): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   await withHomeStore(config, async (store) => {
     const parts = { store, clock: systemClock, random: systemRandom, tokenKey, rules: egressRules(config) };

@@ -9,7 +9,6 @@ import { findCommand, requestCommand } from '../../../core/bridge/commands/reque
 import {
   addCommand,
   type ConfigOption,
-  homeConfigOf,
   printJson,
   withHomeStore,
 } from '../../../kernel/commands/gateway-command.js';
@@ -37,7 +36,7 @@ export function addAgentCommandCommands(agents: Command): void {
     .option('--no-wait', 'print the command at once: it is valid for an hour')
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
-        withHomeStore(homeConfigOf(options), async (store) => {
+        withHomeStore(options.readConfig(), async (store) => {
           const asked = { action, ...(reference !== undefined && { reference }) };
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
@@ -52,7 +51,7 @@ export function addAgentCommandCommands(agents: Command): void {
     'command-result <agent> <command>',
     'Show a command and what the agent answered.',
   ).action((agentId: string, id: string, options: ConfigOption) =>
-    withHomeStore(homeConfigOf(options), async (store) =>
+    withHomeStore(options.readConfig(), async (store) =>
       printJson(commandView(await findCommand({ store }, agentId, id))),
     ),
   );
