@@ -3,12 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';

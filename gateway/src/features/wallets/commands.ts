@@ -4,12 +4,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows } from '../../kernel/store/all-rows.js';

@@ -3,12 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { type EgressConfig, egressRules } from '../../kernel/egress/egress-rules.js';

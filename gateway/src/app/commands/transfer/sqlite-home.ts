@@ -1,4 +1,4 @@
-import type { ConfigOption } from '../../../kernel/commands/gateway-command.js';
+import type { ConfigOption } from '../../../kernel/commands/command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 
 /** The home of a gateway whose database is SQLite. @throws OperatorError saying what to do where it is on a server */

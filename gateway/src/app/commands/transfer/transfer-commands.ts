@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption } from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import type { DataSet } from '../../../kernel/store/transfer/data-set.js';

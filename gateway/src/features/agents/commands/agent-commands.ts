@@ -3,12 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import type { HomeConfig } from '../../../kernel/configuration/home-config.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import {

@@ -6,12 +6,7 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../../core/bridge/commands/agent-command.js';
 import { findCommand, requestCommand } from '../../../core/bridge/commands/request-command.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 

@@ -1,11 +1,6 @@
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import { listAcquirerFiles, settleAcquirerFile } from '../host-files/administer-files.js';
 
 const HELP = `

@@ -10,7 +10,7 @@ import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
 import { SnapshotEvents } from '../../../core/payments/events/snapshot-events.js';
 import { SHIPPED_BIN_TABLE } from '../../../core/payments/shipped-bin-table.js';
 import { Alerts } from '../../../kernel/alerts/alerts.js';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
 import { BUILD_NUMBER } from '../../../kernel/configuration/build-number.js';
 import { gatewayFiles, ledgerPlace } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
