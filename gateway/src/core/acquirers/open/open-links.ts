@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** How often is looked whether another node has ended, whose exchanges are taken up then, in milliseconds. */
 const ENDED_NODES_LOOK_MS = 1_000;
 /** A reversal, or the advice of a stand-in, that a host has not answered for so long is an alert, in milliseconds. */
-export const OVERDUE_MS = HOUR_MS;
+const OVERDUE_MS = HOUR_MS;
 
 /** What links work with. */
 export interface LinkDeps {
