@@ -7,7 +7,7 @@ import type { AgentLog } from '../log/log.js';
 const ID_BYTES = 16;
 
 /** The last request that failed by a fault of the agent. */
-export interface RequestFault {
+interface RequestFault {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly method: string;
@@ -23,7 +23,7 @@ export interface RequestFaultsView {
 }
 
 /** What faults are recorded with. */
-export interface RequestFaultDeps {
+interface RequestFaultDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
   readonly log: Pick<AgentLog, 'error'>;

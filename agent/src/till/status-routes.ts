@@ -65,7 +65,7 @@ export interface StatusDeps {
 }
 
 /** {@link StatusDeps}, and what the server itself knows. */
-export interface StatusRouteDeps extends StatusDeps {
+interface StatusRouteDeps extends StatusDeps {
   /** Requests that failed by a fault of the agent. */
   readonly requestFaults: () => RequestFaultsView;
 }

@@ -12,7 +12,7 @@ import { addFileCommands } from '../features/settlement/commands/file-commands.j
 import { addSettlementCommands } from '../features/settlement/commands/settlement-commands.js';
 import { addWalletCommands } from '../features/wallets/commands.js';
 import { addWebhookCommands } from '../features/webhooks/commands.js';
-import { addCommand, type ConfigOption, commandLineOf } from '../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, commandLineOf } from '../kernel/commands/command.js';
 import { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../kernel/data-folder/home.js';
 import { migrateHomeStore } from '../kernel/data-folder/open-store.js';

@@ -20,8 +20,8 @@ import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.j
 import { LISTEN_LIMITS } from '@tillbridge/gateway/app/commands/listen/listener.js';
 import { CHECK_LIMITS } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { RETENTION } from '@tillbridge/gateway/app/wiring/retention.js';
-import { LINK_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/link/host-link.js';
 import { CIRCUIT_BREAK_MS } from '@tillbridge/gateway/core/acquirers/iso8583/link/line-pool.js';
+import { LINK_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/link/link-limits.js';
 import { DECLINED_MS } from '@tillbridge/gateway/core/acquirers/iso8583/rules/decide-stand-in.js';
 import { STAND_IN_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/stand-in/stand-in.js';
 import { COMMAND_LIMITS } from '@tillbridge/gateway/core/bridge/commands/agent-command.js';

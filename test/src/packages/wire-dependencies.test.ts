@@ -14,7 +14,7 @@ interface LockedPackage {
 /** The package, what it names, and what these need. One more is a decision: each user of the codecs installs it. */
 const WIRE_BRINGS = [
   ...['@peculiar/asn1-cms', '@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-x509-attr'],
-  ...['@peculiar/utils', 'asn1js', 'ibantools', 'iso-3166', 'jose', 'long', 'protobufjs', 'protocol/wire'],
+  ...['@peculiar/utils', 'asn1js', 'iso-3166', 'jose', 'long', 'protobufjs', 'protocol/wire'],
   ...['pvtsutils', 'pvutils', 'temporal-polyfill', 'temporal-spec', 'temporal-utils', 'tslib'],
 ];
 

@@ -7,12 +7,7 @@ import {
   alertView,
   listAlerts,
 } from '../../kernel/alerts/alert-list.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { AlertRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';

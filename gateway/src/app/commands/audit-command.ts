@@ -1,10 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import type { AuditRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';

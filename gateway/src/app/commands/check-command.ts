@@ -5,7 +5,7 @@ import { ledgerRecord } from '../../core/acquirers/internal/ledger-record.js';
 import { type LedgerPlace, openLedger } from '../../core/acquirers/internal/open-ledger.js';
 import type { LinkRecord } from '../../core/acquirers/iso8583/journal/link-record.js';
 import { linkRecords } from '../../core/acquirers/open/link-records.js';
-import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles, ledgerPlace } from '../../kernel/data-folder/gateway-files.js';
 import { EXIT_CODES } from '../../kernel/errors/error-table.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';

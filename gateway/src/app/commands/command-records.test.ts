@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';

@@ -26,12 +26,7 @@ import {
   RoutingRulesError,
   readRoutingRules,
 } from '../../core/payments/routing/routing-rules.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { EntityRow } from '../../kernel/store/rows.js';

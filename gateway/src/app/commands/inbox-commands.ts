@@ -1,11 +1,6 @@
 import { present } from '@tillbridge/wire/present.js';
 import type { Command } from 'commander';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import type { Store } from '../../kernel/store/store.js';
 import { configOf } from '../configuration/read-config.js';
 import { drop, listParked, wantAgain } from './inbox.js';

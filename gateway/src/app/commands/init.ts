@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { ensureGatewayIdentity, loadGatewayIdentity } from '../../security/keys/gateway-identity.js';

@@ -10,7 +10,7 @@ import { tdesEncryptEcb, withOddParity } from '@tillbridge/wire/crypto/ciphers/t
 import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import type { KeyInfo } from '../../security/keys/key-store.js';
 import { SoftwareKeyStore } from '../../security/keys/software-key-store.js';

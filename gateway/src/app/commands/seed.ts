@@ -17,7 +17,7 @@ import { createWalletKey } from '../../features/wallets/service.js';
 import { endpointRow, newEndpointChanges } from '../../features/webhooks/service.js';
 import { WebhookKeys } from '../../features/webhooks/webhook-keys.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import type { Store } from '../../kernel/store/store.js';

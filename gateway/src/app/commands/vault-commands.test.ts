@@ -5,7 +5,7 @@ import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import type { Store } from '../../kernel/store/store.js';
 import { openDataKeys } from '../../security/open-data-keys.js';
 import { openSecurityModule } from '../../security/open-security-module.js';

@@ -3,12 +3,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import { withAudit } from '../../kernel/audit/audit.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import type { Store } from '../../kernel/store/store.js';
 import { openDataKeys } from '../../security/open-data-keys.js';
 import type { OpenSecurityModule } from '../../security/open-security-module.js';

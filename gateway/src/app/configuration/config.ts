@@ -62,7 +62,7 @@ interface TransportConfig extends Pick<Settings, 'mode'> {
 }
 
 /** TLS of our own. */
-export type TlsConfig = Readonly<NonNullable<Settings['tls']>>;
+type TlsConfig = Readonly<NonNullable<Settings['tls']>>;
 
 /**
  * Reads the configuration: the YAML file if one is named, then the environment over it.

@@ -1,5 +1,5 @@
 import { present } from '@tillbridge/wire/present.js';
-import type { ConfigOption } from '../../kernel/commands/gateway-command.js';
+import type { ConfigOption } from '../../kernel/commands/command.js';
 import { type GatewayConfig, loadConfig } from './config.js';
 
 /** The configuration that the options and the environment name. @throws ConfigError */

@@ -9,7 +9,7 @@ import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createToken } from '../../features/access-tokens/service.js';
-import { withHomeStore } from '../../kernel/commands/gateway-command.js';
+import { withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { seed } from '../commands/seed.js';

@@ -1,4 +1,9 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { verifyHello } from '@tillbridge/wire/bridge/handshake.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
+import type { Challenge, Hello } from '@tillbridge/wire/bridge/messages.js';
+import type { AgentRow } from '../../kernel/store/rows.js';
+import type { ProvenBy } from './enrolment/decide-hello.js';
 import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 
 /** Parsed keys that are cached: those of all agents that may be connected. With fewer a storm of all of them would find none. */
@@ -42,4 +47,38 @@ function parsed(pem: string): KeyObject {
   if (bytes === undefined) return createPublicKey(pem);
   const x = Buffer.from(bytes, 'base64').toString('base64url');
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+type AgentKeyRow = Pick<AgentRow, 'publicKey' | 'nextPublicKey' | 'formerPublicKey'>;
+
+/** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Its private half was never stored. */
+const PLACEHOLDER_KEYS: AgentKeyRow = {
+  publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  nextPublicKey: null,
+  formerPublicKey: null,
+};
+
+/** Which key of the agent has signed the Hello; undefined for none, and for an unknown agent. */
+export function provenBy(
+  keys: AgentKeys,
+  agent: AgentKeyRow | undefined,
+  challenge: Challenge,
+  hello: Hello,
+): ProvenBy {
+  if (hello.nonce.length !== BRIDGE_LIMITS.nonceBytes) return undefined;
+  const isBy = (pem: string | null): boolean =>
+    pem !== null && isSigned(keys, pem, (key) => verifyHello(challenge, hello, key));
+  const { publicKey, nextPublicKey, formerPublicKey } = agent ?? PLACEHOLDER_KEYS;
+  if (isBy(publicKey)) return 'current';
+  if (isBy(nextPublicKey)) return 'next';
+  return isBy(formerPublicKey) ? 'former' : undefined;
+}
+
+/** False for a key that cannot be read. */
+function isSigned(keys: AgentKeys, pem: string, verify: (key: KeyObject) => boolean): boolean {
+  try {
+    return verify(keys.keyOf(pem));
+  } catch {
+    return false;
+  }
 }

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
 import { Pace } from '@tillbridge/platform/net/pace.js';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/wire/bridge/codec.js';
 import { readEnvelopeHead } from '@tillbridge/wire/bridge/envelope-head.js';
-import { signWelcome, verifyHello } from '@tillbridge/wire/bridge/handshake.js';
+import { signWelcome } from '@tillbridge/wire/bridge/handshake.js';
 import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import {
@@ -18,7 +18,7 @@ import {
   GoodbyeCode,
   type Heartbeat,
   type Hello,
-  JournalVerdict,
+  type JournalVerdict,
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/wire/bridge/messages.js';
@@ -28,23 +28,22 @@ import type { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { isHeld } from '../../kernel/restored-database/restore-gap.js';
 import type { AgentCommandRow, AgentRow } from '../../kernel/store/rows.js';
-import { CommitConflict, StoreUnavailableError } from '../../kernel/store/store.js';
+import { CommitConflict } from '../../kernel/store/store.js';
 import { epochFence } from '../payments/rules/message-changes.js';
-import type { AgentKeys } from './agent-keys.js';
+import { type AgentKeys, provenBy } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeSocket } from './bridge-socket.js';
-import { ClockWatch } from './clock-watch.js';
 import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
-import type { ProvenBy } from './enrolment/decide-hello.js';
 import type { Enrolment } from './enrolment/enrolment.js';
 import { policyToTell, type SentPolicy } from './enrolment/told-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
-import type { HeadAnswer, JournalHeads } from './journal-heads.js';
+import type { JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerDeps } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import type { AdoptedStream } from './resume-streams.js';
+import { SessionHeartbeats } from './session-heartbeats.js';
 import {
   INITIAL_SESSION,
   type OpenSession,
@@ -92,19 +91,12 @@ export class BridgeSession {
   readonly #deps: BridgeSessionDeps;
   #state: SessionState = INITIAL_SESSION;
   #executor: StreamExecutor | undefined;
-  #heartbeat: Heartbeat | undefined;
-  #generation = 0;
   #bootId = '';
   #keptHead: WireJournalHead | undefined;
   #policy: SentPolicy | undefined;
-  #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
-  /** Heartbeats are judged one by one; of those that wait the last one counts. */
-  #toJudge: Heartbeat | undefined;
-  #isJudging = false;
   readonly #messages: Pace;
-  readonly #heartbeats: Pace;
+  readonly #heartbeats: SessionHeartbeats;
   readonly #timers: NamedTimers;
-  readonly #clocks: ClockWatch;
   /** Commands that were sent and have no result yet. */
   readonly #commands = new Set<string>();
   #liveRunning = 0;
@@ -115,10 +107,14 @@ export class BridgeSession {
   constructor(deps: BridgeSessionDeps) {
     this.#deps = deps;
     this.#timers = new NamedTimers(deps.clock);
-    const { messagesPerSecond, messagesBurst, heartbeatsPerSecond, heartbeatsBurst } = deps.limits;
+    const { messagesPerSecond, messagesBurst } = deps.limits;
     this.#messages = new Pace({ perSecond: messagesPerSecond, burst: messagesBurst });
-    this.#heartbeats = new Pace({ perSecond: heartbeatsPerSecond, burst: heartbeatsBurst });
-    this.#clocks = new ClockWatch(deps.alerts, deps.limits.clockToleranceMs);
+    this.#heartbeats = new SessionHeartbeats({
+      ...deps,
+      session: () => this.open,
+      run: (work) => this.#run(work),
+      send: (answer) => this.#send('heartbeatAnswer', answer),
+    });
   }
 
   /** The authenticated agent while the session is open. */
@@ -128,7 +124,7 @@ export class BridgeSession {
 
   /** The agent's last heartbeat. */
   get heartbeat(): Heartbeat | undefined {
-    return this.#heartbeat;
+    return this.#heartbeats.last;
   }
 
   /** Of the agent's process; empty before the session is open. */
@@ -138,7 +134,7 @@ export class BridgeSession {
 
   /** Verdict on the journal's head in the last heartbeat. */
   get verdict(): JournalVerdict {
-    return this.#verdict;
+    return this.#heartbeats.verdict;
   }
 
   /** Sends the challenge and waits for the agent. */
@@ -255,7 +251,8 @@ export class BridgeSession {
         this.#admit(effect);
         break;
       case 'answer-heartbeat':
-        this.#takeHeartbeat(effect.heartbeat);
+        if (!this.#heartbeats.take(effect.heartbeat))
+          this.#feed({ kind: 'too-much', reason: 'heartbeats come too fast' });
         break;
       case 'work':
         this.#begin(effect.envelope);
@@ -284,7 +281,7 @@ export class BridgeSession {
     this.#feed({
       kind: 'agent-read',
       agent,
-      provenBy: provenBy(keys, agent ?? PLACEHOLDER_KEYS, challenge, hello),
+      provenBy: provenBy(keys, agent, challenge, hello),
       channelFits: socket.channels.includes(hello.channel),
       isHeld: agent !== undefined && (await isHeld(store, agent.createdAtMs)),
       nowMs: clock.nowMs(),
@@ -306,7 +303,7 @@ export class BridgeSession {
       this.#feed({ kind: 'lost-race' });
       return;
     }
-    this.#generation = row.generation;
+    this.#heartbeats.generation = row.generation;
     this.#bootId = bootId;
     // At once: after an outage all agents come back together, and reads of one moment share their way to the database.
     const [head, policy, streams] = await Promise.all([
@@ -369,52 +366,6 @@ export class BridgeSession {
     }
   }
 
-  #takeHeartbeat(heartbeat: Heartbeat): void {
-    if (this.#heartbeats.count(this.#deps.clock.monotonicMs()) > 0) {
-      this.#feed({ kind: 'too-much', reason: 'heartbeats come too fast' });
-      return;
-    }
-    this.#heartbeat = heartbeat;
-    this.#toJudge = heartbeat;
-    if (!this.#isJudging) this.#run(this.#answerHeartbeats());
-  }
-
-  async #answerHeartbeats(): Promise<void> {
-    this.#isJudging = true;
-    try {
-      for (let next = this.#toJudge; next; next = this.#toJudge) {
-        this.#toJudge = undefined;
-        await this.#answerHeartbeat(next);
-      }
-    } finally {
-      this.#isJudging = false;
-    }
-  }
-
-  async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
-    const session = this.open;
-    if (!session) return;
-    await this.#clocks.heard(session, heartbeat.timeMs, this.#deps.clock.nowMs());
-    const { kept, verdict } = await this.#judge(session, heartbeat);
-    this.#verdict = verdict;
-    this.#send('heartbeatAnswer', {
-      timeMs: this.#deps.clock.nowMs(),
-      journalVerdict: verdict,
-      ...(kept && { journalHead: kept }),
-    });
-  }
-
-  async #judge(session: OpenSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
-    try {
-      return await this.#deps.heads.take({ ...session, generation: this.#generation }, heartbeat);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      // A heartbeat is answered whatever the disk does; the next one brings the head again.
-      this.#deps.log.warn({ ...this.#who(), err: error }, 'head of a journal not stored');
-      return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
-    }
-  }
-
   #begin(envelope: Envelope): void {
     const session = this.open;
     if (!session) return;
@@ -428,7 +379,7 @@ export class BridgeSession {
     try {
       await takeResult(this.#deps, session.agentId, result, epochFence(session));
       this.#commands.delete(result.commandId);
-      if (result.status) this.#heartbeat = result.status;
+      if (result.status) this.#heartbeats.last = result.status;
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       this.supersede();
@@ -514,31 +465,3 @@ export class BridgeSession {
 }
 
 type SessionEffectOf<K extends SessionEffect['kind']> = Extract<SessionEffect, { kind: K }>;
-
-type AgentKeyRow = Pick<AgentRow, 'publicKey' | 'nextPublicKey' | 'formerPublicKey'>;
-
-/** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Its private half was never stored. */
-const PLACEHOLDER_KEYS: AgentKeyRow = {
-  publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  nextPublicKey: null,
-  formerPublicKey: null,
-};
-
-/** Which key of the agent has signed the Hello; undefined for none. */
-function provenBy(keys: AgentKeys, agent: AgentKeyRow, challenge: Challenge, hello: Hello): ProvenBy {
-  if (hello.nonce.length !== BRIDGE_LIMITS.nonceBytes) return undefined;
-  const isBy = (pem: string | null): boolean =>
-    pem !== null && isSigned(keys, pem, (key) => verifyHello(challenge, hello, key));
-  if (isBy(agent.publicKey)) return 'current';
-  if (isBy(agent.nextPublicKey)) return 'next';
-  return isBy(agent.formerPublicKey) ? 'former' : undefined;
-}
-
-/** False for a key that cannot be read. */
-function isSigned(keys: AgentKeys, pem: string, verify: (key: KeyObject) => boolean): boolean {
-  try {
-    return verify(keys.keyOf(pem));
-  } catch {
-    return false;
-  }
-}

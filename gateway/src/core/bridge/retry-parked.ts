@@ -30,7 +30,7 @@ export const RETRY_LIMITS = {
 const BEHIND: ParkReason = 'behind-parked';
 
 /** What {@link retryParked} works with. */
-export interface RetryDeps extends Pick<MessageHandlerDeps, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
+interface RetryDeps extends Pick<MessageHandlerDeps, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
   /** Messages of agents that are connected to another node are left to that one. Absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;
   /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */

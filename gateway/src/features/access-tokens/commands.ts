@@ -3,13 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';
@@ -60,7 +54,7 @@ export function addTokenCommands(token: Command): void {
 }
 
 function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Promise<void>): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   // Before the database: a home without its key gets no database either.
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   // Who can read the key of this home can open every seal: the right to see tokens is that of the system's user.

@@ -5,13 +5,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows, findAll } from '../../kernel/store/all-rows.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
@@ -181,7 +175,7 @@ async function withInventory(
   work: (deps: InventoryDeps) => Promise<unknown>,
 ): Promise<void> {
   printJson(
-    await withHomeStore(homeConfigOf(options), (store) =>
+    await withHomeStore(options.readConfig(), (store) =>
       work({ store, clock: systemClock, random: systemRandom, actor: operatorName() }),
     ),
   );

@@ -4,13 +4,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
@@ -44,7 +38,7 @@ export function addReviewCommands(reviews: Command): void {
     'list',
     'List the payments that wait, those that end first at the front, then approvals that ask for a review.',
   ).action(async (options: ConfigOption) =>
-    printJson(await withHomeStore(homeConfigOf(options), (store) => listReviews(store))),
+    printJson(await withHomeStore(options.readConfig(), (store) => listReviews(store))),
   );
   for (const [name, decision, description] of [
     [
@@ -67,7 +61,7 @@ async function decide(
   { note, ...options }: ConfigOption & { note: string },
 ): Promise<void> {
   const word = { paymentId, decision, actor: operatorName(), note };
-  const counted = await withHomeStore(homeConfigOf(options), (store) => decideReview({ store, clock }, word));
+  const counted = await withHomeStore(options.readConfig(), (store) => decideReview({ store, clock }, word));
   if (!counted) throw new OperatorError(`payment ${paymentId} needs no review: "reviews list" shows those`);
   if (counted.decision !== decision)
     throw new OperatorError(`payment ${paymentId} was ${counted.decision} before, by ${counted.actor}`);
@@ -84,7 +78,7 @@ export function addRiskCommand(entity: Command): void {
 }
 
 async function riskRules(id: string, { file, none, ...options }: RulesOptions): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   prepareHome(config.home);
   await withHomeStore(config, async (store) => {
     const deps = { store, clock, random };

@@ -8,7 +8,7 @@ const MAX_IP_ROWS = 2_000_000;
 export class IpCountriesError extends HomeTableError {}
 
 /** Country of an IP address, two capital letters; undefined where it is in no range, or no address. */
-export type IpCountries = (address: string) => string | undefined;
+type IpCountries = (address: string) => string | undefined;
 
 /** No table is shipped: such tables age by the day. */
 export const NO_IP_COUNTRIES: IpCountries = () => undefined;

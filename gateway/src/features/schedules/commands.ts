@@ -3,13 +3,7 @@ import { isTimeZone, offsetText } from '@tillbridge/wire/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireEntity } from '../../core/entities/entities.js';
 import { cronExpressionError } from '../../kernel/api/cron.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
@@ -33,14 +27,14 @@ export function addScheduleCommands(schedules: Command): void {
   addCommand(schedules, 'list', 'List the schedules of a merchant or channel.')
     .requiredOption('--entity <id>', 'whose schedules')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>
-      withHomeStore(homeConfigOf(options), async (store) => {
+      withHomeStore(options.readConfig(), async (store) => {
         const rows = await findAll(store, 'schedules', 'entity', [entity]);
         printJson(rows.map((row) => scheduleView(row, systemClock.nowMs())));
       }),
     );
   addCommand(schedules, 'show <id>', 'Show a schedule, its last runs and its next ones.').action(
     (id: string, options: ConfigOption) =>
-      withHomeStore(homeConfigOf(options), async (store) => {
+      withHomeStore(options.readConfig(), async (store) => {
         const row = await store.get('schedules', [id]);
         if (!row) throw new OperatorError(`there is no schedule ${id}: "schedules list" shows them`);
         const range = { equals: [id], descending: true, limit: SHOWN_RUNS };
@@ -67,7 +61,7 @@ export function addTimeZoneCommand(entity: Command): void {
   )
     .option('--set <name>', 'IANA name, such as Europe/Berlin', timeZone)
     .action(async (id: string, { set, ...options }: ConfigOption & { set?: string }) => {
-      const config = homeConfigOf(options);
+      const config = options.readConfig();
       prepareHome(config.home);
       await withHomeStore(config, async (store) => {
         await requireEntity(store, id);

@@ -36,7 +36,7 @@ import type { Outcome, Session, SessionEvent, Step } from './rules/session.js';
 const STAND_ALONE_LIFETIME_MS = 900_000;
 
 /** What the service works with. */
-export interface ThreeDSecureServiceOptions {
+interface ThreeDSecureServiceOptions {
   readonly authenticator: Authenticator;
   readonly addresses: () => ThreeDSecureAddresses | undefined;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;

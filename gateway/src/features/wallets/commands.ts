@@ -4,13 +4,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows } from '../../kernel/store/all-rows.js';
@@ -87,7 +81,7 @@ function addRootCommands(roots: Command): void {
         const refuse = (reason: string) => new OperatorError(`${options.file} ${reason}`);
         const pem = readSmallFile(options.file, MAX_ROOT_FILE_BYTES, refuse);
         const { wallet, label } = options;
-        return addWalletRoot(deps, { wallet, label, pem, mode: homeConfigOf(options).transport.mode });
+        return addWalletRoot(deps, { wallet, label, pem, mode: options.readConfig().transport.mode });
       }),
     );
   addCommand(roots, 'remove <id>', 'Trust a root no more.')
@@ -141,7 +135,7 @@ async function withWallets(
   work: (deps: WalletDeps) => Promise<unknown>,
 ): Promise<void> {
   const deps = { clock, random, actor: operatorName() };
-  printJson(await withHomeStore(homeConfigOf(options), (store) => work({ store, ...deps })));
+  printJson(await withHomeStore(options.readConfig(), (store) => work({ store, ...deps })));
 }
 
 /** Prints the key that the work returns; the data keys are opened, which seal private keys. @throws OperatorError, VaultError */
@@ -149,7 +143,7 @@ function withKeys(
   options: ConfigOption,
   work: (deps: WalletKeyCommandDeps) => Promise<WalletKeyRow>,
 ): Promise<void> {
-  return withSecurityModule(homeConfigOf(options), (module) =>
+  return withSecurityModule(options.readConfig(), (module) =>
     withWallets(options, async (deps) => {
       const { ring: dataKeys } = await openDataKeys(module, { store: deps.store, random, clock });
       return walletKeyView(await work({ ...deps, dataKeys }));

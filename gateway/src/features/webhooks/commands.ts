@@ -3,13 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { type EgressConfig, egressRules } from '../../kernel/egress/egress-rules.js';
@@ -140,7 +134,7 @@ async function withWebhooks(
   options: WebhookOptions,
   work: (deps: WebhookDeps) => Promise<unknown>,
 ): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   await withHomeStore(config, async (store) => {
     const parts = { store, clock: systemClock, random: systemRandom, tokenKey, rules: egressRules(config) };

@@ -30,7 +30,7 @@ import { WebhookError } from './webhook-error.js';
 import { deliveryView, endpointView, tryView } from './webhook-view.js';
 
 /** What the routes of webhooks work with. */
-export interface WebhookRouteDeps extends HttpDeps {
+interface WebhookRouteDeps extends HttpDeps {
   readonly webhooks: SharedWebhookDeps;
 }
 

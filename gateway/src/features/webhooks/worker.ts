@@ -15,7 +15,7 @@ export const DISPATCHER_LIMITS = {
 } as const;
 
 /** What the {@link Dispatcher} works with. */
-export interface DispatcherDeps extends DeliverDeps, ClaimDeps {
+interface DispatcherDeps extends DeliverDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Clock;
 }

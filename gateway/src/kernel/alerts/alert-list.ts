@@ -1,7 +1,8 @@
 import { present } from '@tillbridge/wire/present.js';
 import { findAll } from '../store/all-rows.js';
+import { unlessConflict } from '../store/decide-again.js';
 import type { AlertRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { alertKind } from './alert-table.js';
 
 /** State of an alert. */
@@ -73,13 +74,10 @@ export async function acknowledgeAlert(
   if (row.state !== 'open') return row;
   const endedAtMs = alertKind(row.code)?.ends === 'cause' ? null : nowMs;
   const acknowledged = { ...row, state: 'acknowledged', acknowledgedAtMs: nowMs, note, endedAtMs } as const;
-  try {
+  return unlessConflict(async () => {
     await store.commit([{ op: 'update', table: 'alerts', row: acknowledged }]);
     return acknowledged;
-  } catch (error) {
-    if (error instanceof CommitConflict) return undefined;
-    throw error;
-  }
+  }, undefined);
 }
 
 function timeOf(ms: number | null): string | undefined {

@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { allRows } from '../store/all-rows.js';
+import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { repeat } from '../workers/repeat.js';
@@ -173,13 +174,10 @@ export class NodeLease implements Owner {
 
   /** Deletes the row of a node; false where it has changed since. */
   async #fence(id: string, version: number): Promise<boolean> {
-    try {
+    return unlessConflict(async () => {
       await this.#deps.store.commit([{ op: 'delete', table: 'nodes', key: [id], version }]);
       return true;
-    } catch (error) {
-      if (error instanceof CommitConflict) return false;
-      throw error;
-    }
+    }, false);
   }
 }
 

@@ -89,3 +89,13 @@ async function inLine<T>(store: object, key: string, work: () => Promise<T>): Pr
     if (lines.get(key) === left) lines.delete(key);
   }
 }
+
+/** What the work gives; `otherwise` where another writer has changed a row that it commits. @throws what else the work throws */
+export async function unlessConflict<T, F>(work: () => Promise<T>, otherwise: F): Promise<T | F> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommitConflict) return otherwise;
+    throw error;
+  }
+}

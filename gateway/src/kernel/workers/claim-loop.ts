@@ -1,7 +1,8 @@
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
+import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
-import { type Change, CommitConflict, type Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 
 /** A row that is work: who has it, and when somebody works on it next. */
 export interface Claimable {
@@ -274,13 +275,10 @@ export class ClaimLoop<R extends Claimable> {
   /** Commits a change of the row; undefined when somebody else has changed it. @throws StoreUnavailableError */
   async #update(row: R, change: Partial<Claimable>, more: readonly Change[] = []): Promise<R | undefined> {
     const changed = { ...row, ...change };
-    try {
+    return unlessConflict(async () => {
       await this.#deps.store.commit([this.#deps.update(changed), ...more]);
       return { ...changed, version: row.version + 1 };
-    } catch (error) {
-      if (error instanceof CommitConflict) return undefined;
-      throw error;
-    }
+    }, undefined);
   }
 }
 

@@ -13,7 +13,7 @@ export interface Group {
 }
 
 /** How controls of a group are named. */
-export interface GroupOptions {
+interface GroupOptions {
   /** As in `wpwl-group-cardNumber`. */
   readonly name: string;
   readonly label: string;

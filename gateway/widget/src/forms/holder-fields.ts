@@ -8,7 +8,7 @@ const SHORTEST_HOLDER = 3;
 const LONGEST_NAME = '50';
 
 /** The fields for the cardholder, and what is sent beside them. */
-export interface HolderFields {
+interface HolderFields {
   readonly fields: readonly Field[];
   readonly inputs: readonly HTMLInputElement[];
 }

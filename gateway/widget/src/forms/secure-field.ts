@@ -11,7 +11,7 @@ import type { Field } from './text-field.js';
 type State = Extract<FromField, { type: 'state' }>;
 
 /** What a secure field is made of. */
-export interface SecureFieldOptions {
+interface SecureFieldOptions {
   readonly field: SecureField;
   /** As in `wpwl-group-cvv`. */
   readonly key: string;

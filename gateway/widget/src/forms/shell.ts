@@ -3,7 +3,7 @@ import { formattedAmount } from '../texts/texts.js';
 import type { FormContext } from './context.js';
 
 /** A container with its form, empty but for its end. */
-export interface Shell {
+interface Shell {
   readonly container: HTMLDivElement;
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
@@ -13,7 +13,7 @@ export interface Shell {
 }
 
 /** How a container is named: `card` for `wpwl-container-card`. */
-export interface ShellOptions {
+interface ShellOptions {
   readonly key: string;
   /** Of the form, where it is not that of the container. */
   readonly formKey?: string;

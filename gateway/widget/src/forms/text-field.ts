@@ -17,7 +17,7 @@ export interface Field {
 }
 
 /** What a text field is made of. */
-export interface TextFieldOptions {
+interface TextFieldOptions {
   /** As in `wpwl-group-cardHolder`. */
   readonly key: string;
   readonly name: string;

@@ -6,7 +6,7 @@ import type { FromWallet, ToWallet } from '../shared/messages.js';
 import type { FormContext } from './context.js';
 
 /** What a sheet is opened with. */
-export interface SheetOptions {
+interface SheetOptions {
   readonly wallet: WalletName;
   readonly url: string;
   /** The wallet, for screen readers. */

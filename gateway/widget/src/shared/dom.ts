@@ -1,5 +1,5 @@
 /** A child of an element: text stands as text. */
-export type Child = Node | string | undefined;
+type Child = Node | string | undefined;
 
 /** Attributes by name; `undefined` leaves one out. */
 export type Attributes = Readonly<Record<string, string | undefined>>;

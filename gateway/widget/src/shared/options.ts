@@ -24,7 +24,7 @@ export interface Callbacks extends BeforeSubmitHooks {
 }
 
 /** How the mark of waiting looks; lengths in pixels. The names are those of a common library for it. */
-export interface SpinnerOptions {
+interface SpinnerOptions {
   readonly color?: unknown;
   readonly radius?: unknown;
   readonly length?: unknown;
@@ -83,7 +83,7 @@ export interface Options extends Callbacks {
 }
 
 /** What `onError` gets: `name` says what failed. */
-export interface WidgetFault {
+interface WidgetFault {
   readonly name: 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'WidgetError';
   readonly message: string;
   readonly brand?: string;

@@ -105,7 +105,7 @@ export const LOG_STREAMS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Where lines go. */
-export interface LogTarget {
+interface LogTarget {
   /** The path of a file, `stdout` or `stderr`. */
   readonly target: string;
   /** Absent: {@link DEFAULT_LOG_FILE}. */

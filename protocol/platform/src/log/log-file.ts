@@ -25,7 +25,7 @@ const STALE_MS = 10_000;
 const HEAD_BYTES = 128;
 
 /** How a log file is written. */
-export interface LogFileOptions {
+interface LogFileOptions {
   readonly limits?: LogFileLimits;
   /** Wall-clock time in milliseconds. */
   readonly nowMs?: () => number;
@@ -34,7 +34,7 @@ export interface LogFileOptions {
 }
 
 /** Where lines go. */
-export interface LogFile {
+interface LogFile {
   readonly write: (line: string) => void;
 }
 

@@ -22,7 +22,7 @@ export const SECURITY_EVENTS = {
 } as const;
 
 /** The name of a security event. */
-export type SecurityEvent = keyof typeof SECURITY_EVENTS;
+type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 /** The name of the field that marks a line. */
 const FIELD = 'securityEvent';

@@ -16,13 +16,13 @@ export const STRANGER_LOG = {
 } as const;
 
 /** What is written to. */
-export interface StrangerLogDeps {
+interface StrangerLogDeps {
   readonly log: { info(about: object, text: string): void; warn(about: object, text: string): void };
   readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
 }
 
 /** What a stranger did. */
-export interface StrangerAct {
+interface StrangerAct {
   /** Of few values, such as a status: lines are limited and counted by it. */
   readonly kind: string;
   /** The address, or the network, that it came from. */

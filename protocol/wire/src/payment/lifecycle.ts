@@ -10,7 +10,7 @@ export const FROM_SHOPPER: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
 export const STORED_TYPES = ['PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'] as const;
 
 /** A type of {@link STORED_TYPES}. */
-export type StoredType = (typeof STORED_TYPES)[number];
+type StoredType = (typeof STORED_TYPES)[number];
 
 /** Kinds of payments that can be referenced; `PA.CP` is a preauthorization with its risk check and capture in it. */
 export type ReferencedType = StoredType | 'PA.CP';

@@ -9,12 +9,7 @@ import {
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../../core/payments/routing/acquirer-routes.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import { prepareHome } from '../../../kernel/data-folder/home.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';

@@ -4,7 +4,7 @@ import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { Argument, type Command } from 'commander';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';

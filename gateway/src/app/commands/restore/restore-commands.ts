@@ -2,12 +2,7 @@ import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import { confirmRestore, lastRestoreGap } from '../../../kernel/restored-database/restore-gap.js';
 import type { RestoreGapRow } from '../../../kernel/store/rows.js';
 import { configOf } from '../../configuration/read-config.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ConfigOption } from '../../../kernel/commands/gateway-command.js';
+import type { ConfigOption } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { backupFile } from '../../../kernel/store/transfer/backup-file.js';

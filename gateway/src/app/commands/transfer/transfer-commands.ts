@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption, homeConfigOf } from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import type { DataSet } from '../../../kernel/store/transfer/data-set.js';
@@ -45,7 +45,7 @@ async function exportFile(file: string, options: ConfigOption): Promise<void> {
 }
 
 async function importFile(file: string, options: ConfigOption): Promise<void> {
-  const { home, databaseUrl } = homeConfigOf(options);
+  const { home, databaseUrl } = options.readConfig();
   if (databaseUrl === undefined)
     throw new OperatorError('DATABASE_URL is not set: name the database to import into');
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);

@@ -22,8 +22,9 @@ import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
-import { HostLink, type WaitingMessages } from '../iso8583/link/host-link.js';
+import { HostLink } from '../iso8583/link/host-link.js';
 import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-deps.js';
+import type { WaitingMessages } from '../iso8583/link/open-exchanges.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
 import { dukptSeal, sharedKeySeal } from './message-seals.js';
@@ -32,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** How often is looked whether another node has ended, whose exchanges are taken up then, in milliseconds. */
 const ENDED_NODES_LOOK_MS = 1_000;
 /** A reversal, or the advice of a stand-in, that a host has not answered for so long is an alert, in milliseconds. */
-export const OVERDUE_MS = HOUR_MS;
+const OVERDUE_MS = HOUR_MS;
 
 /** What links work with. */
 export interface LinkDeps {

@@ -7,9 +7,9 @@ import type {
   GatewayPins,
 } from '@tillbridge/wire/bridge/messages.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { decideAgain } from '../../../kernel/store/decide-again.js';
+import { decideAgain, unlessConflict } from '../../../kernel/store/decide-again.js';
 import type { EnrolmentCodeRow } from '../../../kernel/store/rows.js';
-import { CommitConflict, type Store } from '../../../kernel/store/store.js';
+import type { Store } from '../../../kernel/store/store.js';
 import { decideEnrolment, type EnrolmentVerdict } from './decide-enrolment.js';
 import type { RaiseTrustAlert } from './trust-alerts.js';
 
@@ -52,12 +52,10 @@ export class Enrolment {
       }
       return code && this.#answer(challenge, request, code);
     };
-    try {
-      return await decideAgain(this.#deps, round, { key: `enrolmentCodes/${request.codeId}` });
-    } catch (error) {
-      if (error instanceof CommitConflict) return undefined;
-      throw error;
-    }
+    return unlessConflict(
+      () => decideAgain(this.#deps, round, { key: `enrolmentCodes/${request.codeId}` }),
+      undefined,
+    );
   }
 
   async #decide(

@@ -10,7 +10,7 @@ import { type ReverseDeps, reversePayment } from './reverse-payment.js';
 const RETRY_MS = 30_000;
 
 /** What gift-card payments of unpaid orders are reversed with. */
-export interface CartReversalDeps extends ReverseDeps, ClaimDeps {
+interface CartReversalDeps extends ReverseDeps, ClaimDeps {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly alerts: Pick<Alerts, 'raise'>;
 }

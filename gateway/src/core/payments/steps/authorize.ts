@@ -82,6 +82,27 @@ export async function authorizeNew(
   }
 }
 
+/** Commits a refusal of the payment; `shown`: what its answers show besides the request. */
+type Refuse = (refusal: Refusal, shown?: Echo) => Promise<PaymentResult>;
+
+/** A new payment that the gates let go on, before it is committed. */
+interface BegunPayment {
+  readonly request: PaymentRequest;
+  readonly card: ReadyCard;
+  readonly intent: IntentRow;
+  /** When the gates decided, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** The card's counter, to be used by this payment alone. */
+  readonly atc: UsedAtc | undefined;
+  /** Rows of the vault and of the registration, which the intent names. */
+  readonly named: readonly Change[];
+  /** The wait and the events of a payment that does not go to the acquirer at once. */
+  readonly waits: readonly Change[];
+}
+
+type ReadyCard = Extract<CardPreparation, { readonly ok: true }>;
+type PassedGates = Exclude<GatesVerdict, { readonly verdict: 'refuse' }>;
+
 /** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
 async function authorizeCard(
   context: PaymentContext,
@@ -90,100 +111,24 @@ async function authorizeCard(
   card: CardPreparation,
 ): Promise<PaymentResult> {
   const { origin } = asked;
-  const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
-    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
-    const more = [
-      ...(await card.takeKsns()),
-      ...(await reverseCart(context, asked, ids.paymentId)),
-      ...tried.changes,
-    ];
-    return commitRefusal(context, origin, draft, refusal, more);
-  };
-  if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const refuse = refuser(context, asked, ids, card);
+  const refuseAtOnce: Refuse = (...refusal) => retryOnConflict(context, origin, () => refuse(...refusal));
+  if (!card.ok) return refuseAtOnce(card);
   const foreign = foreignCurrency(asked, card.trace.brand);
-  if (foreign) return retryOnConflict(context, origin, () => refuse(foreign));
+  if (foreign) return refuseAtOnce(foreign);
   const route = card.route ?? (await routeOf(context, asked, card));
-  if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
+  if (!route) return refuseAtOnce(NO_ROUTE);
   const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
-  if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
+  if (untrusted) return refuseAtOnce(untrusted);
   const { instrument } = card;
   const said = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: asked, instrument });
   const atMs = context.clock.nowMs();
-  const decisions = said.decisions.map((decision) => ({ ...decision, atMs }));
   if (said.verdict === 'refuse')
-    return retryOnConflict(context, origin, () =>
-      refuse({ ...said, decisions, responseCode: null }, said.shown),
-    );
-  const request = showing(said.request, said.shown);
-  const sealed =
-    card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
-  const payment = newPayment(context, ids, ids.intentId, route.name);
-  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? card.vaultId ?? null);
-  const counted =
-    instrument.kind === 'card'
-      ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)
-      : undefined;
-  const registering = request.createRegistration
-    ? await newRegistration(context, request, card, ids.paymentId, sealed?.id)
-    : undefined;
-  // A cryptogram that cannot be checked here uses the counter once the acquirer approves; an invalid one uses nothing.
-  const open = intentOf(context, request, ids.intentId, draft, {
-    atc: card.pos?.cryptogram === 'unknown' ? counted : undefined,
-    decisions,
-    registers: registering?.row.id,
-  });
-  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
-  const told = isReview(said) ? await reviewEvents(context, intent) : [];
-  const ended = await retryOnConflict(context, origin, async () => {
-    const { checkoutId } = request;
-    const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
-    // None of these waits for another one: together they are one way to the database.
-    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held, tried] = await Promise.all([
-      takeClaim(context, request, ids.paymentId),
-      card.takeKsns(),
-      atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
-      takeTokenOf(context, card.walletToken, ids.paymentId),
-      request.proof && context.store.get('usedProofs', [request.proof.merchantId, request.proof.proof]),
-      takeCart(context, request, ids.paymentId),
-      checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
-      takeWindow(context, request),
-      heldFor(context, intent, request),
-      takeCardTry(context, request, instrument),
-    ]);
-    if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
-    if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
-    if (tried.refusal) return refuse(tried.refusal);
-    const used = await takeAtc(context, origin, atc, usedAtc);
-    if (!used) return refuse(REPLAY);
-    if (token.refusal) return refuse(token.refusal);
-    const proof = takeProof(usedProof, request.proof, { paymentId: ids.paymentId, nowMs: atMs });
-    if (proof.refusal) return refuse(proof.refusal);
-    if (cart.refusal) return refuse(cart.refusal);
-    if (held.refusal) return refuse({ ...held.refusal, responseCode: null });
-    await context.store.commit([
-      ...beginGuards(context, origin),
-      ...checkoutGuard(request, ids.paymentId, checkout),
-      ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
-      ...(registering?.isNew
-        ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]
-        : []),
-      { op: 'insert', table: 'intents', row: intent },
-      ...claim,
-      ...ksns,
-      ...(card.pos?.cryptogram === 'valid' ? used : []),
-      ...token.changes,
-      ...proof.changes,
-      ...cart.changes,
-      ...window.changes,
-      ...held.changes,
-      ...tried.changes,
-      ...waits,
-      ...told,
-    ]);
-    return undefined;
-  });
+    return refuseAtOnce({ ...said, decisions: timed(said, atMs), responseCode: null }, said.shown);
+  const begun = await beginPayment(context, ids, card, { said, atMs, acquirer: route.name });
+  const ended = await retryOnConflict(context, origin, () => commitIntent(context, begun, refuse));
   if (ended) return ended;
+  const { request, intent } = begun;
   if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
   const { merchant } = route;
   return askAcquirer(context, intent, () =>
@@ -192,6 +137,119 @@ async function authorizeCard(
       returnUrl: wayBack(context, ids.paymentId, instrument),
     }),
   );
+}
+
+/** Refuses the payment: each try counts for the card, its KSNs are used, and what its cart reserved is given back. */
+function refuser(context: PaymentContext, asked: PaymentRequest, ids: NewIds, card: CardPreparation): Refuse {
+  return async (refusal, shown) => {
+    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
+    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
+    const more = [
+      ...(await card.takeKsns()),
+      ...(await reverseCart(context, asked, ids.paymentId)),
+      ...tried.changes,
+    ];
+    return commitRefusal(context, asked.origin, draft, refusal, more);
+  };
+}
+
+function timed({ decisions }: GatesVerdict, atMs: number) {
+  return decisions.map((decision) => ({ ...decision, atMs }));
+}
+
+/** The intent of a payment, with the rows that are stored with it. @throws StoreUnavailableError */
+async function beginPayment(
+  context: PaymentContext,
+  ids: NewIds,
+  card: ReadyCard,
+  { said, atMs, acquirer }: { readonly said: PassedGates; readonly atMs: number; readonly acquirer: string },
+): Promise<BegunPayment> {
+  const { instrument, toSeal } = card;
+  const { intentId, paymentId } = ids;
+  const request = showing(said.request, said.shown);
+  const { entityId } = request.origin;
+  const sealed = toSeal && context.vault.seal(toSeal, { entityId, intentId });
+  const payment = newPayment(context, ids, intentId, acquirer);
+  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? card.vaultId ?? null);
+  const atc =
+    instrument.kind === 'card'
+      ? usedAtcOf(context.fingerprint, request, instrument.pan, paymentId)
+      : undefined;
+  const registering = request.createRegistration
+    ? await newRegistration(context, request, card, paymentId, sealed?.id)
+    : undefined;
+  // A cryptogram that cannot be checked here uses the counter once the acquirer approves; an invalid one uses nothing.
+  const open = intentOf(context, request, intentId, draft, {
+    atc: card.pos?.cryptogram === 'unknown' ? atc : undefined,
+    decisions: timed(said, atMs),
+    registers: registering?.row.id,
+  });
+  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
+  const told = isReview(said) ? await reviewEvents(context, intent) : [];
+  return {
+    request,
+    card,
+    intent,
+    atMs,
+    atc: card.pos?.cryptogram === 'invalid' ? undefined : atc,
+    named: [
+      ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
+      ...(registering?.isNew
+        ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]
+        : []),
+    ],
+    waits: [...waits, ...told],
+  };
+}
+
+/** Commits the intent with all that the payment takes; gives the result of a refusal where something is not to be had. */
+async function commitIntent(
+  context: PaymentContext,
+  { request, card, intent, atMs, atc, named, waits }: BegunPayment,
+  refuse: Refuse,
+): Promise<PaymentResult | undefined> {
+  const { checkoutId, origin } = request;
+  const { paymentId } = intent;
+  // None of these waits for another one: together they are one way to the database.
+  const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held, tried] = await Promise.all([
+    takeClaim(context, request, paymentId),
+    card.takeKsns(),
+    atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
+    takeTokenOf(context, card.walletToken, paymentId),
+    request.proof && context.store.get('usedProofs', [request.proof.merchantId, request.proof.proof]),
+    takeCart(context, request, paymentId),
+    checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
+    takeWindow(context, request),
+    heldFor(context, intent, request),
+    takeCardTry(context, request, card.instrument),
+  ]);
+  if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
+  if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
+  if (tried.refusal) return refuse(tried.refusal);
+  const used = await takeAtc(context, origin, atc, usedAtc);
+  if (!used) return refuse(REPLAY);
+  if (token.refusal) return refuse(token.refusal);
+  const proof = takeProof(usedProof, request.proof, { paymentId, nowMs: atMs });
+  if (proof.refusal) return refuse(proof.refusal);
+  if (cart.refusal) return refuse(cart.refusal);
+  if (held.refusal) return refuse({ ...held.refusal, responseCode: null });
+  await context.store.commit([
+    ...beginGuards(context, origin),
+    ...checkoutGuard(request, paymentId, checkout),
+    ...named,
+    { op: 'insert', table: 'intents', row: intent },
+    ...claim,
+    ...ksns,
+    ...(card.pos?.cryptogram === 'valid' ? used : []),
+    ...token.changes,
+    ...proof.changes,
+    ...cart.changes,
+    ...window.changes,
+    ...held.changes,
+    ...tried.changes,
+    ...waits,
+  ]);
+  return undefined;
 }
 
 /** Why a method of payment cannot be paid in the currency; undefined where it can (SEPA: EUR alone). */

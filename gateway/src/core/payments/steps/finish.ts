@@ -1,5 +1,5 @@
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
-import { decideAgain } from '../../../kernel/store/decide-again.js';
+import { decideAgain, unlessConflict } from '../../../kernel/store/decide-again.js';
 import type { ClaimRow, IntentRow, PaymentRow, RegistrationRow } from '../../../kernel/store/rows.js';
 import { CommitConflict } from '../../../kernel/store/store.js';
 import { sameRegistration } from '../cards/registered.js';
@@ -65,12 +65,7 @@ export async function finishOnce(
   intent: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
-  try {
-    return await commitOutcome(context, intent, answer);
-  } catch (error) {
-    if (error instanceof CommitConflict) return undefined;
-    throw error;
-  }
+  return unlessConflict(() => commitOutcome(context, intent, answer), undefined);
 }
 
 /** @throws CommitConflict when a row has changed since it was read; StoreUnavailableError */

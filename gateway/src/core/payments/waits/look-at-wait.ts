@@ -1,5 +1,6 @@
 import { withSecret } from '@tillbridge/wire/bytes.js';
 import { present } from '@tillbridge/wire/present.js';
+import { unlessConflict } from '../../../kernel/store/decide-again.js';
 import type { IntentRow, WaitRow } from '../../../kernel/store/rows.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../../kernel/store/store.js';
 import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
@@ -37,14 +38,13 @@ export async function lookAtWait(
   const wait = await context.store.get('waits', [intent.paymentId]);
   // Somebody was faster: the intent is read again by the next who asks.
   if (intent.state !== 'waiting' || !wait || wait.untilMs === null) return undefined;
-  try {
-    return await (wait.sealed === null
-      ? lookAtAcquirer(context, intent, wait, why)
-      : lookAtGate(context, intent, wait, why));
-  } catch (error) {
-    if (error instanceof CommitConflict) return undefined;
-    throw error;
-  }
+  return unlessConflict(
+    () =>
+      wait.sealed === null
+        ? lookAtAcquirer(context, intent, wait, why)
+        : lookAtGate(context, intent, wait, why),
+    undefined,
+  );
 }
 
 /** The payment waits at the acquirer, who tells what became of it. */

@@ -3,13 +3,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import type { HomeConfig } from '../../../kernel/configuration/home-config.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import {
@@ -61,7 +55,7 @@ export function addAgentCommands(agents: Command): void {
   )
     .option('--backup-file <file>', 'where the backup is kept, if not in the home')
     .action(async (options: AgentsOption & { readonly backupFile?: string }) => {
-      const config = homeConfigOf(options);
+      const config = options.readConfig();
       const about = { actor: operatorName(), action: 'agents rotate-gateway-key', subject: 'identity' };
       const deps = { clock: systemClock, random: systemRandom };
       identityOf(config);
@@ -78,10 +72,10 @@ function addLists(agents: Command): void {
   addCommand(agents, 'list', 'List the agents, the stored heads of their journals, and alarms about them.')
     .option('--entity <id>', 'those of one entity alone')
     .action(async ({ entity, ...options }: AgentsOption & { readonly entity?: string }) =>
-      printJson(await withHomeStore(homeConfigOf(options), (store) => listAgents(store, entity))),
+      printJson(await withHomeStore(options.readConfig(), (store) => listAgents(store, entity))),
     );
   addCommand(agents, 'show <agent>', 'Show one agent.').action(async (id: string, options: AgentsOption) =>
-    printJson(await withHomeStore(homeConfigOf(options), (store) => showAgent(store, id))),
+    printJson(await withHomeStore(options.readConfig(), (store) => showAgent(store, id))),
   );
 }
 
@@ -130,7 +124,7 @@ async function withAgents(
   options: AgentsOption,
   work: (deps: AgentDeps, config: AgentsConfig) => Promise<unknown>,
 ): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   // Before the database: a home without its keys gets no database either.
   const [identityKey] = identityOf(config).identityKeys;
   const actor = operatorName();

@@ -6,13 +6,7 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../../core/bridge/commands/agent-command.js';
 import { findCommand, requestCommand } from '../../../core/bridge/commands/request-command.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 
@@ -37,7 +31,7 @@ export function addAgentCommandCommands(agents: Command): void {
     .option('--no-wait', 'print the command at once: it is valid for an hour')
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
-        withHomeStore(homeConfigOf(options), async (store) => {
+        withHomeStore(options.readConfig(), async (store) => {
           const asked = { action, ...(reference !== undefined && { reference }) };
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
@@ -52,7 +46,7 @@ export function addAgentCommandCommands(agents: Command): void {
     'command-result <agent> <command>',
     'Show a command and what the agent answered.',
   ).action((agentId: string, id: string, options: ConfigOption) =>
-    withHomeStore(homeConfigOf(options), async (store) =>
+    withHomeStore(options.readConfig(), async (store) =>
       printJson(commandView(await findCommand({ store }, agentId, id))),
     ),
   );

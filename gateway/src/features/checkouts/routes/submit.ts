@@ -11,9 +11,8 @@ import { withShown } from '../../../core/payments/steps/gates.js';
 import { echoOf } from '../../../kernel/api/echo.js';
 import type { Validated } from '../../../kernel/api/validate.js';
 import { codeOf, isContentRefusal } from '../../../kernel/http/request/content.js';
-import { decideAgain } from '../../../kernel/store/decide-again.js';
+import { decideAgain, unlessConflict } from '../../../kernel/store/decide-again.js';
 import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../../kernel/store/rows.js';
-import { CommitConflict } from '../../../kernel/store/store.js';
 import { type CheckoutParameters, offeredIds } from '../checkout-parameters.js';
 import { postedBefore } from '../posted.js';
 import { decidePost } from '../rules/decide-post.js';
@@ -93,12 +92,7 @@ async function submit(
     if (verdict !== 'begin') return { code: CODES.busy };
     return work(await checkouts.post(row, { posted, shopperResultUrl }));
   };
-  try {
-    return await decideAgain(deps, round);
-  } catch (error) {
-    if (error instanceof CommitConflict) return { code: CODES.busy };
-    throw error;
-  }
+  return unlessConflict(() => decideAgain(deps, round), { code: CODES.busy });
 }
 
 /** What is there already. */

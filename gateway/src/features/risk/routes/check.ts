@@ -18,7 +18,7 @@ import type { RiskCheckDeps } from '../risk-check.js';
 import { type CheckedRisk, checkRisk } from '../risk-check.js';
 
 /** What a risk check without a payment works with. */
-export interface RiskRouteDeps extends HttpDeps {
+interface RiskRouteDeps extends HttpDeps {
   /** Events of entities. */
   readonly events: EntityEvents;
   readonly risk: RiskCheckDeps;

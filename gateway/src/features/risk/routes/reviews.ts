@@ -12,7 +12,7 @@ import type { ReviewWork } from '../service.js';
 import { carryOutReview, decideReview, listReviews } from '../service.js';
 
 /** What the routes of reviews work with. */
-export interface ReviewRouteDeps extends HttpDeps {
+interface ReviewRouteDeps extends HttpDeps {
   /** Carries out the decisions of persons on payments. */
   readonly reviews: ReviewWork;
 }

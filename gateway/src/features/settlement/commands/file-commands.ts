@@ -1,12 +1,6 @@
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
 import { listAcquirerFiles, settleAcquirerFile } from '../host-files/administer-files.js';
 
 const HELP = `
@@ -22,7 +16,7 @@ export function addFileCommands(acquirer: Command): void {
   )
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOption) =>
-      printJson(await withHomeStore(homeConfigOf(options), (store) => listAcquirerFiles(store, name))),
+      printJson(await withHomeStore(options.readConfig(), (store) => listAcquirerFiles(store, name))),
     );
   addCommand(
     acquirer,
@@ -30,7 +24,7 @@ export function addFileCommands(acquirer: Command): void {
     'Import a quarantined file again with the next look, where its cause is removed. It must be at its place.',
   ).action(async (name: string, file: string, options: ConfigOption) =>
     printJson(
-      await withHomeStore(homeConfigOf(options), (store) =>
+      await withHomeStore(options.readConfig(), (store) =>
         settleAcquirerFile({ store, clock }, [name, file], { state: 'due' }),
       ),
     ),
@@ -43,7 +37,7 @@ export function addFileCommands(acquirer: Command): void {
     .requiredOption('--note <text>', 'why')
     .action(async (name: string, file: string, { note, ...options }: ConfigOption & { note: string }) =>
       printJson(
-        await withHomeStore(homeConfigOf(options), (store) =>
+        await withHomeStore(options.readConfig(), (store) =>
           settleAcquirerFile({ store, clock }, [name, file], { state: 'dropped', note }),
         ),
       ),

@@ -10,12 +10,7 @@ import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
 import { SnapshotEvents } from '../../../core/payments/events/snapshot-events.js';
 import { SHIPPED_BIN_TABLE } from '../../../core/payments/shipped-bin-table.js';
 import { Alerts } from '../../../kernel/alerts/alerts.js';
-import {
-  addCommand,
-  type ConfigOption,
-  homeConfigOf,
-  printJson,
-} from '../../../kernel/commands/gateway-command.js';
+import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
 import { BUILD_NUMBER } from '../../../kernel/configuration/build-number.js';
 import { gatewayFiles, ledgerPlace } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
@@ -147,7 +142,7 @@ async function importSettlement(
   if (day !== undefined && acquirer === undefined) throw new OperatorError('--day needs --acquirer');
   const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
-  const { mode } = homeConfigOf(options).transport;
+  const { mode } = options.readConfig().transport;
   await withSettlementStore(options, async (deps) => {
     if (acquirer !== undefined) await requireLink(deps, acquirer);
     const alerts = new Alerts({ store: deps.store, clock, log: QUIET });
@@ -206,7 +201,7 @@ async function ftpAccount(
   await withSettlementStore(options, async (deps) => {
     if (remove) await removeFtpAccount(deps, merchantId);
     else {
-      const tokenKey = loadKeyFile(gatewayFiles(homeConfigOf(options).home).tokenKey);
+      const tokenKey = loadKeyFile(gatewayFiles(options.readConfig().home).tokenKey);
       printJson(await giveFtpAccount({ ...deps, tokenKey }, merchantId));
     }
   });
@@ -234,7 +229,7 @@ function textOf(file: string): string {
 }
 
 async function run(options: ConfigOption): Promise<void> {
-  const config = homeConfigOf(options);
+  const config = options.readConfig();
   const files = gatewayFiles(config.home);
   await withSettlementStore(options, async (deps) => {
     // Chargebacks that no gateway has booked yet are settled by the next run.

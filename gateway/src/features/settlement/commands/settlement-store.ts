@@ -1,7 +1,7 @@
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import { type ConfigOption, homeConfigOf, withHomeStore } from '../../../kernel/commands/gateway-command.js';
+import { type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import type { Store } from '../../../kernel/store/store.js';
 
 /** What the commands of settlement work with. */
@@ -17,7 +17,7 @@ export function withSettlementStore(
   options: ConfigOption,
   work: (deps: SettlementCommandDeps) => Promise<void>,
 ): Promise<void> {
-  return withHomeStore(homeConfigOf(options), (store) =>
+  return withHomeStore(options.readConfig(), (store) =>
     work({ store, clock, random, actor: operatorName() }),
   );
 }

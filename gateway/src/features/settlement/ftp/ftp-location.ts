@@ -35,7 +35,7 @@ export interface FtpSettings {
 }
 
 /** What the location works with. */
-export interface FtpDeps extends FileDeps, SignInDeps {
+interface FtpDeps extends FileDeps, SignInDeps {
   readonly store: FileDeps['store'];
   readonly clock: FileDeps['clock'] & SignInDeps['clock'];
   readonly settings: FtpSettings;

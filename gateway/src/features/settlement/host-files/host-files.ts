@@ -16,7 +16,7 @@ import { type AcquirerFileDeps, importAcquirerFile } from '../import/import-acqu
 import { type FilePlace, FileTooLongError, PLACE_LIMITS, type PlacedFile } from './file-place.js';
 import { alertOf } from './quarantine-alert.js';
 
-export const HOST_FILE_LIMITS = {
+const HOST_FILE_LIMITS = {
   /** Faults of a file that are kept, and characters of each. */
   faults: 20,
   faultLength: 200,
@@ -32,7 +32,7 @@ export interface HostFileSource {
 }
 
 /** What files are imported with. */
-export interface HostFilesDeps extends Omit<AcquirerFileDeps, 'tell' | 'progress'> {
+interface HostFilesDeps extends Omit<AcquirerFileDeps, 'tell' | 'progress'> {
   readonly random: Random;
   /** Where files are while they are imported. */
   readonly folder: string;

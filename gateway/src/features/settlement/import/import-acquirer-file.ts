@@ -11,7 +11,7 @@ export interface AcquirerFileDeps extends Omit<ImportDeps, 'acquirer' | 'hostLin
 }
 
 /** A file, and what is known of it. */
-export interface AcquirerFile {
+interface AcquirerFile {
   /** Its bytes, from the first one on, each time. */
   readonly open: () => Readable;
   readonly form: CsvForm;

@@ -15,7 +15,7 @@ import { fileOf } from '../reconciliation-files.js';
 import type { SettlementDeps } from '../service.js';
 
 /** What the routes of reconciliation files work with. */
-export interface ReconciliationDeps extends HttpDeps {
+interface ReconciliationDeps extends HttpDeps {
   readonly settlement: SettlementDeps;
 }
 

@@ -27,7 +27,7 @@ import type { Subject } from '../authenticator.js';
 import type { StandAlone, ThreeDSecureService } from '../service.js';
 
 /** What the routes of 3D Secure work with. */
-export interface ThreeDSecureRouteDeps extends HttpDeps {
+interface ThreeDSecureRouteDeps extends HttpDeps {
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Authentications of cardholders; absent: there are none. */
   readonly threeDSecure?: ThreeDSecureService;

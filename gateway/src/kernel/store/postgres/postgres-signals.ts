@@ -10,7 +10,7 @@ import {
 import type { PostgresPlace } from './connection.js';
 
 /** Limits of the connection for signals. */
-export const SIGNAL_LIMITS = {
+const SIGNAL_LIMITS = {
   /** How long after its loss it is opened again, in milliseconds. */
   retryMs: 500,
   connectMs: 5_000,

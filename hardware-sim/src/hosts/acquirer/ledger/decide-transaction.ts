@@ -1,7 +1,6 @@
 import { APPROVED_IN_PART, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { type ExchangeMessage, isDebit } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { halfOf } from '@tillbridge/wire/simulated-issuer/issuer-rules.js';
-import { isChip } from '../issuer/entry-modes.js';
 import type { IssuerVerdict } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
@@ -141,4 +140,9 @@ function isFollowed(
   { amount }: ExchangeMessage,
 ): original is TransactionRow {
   return original !== undefined && original.approved === 1 && original.currency === amount?.currency;
+}
+
+/** Whether a chip must have given a cryptogram. */
+function isChip({ entryMode }: Pick<ExchangeMessage, 'entryMode'>): boolean {
+  return entryMode === 'chip' || entryMode === 'contactless-chip';
 }

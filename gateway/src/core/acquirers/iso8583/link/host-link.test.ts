@@ -10,9 +10,10 @@ import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { timeText } from '../journal/store-numbers.js';
 import { MemoryLinkJournal } from '../testing/memory-link-journal.js';
-import { HostLink, type HostLinkOptions, LINK_LIMITS, type LinkRequest } from './host-link.js';
+import { HostLink, type HostLinkOptions, type LinkRequest } from './host-link.js';
 import { CIRCUIT_BREAK_MS, MAX_UNANSWERED_MESSAGES } from './line-pool.js';
 import { type HostConnector, NotSentError, OutcomeUnknownError } from './link-deps.js';
+import { LINK_LIMITS } from './link-limits.js';
 
 const DIALECT = DIALECTS['1987-binary'];
 const ANSWER_TIMEOUT_MS = 20_000;

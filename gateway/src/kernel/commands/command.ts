@@ -23,11 +23,6 @@ export function addCommand(parent: Command, usage: string, description: string):
     .addOption(new Option('--config <file>', 'configuration in YAML'));
 }
 
-/** The configuration of a command. @throws ConfigError */
-export function homeConfigOf<Config extends HomeConfig>({ readConfig }: ConfigOption<Config>): Config {
-  return readConfig();
-}
-
 /** A command as it was typed. */
 export function commandLineOf(command: Command): CommandLine {
   const names: string[] = [];

@@ -1,0 +1,205 @@
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { decideExchange, type ExchangeEvent, type NewNumber } from '../rules/decide-exchange.js';
+import type { ExchangeRecord } from '../rules/exchange-record.js';
+import { isForwarded } from '../rules/forwarding-order.js';
+import { ChangedExchangeError, type LinkJournal, type LinkObserver, type NumberSource } from './link-deps.js';
+import { LINK_LIMITS } from './link-limits.js';
+import { keyOf } from './pending-answers.js';
+
+/** The number of a reversal that has none yet. */
+const NO_NUMBER: NewNumber = { sequence: -1, stan: '', at: '' };
+
+/** Messages that a host has not answered: how many, and since when the oldest one waits, by the wall clock. */
+export interface WaitingMessages {
+  readonly count: number;
+  readonly sinceMs: number;
+}
+
+/** What {@link OpenExchanges} works with. */
+interface OpenExchangesDeps {
+  readonly journal: LinkJournal;
+  readonly numbers: NumberSource;
+  readonly clock: Clock;
+  readonly observer: Pick<LinkObserver, 'lateApproval'>;
+}
+
+/** The exchanges of a link that have no end yet: the events of each are carried out one by one, and journaled. */
+export class OpenExchanges {
+  readonly #deps: OpenExchangesDeps;
+  /** Records that are open, in the order in which they began. */
+  readonly #open = new Map<string, ExchangeRecord>();
+  /** References by the keys of their messages, for answers that come late. */
+  readonly #references = new Map<string, string>();
+  /** The last event of each exchange that is being carried out. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Callers that wait for the end of a reversal. */
+  readonly #reversed = new Map<string, () => void>();
+
+  constructor(deps: OpenExchangesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the exchange is open here. */
+  has(reference: string): boolean {
+    return this.#open.has(reference);
+  }
+
+  /** The record of an exchange that is open here. */
+  get(reference: string): ExchangeRecord | undefined {
+    return this.#open.get(reference);
+  }
+
+  /** All that are open, in the order in which they began. */
+  values(): Iterable<ExchangeRecord> {
+    return this.#open.values();
+  }
+
+  /** The record of an exchange; undefined where there is none. */
+  async find(reference: string): Promise<ExchangeRecord | undefined> {
+    return this.#open.get(reference) ?? this.#deps.journal.find(reference);
+  }
+
+  /** Adds the record of an exchange that is in the journal. */
+  add(record: ExchangeRecord): void {
+    this.#open.set(record.reference, record);
+    this.remember(record);
+  }
+
+  /** Journals a new exchange. @throws as {@link LinkJournal.begin} */
+  async begin(record: ExchangeRecord): Promise<void> {
+    const { reference } = record;
+    // A node that takes up open exchanges must see that this one runs.
+    this.#open.set(reference, record);
+    await this.#deps.journal.begin(record).catch((error: unknown) => {
+      this.#open.delete(reference);
+      throw error;
+    });
+    this.remember(record);
+  }
+
+  /** When something happens. A number is taken only where it leads to a reversal: they come round after a while. */
+  moment() {
+    return { number: NO_NUMBER, nowMs: this.#deps.clock.nowMs() };
+  }
+
+  /** Carries out the host's answer to a message of the exchange. */
+  answered(reference: string, answer: ExchangeMessage): Promise<ExchangeRecord | undefined> {
+    return this.happens(
+      reference,
+      answer.kind === 'reversal'
+        ? { kind: 'reversal-answered', answer }
+        : { kind: 'answered', answer, ...this.moment() },
+    );
+  }
+
+  /** Carries an event out: the change is journaled before the caller gets the result. */
+  happens(reference: string, event: ExchangeEvent): Promise<ExchangeRecord | undefined> {
+    const before = this.#turns.get(reference) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => this.#carryOut(reference, event));
+    this.#turns.set(reference, turn);
+    void turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#turns.get(reference) === turn) this.#turns.delete(reference);
+      });
+    return turn;
+  }
+
+  async #carryOut(reference: string, event: ExchangeEvent): Promise<ExchangeRecord | undefined> {
+    for (let left: number = LINK_LIMITS.changes; ; left -= 1) {
+      const record = await this.find(reference);
+      if (!record) return undefined;
+      const next = await this.#decide(record, event);
+      if (next === record) {
+        // The caller sends an advice without a decision again: nothing is due here.
+        const isOver = event.kind === 'unanswered' || event.kind === 'answered';
+        if (record.state === 'sent' && isOver) this.#open.delete(reference);
+        return record;
+      }
+      try {
+        const { journal, clock } = this.#deps;
+        return this.#keep(await journal.change(next, clock.nowMs()), record);
+      } catch (error) {
+        if (!(error instanceof ChangedExchangeError) || left === 0) throw error;
+        this.#open.delete(reference);
+      }
+    }
+  }
+
+  async #decide(record: ExchangeRecord, event: ExchangeEvent): Promise<ExchangeRecord> {
+    const next = decideExchange(record, event);
+    if (!('number' in event) || next.reversal?.stan !== NO_NUMBER.stan) return next;
+    return decideExchange(record, { ...event, number: await this.#deps.numbers.next() });
+  }
+
+  #keep(next: ExchangeRecord, before: ExchangeRecord): ExchangeRecord {
+    const { reference, state } = next;
+    if (state === 'sent' || isForwarded(next)) this.#open.set(reference, next);
+    else this.#open.delete(reference);
+    this.remember(next);
+    if (state === 'reversed') this.#reversed.get(reference)?.();
+    if (next.lateApprovals > before.lateApprovals) this.#deps.observer.lateApproval(reference);
+    return next;
+  }
+
+  /** The reference of the exchange that an answer belongs to; undefined where there is none. */
+  async referenceOf(answer: ExchangeMessage): Promise<string | undefined> {
+    return this.#references.get(keyOf(answer)) ?? (await this.#journaled(answer))?.reference;
+  }
+
+  /** Waits until the exchange is no longer open, for the time of an answer at the longest. */
+  async reversalEnded(reference: string, timeoutMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const over = (): void => {
+        timer.cancel();
+        this.#reversed.delete(reference);
+        resolve();
+      };
+      const timer = this.#deps.clock.setTimer(timeoutMs, over);
+      this.#reversed.set(reference, over);
+      if (!this.#open.has(reference)) over();
+    });
+  }
+
+  /** How many exchanges are in a state, and since when the oldest one is; undefined where there is none. */
+  waiting(
+    state: ExchangeRecord['state'],
+    since: (record: ExchangeRecord) => number,
+  ): WaitingMessages | undefined {
+    let count = 0;
+    let sinceMs = Number.POSITIVE_INFINITY;
+    for (const record of this.#open.values()) {
+      if (record.state !== state) continue;
+      count += 1;
+      sinceMs = Math.min(sinceMs, since(record));
+    }
+    return count === 0 ? undefined : { count, sinceMs };
+  }
+
+  /** Waits for the events that are being carried out. */
+  async changed(): Promise<void> {
+    await Promise.allSettled(this.#turns.values());
+  }
+
+  /** The exchange of an answer that an earlier process, or another node, asked for. */
+  async #journaled(answer: ExchangeMessage): Promise<ExchangeRecord | undefined> {
+    const record = await this.#deps.journal.findMessage(answer);
+    return record?.request && keyOf(record.request) === keyOf(answer) ? record : undefined;
+  }
+
+  /** Recognises late answers to the messages of an exchange. */
+  remember({ reference, request, reversal }: ExchangeRecord): void {
+    if (!request) return;
+    const messages = reversal ? [request, { ...request, ...reversal, kind: 'reversal' as const }] : [request];
+    for (const message of messages) {
+      // Those of an exchange that is open are remembered anew each time it is sent.
+      this.#references.delete(keyOf(message));
+      this.#references.set(keyOf(message), reference);
+    }
+    for (const oldest of this.#references.keys()) {
+      if (this.#references.size <= LINK_LIMITS.remembered) break;
+      this.#references.delete(oldest);
+    }
+  }
+}
