@@ -38,7 +38,7 @@ import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
 import type { ProvenBy } from './enrolment/decide-hello.js';
 import type { Enrolment } from './enrolment/enrolment.js';
-import { policyToTell, type SentPolicy } from './enrolment/told-policy.js';
+import { policyToTell, type SentPolicy } from './enrolment/sent-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';

@@ -6,7 +6,7 @@ import { cachedStore } from '../../../kernel/store/cached-store.js';
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
 import { setStorePolicy } from '../../entities/entities.js';
 import { policyOf } from '../../payments/lookup/policy-of.js';
-import { policyToTell } from './told-policy.js';
+import { policyToTell } from './sent-policy.js';
 
 const entity = { id: 'e1', kind: 'merchant', parentId: null, name: 'a', createdAtMs: 1, version: 1 } as const;
 
