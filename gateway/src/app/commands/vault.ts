@@ -92,7 +92,7 @@ interface ResealAllDeps {
   readonly store: Store;
   readonly keys: StoredDataKeys;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Told now and then how many rows are done. */
+  /** Called from time to time with the number of rows done. */
   readonly progress: (resealed: number) => void;
 }
 

@@ -170,7 +170,7 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly standing?: StandingInstruction;
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
-  /** An authorization asked for after the goods left the store. */
+  /** An authorization requested after the goods left the store. */
   readonly deferred?: boolean;
   /** An approval for less than the amount is welcome; without it the issuer approves all or nothing. */
   readonly partialAllowed?: boolean;
@@ -326,7 +326,7 @@ export interface BalanceInquiries {
   balance(acquirerReference: string, card: Pick<AcquirerGiftCard, 'number' | 'pin'>): Promise<BalanceAnswer>;
 }
 
-/** What the issuer says to an inquiry. */
+/** The issuer's answer to an inquiry. */
 export interface BalanceAnswer extends Pick<AcquirerDecision, 'resultCode' | 'responseCode'> {
   /** Absent where it refuses. */
   readonly balance?: Money;
@@ -354,7 +354,7 @@ export interface AcquirerDecision {
   readonly responseCode: string;
   /** Six characters; present on approvals. */
   readonly approvalCode?: string;
-  /** Approved for less than was asked for: how much, in minor units. Response code 10. */
+  /** Amount of a partial approval, in minor units. Response code 10. */
   readonly approvedMinor?: number;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;

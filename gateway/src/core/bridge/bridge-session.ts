@@ -38,7 +38,7 @@ import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
 import type { ProvenBy } from './enrolment/decide-hello.js';
 import type { Enrolment } from './enrolment/enrolment.js';
-import { policyToTell, type SentPolicy } from './enrolment/sent-policy.js';
+import { policyToSend, type SentPolicy } from './enrolment/sent-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
@@ -70,7 +70,7 @@ interface BridgeSessionDeps extends Pick<MessageHandlerDeps, 'store' | 'log'> {
   readonly random: Random;
   readonly trust: BridgeTrust;
   readonly enrolment: Enrolment;
-  /** Told of an agent whose key has become known. */
+  /** Called when an agent's key has become known. */
   readonly enrolled: (agentId: string) => Promise<void>;
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
@@ -358,7 +358,7 @@ export class BridgeSession {
 
   #policyOf(agentId: string, entityId: string): Promise<SentPolicy> {
     const { store, clock, trust } = this.#deps;
-    return policyToTell({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
+    return policyToSend({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
   }
 
   async #missing({ agentId, entityId }: OpenSession, adopted: readonly AdoptedStream[]): Promise<void> {
@@ -394,7 +394,7 @@ export class BridgeSession {
   async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
     const session = this.open;
     if (!session) return;
-    await this.#clocks.heard(session, heartbeat.timeMs, this.#deps.clock.nowMs());
+    await this.#clocks.reported(session, heartbeat.timeMs, this.#deps.clock.nowMs());
     const { kept, verdict } = await this.#judge(session, heartbeat);
     this.#verdict = verdict;
     this.#send('heartbeatAnswer', {

@@ -71,16 +71,16 @@ async function giftCardParts(
   return parts;
 }
 
-/** What is said of a payment, and is not so. */
+/** What contradicts the payment. */
 function differences(values: ParameterValues, prefix: string, payment: PaymentRow): ParameterError[] {
   const { amountMinor: minor, currency, brand } = payment;
   const amount = values.get(`${prefix}amount`);
-  const said: readonly [name: string, holds: boolean, is: string | null][] = [
+  const claims: readonly [name: string, holds: boolean, is: string | null][] = [
     ['amount', amount === undefined || isAmount(amount, payment), formatAmount({ minor, currency })],
     ['currency', (values.get(`${prefix}currency`) ?? currency) === currency, currency],
     ['brand', (values.get(`${prefix}brand`) ?? brand) === brand, brand],
   ];
-  return said
+  return claims
     .filter(([, holds]) => !holds)
     .map(([name, , is]) => ({
       name: prefix + name,

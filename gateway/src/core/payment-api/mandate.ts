@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Due date of a direct debit. */
 export const DUE_DATE = {
-  /** From the request to the due date where none is sent, in days: banks need one, the payer is told before. */
+  /** From the request to the due date where none is sent, in days: banks need one, the payer is notified before. */
   leadDays: 2,
 } as const;
 

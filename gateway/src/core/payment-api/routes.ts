@@ -21,7 +21,7 @@ import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
 import { timelineOf } from './timeline.js';
 
-/** Code of a payment whose outcome the acquirer has not told yet. */
+/** Code of a payment whose outcome the acquirer has not answered yet. */
 const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
@@ -47,7 +47,7 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
       return answerWith(deps, reply, origin.entityId, followUp);
     }
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
-    // The channel that a merchant's payment is routed to says whether the cardholder is authenticated.
+    // The channel that a merchant's payment is routed to decides whether the cardholder is authenticated.
     const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
     if (isActive && !threeDSecureIsActive)
       createParameters(form, { threeDSecureIsActive: isActive, nowMs: deps.clock.nowMs() });
@@ -74,10 +74,10 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
     const entityId = values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     checkPath(values, request.params.id);
-    const asked = { paymentId: request.params.id, type: followUpByPath(values) };
-    const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
+    const followUp = { paymentId: request.params.id, type: followUpByPath(values) };
+    const origin = await originOfFollowUp(deps.store, request, entityId, followUp.paymentId);
     return answerWith(deps, reply, origin.entityId, () =>
-      deps.service.followUp(followUpRequest(deps, validated, origin, asked)),
+      deps.service.followUp(followUpRequest(deps, validated, origin, followUp)),
     );
   });
 
@@ -102,7 +102,7 @@ export function readRoute(
   });
 }
 
-/** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
+/** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: both give the same answer */
 export async function readPayment(
   { store, service }: PaymentRouteDeps,
   request: FastifyRequest,

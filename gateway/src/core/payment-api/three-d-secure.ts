@@ -48,7 +48,7 @@ export function deviceInfoErrors(values: ParameterValues): ParameterError[] {
   return typeof read === 'string' ? [{ name: 'threeDSecure.deviceInfo', value: null, message: read }] : [];
 }
 
-/** What is wrong with the amounts that a cardholder may be asked for, in their currency. */
+/** What is wrong with the amounts that a cardholder may authenticate, in their currency. */
 export function authenticatedAmountErrors(values: ParameterValues): ParameterError[] {
   const currency = values.get('threeDSecure.currency') ?? values.get('currency');
   return [

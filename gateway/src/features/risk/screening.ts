@@ -8,7 +8,7 @@ import type { ScreeningResult } from './rules/assess.js';
 /** Lengths that a screening service takes of the overrides of its configuration (spec 2.9). */
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;
 
-/** What the screening is asked. No card number, no mandate. */
+/** The request to the screening. No card number, no mandate. */
 interface ScreeningRequest {
   readonly paymentId: string;
   readonly entityId: string;
@@ -38,7 +38,7 @@ interface ScreeningOptions {
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** A service that is asked by HTTP POST with JSON. */
+/** A service that is called by HTTP POST with JSON. */
 export class HttpScreening implements Screening {
   readonly #options: ScreeningOptions;
 

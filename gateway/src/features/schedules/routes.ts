@@ -166,14 +166,14 @@ function moneyOf(amount: string, currency: string) {
     const money = parseAmount(amount, currency);
     if (money.minor > 0) return money;
   } catch {
-    // Told below: an amount that the currency does not have, or no currency.
+    // Refused below: an amount that the currency does not have, or no currency.
   }
   throw invalidParameters([
     { name: 'amount', value: amount, message: `must be more than 0, and an amount of ${currency}` },
   ]);
 }
 
-/** What a registration lacks that nobody began an agreement with. */
+/** What a registration without an agreement lacks. */
 const NOT_BEGUN: ParameterError = {
   name: 'standingInstruction.initialTransactionId',
   value: null,

@@ -200,7 +200,7 @@ export const REST_ERRORS = {
   ],
 } as const satisfies ErrorGroup;
 
-/** Errors that the operator can correct, by class; the message says all. */
+/** Errors that the operator can correct, by class; the message holds all detail. */
 export const OPERATOR_ERRORS = {
   ...START_ERRORS,
   GatewayUnreachableError: [

@@ -15,7 +15,7 @@ const MAX_ACCOUNT_DATA_BYTES = 1_024;
 const CENTURY = '20';
 
 /**
- * Deciphers account data as the device type says.
+ * Deciphers account data by the device type.
  * @throws SecurityModuleError bad-data; KeyStoreError, CryptoError and codec errors, which the module translates
  */
 export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountDataRequest): AccountData {
@@ -36,7 +36,7 @@ export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountD
   }
 }
 
-/** The clear bytes, out of the envelope where the device has one, without their padding where it says how much there is. */
+/** The clear bytes, out of the envelope where the device has one, without their padding where it holds the length. */
 function clearData(
   dukpt: DukptKeyRing,
   { open }: DeviceProfile,

@@ -36,7 +36,7 @@ export interface DeviceProfile {
   readonly open?: (data: Uint8Array) => DataEnvelope;
   /**
    * Reads the clear bytes.
-   * @param keyedIn what the envelope says
+   * @param keyedIn of the envelope
    * @throws any of the codecs' errors when it is no account data, as after a wrong key
    */
   readonly read: (clear: Uint8Array, decipher: DecipherPart, keyedIn: boolean) => DeviceAccountData;

@@ -164,7 +164,7 @@ interface VerifyIbm3624Request extends PinToVerify {
 export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 
 /**
- * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), as the length of the KSN says; each
+ * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), by the length of the KSN; each
  * direction has a key of its own.
  */
 export interface DukptMac {

@@ -80,7 +80,7 @@ function summary({ checkout, language }: FormContext): HTMLElement | undefined {
   );
 }
 
-/** Says something about a form as a whole; an empty text takes it away. @param isBusy it tells of no fault */
+/** Shows a text about a form as a whole; an empty text removes it. @param isBusy it is no fault */
 export function showMessage(form: HTMLElement, text: string, isBusy = false): void {
   const place = form.querySelector('.wpwl-message');
   place?.classList.toggle('wpwl-message-busy', isBusy);

@@ -41,7 +41,7 @@ export const DEBIT = {
 /** HTTP status of a payment that was declined (spec 7). */
 const DECLINED_STATUS = 400;
 
-/** Makes a payment, with the card unless told otherwise; returns its id. @throws GatewayRefusedError */
+/** Makes a payment, by default with the card; returns its id. @throws GatewayRefusedError */
 export function pay(access: DeveloperAccess, form: Form, means: Form = CARD): Promise<string> {
   return callApi(access, 'POST', '/v1/payments', { ...means, ...form }, [DECLINED_STATUS]).then(idOf);
 }

@@ -8,7 +8,7 @@ const RESPONSE_CODES = {
   [APPROVED]: '000.100.110',
   /** Request in progress: there is no decision yet. */
   '09': '000.200.000',
-  /** Approved in part: for less than was asked for. */
+  /** Partial approval: for less than was requested. */
   [APPROVED_IN_PART]: APPROVED_IN_PART_CODE,
   /** Of our own, where ISO 8583 has none: the shopper refused the payment at the bank. */
   N1: '100.396.101',

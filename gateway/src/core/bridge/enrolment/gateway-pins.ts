@@ -18,7 +18,7 @@ export interface PinConfig {
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * What agents are told to pin now: the identity keys, the TLS keys of the certificate in use and of the configuration, and private
+ * The pins that agents receive now: the identity keys, the TLS keys of the certificate in use and of the configuration, and private
  * authorities. A certificate that took the place of another changes the pins with it.
  * @throws ConfigError when a file cannot be used
  */

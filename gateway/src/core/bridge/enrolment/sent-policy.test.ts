@@ -6,7 +6,7 @@ import { cachedStore } from '../../../kernel/store/cached-store.js';
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
 import { setStorePolicy } from '../../entities/entities.js';
 import { policyOf } from '../../payments/lookup/policy-of.js';
-import { policyToTell } from './sent-policy.js';
+import { policyToSend } from './sent-policy.js';
 
 const entity = { id: 'e1', kind: 'merchant', parentId: null, name: 'a', createdAtMs: 1, version: 1 } as const;
 
@@ -19,6 +19,6 @@ test('a policy that another process has set is told, although a payment has just
   await policyOf(store, 'e1');
   await setStorePolicy({ store: database, clock }, 'e1', { ceilings: { EUR: 5 }, unlinkedRefunds: false });
   const { privateKey: signingKey } = generateKeyPairSync('ed25519');
-  const told = await policyToTell({ store, clock, signingKey }, { agentId: 'a1', entityId: 'e1' });
+  const told = await policyToSend({ store, clock, signingKey }, { agentId: 'a1', entityId: 'e1' });
   expect(storePolicyOf(told.message)).toMatchObject({ version: told.asOf, ceilings: { EUR: 5 } });
 });

@@ -6,7 +6,7 @@ import { present } from '@tillbridge/wire/present.js';
 import type { ContentError } from '../../../kernel/api/content.js';
 import type { CardData } from './requests.js';
 
-/** The card data that is checked before the acquirer is asked. */
+/** The card data that is checked before the acquirer's authorization. */
 interface CardToCheck {
   readonly pan: string;
   /** `paymentBrand` of the request. */

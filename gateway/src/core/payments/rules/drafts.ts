@@ -29,7 +29,7 @@ export const NO_CARD = {
 export interface NewPayment {
   readonly id: string;
   readonly acquirer: string;
-  /** Null where the acquirer is not asked. */
+  /** Null where no request goes to an acquirer. */
   readonly acquirerReference: string | null;
   /** For the capture that a PA.CP brings along. */
   readonly captureReference?: string;

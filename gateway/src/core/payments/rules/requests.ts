@@ -122,7 +122,7 @@ export interface OfflineDecision {
   /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
   readonly kind: 'card-approved' | 'deferred';
   readonly decidedAtMs: number;
-  /** Age by the agent's own clocks when it sent the record; absent: not told. Not part of the message's content. */
+  /** Age by the agent's own clocks when it sent the record; absent: not sent. Not part of the message's content. */
   readonly ageMs?: number;
   /** A person wants the record tried again: its age is no question any more. */
   readonly ageAccepted?: true;
@@ -183,13 +183,13 @@ export interface PaymentRequest {
   readonly billing?: BillingAddress;
   /** Where 3D Secure is processed: the parameters that the authentication of the cardholder is made of. */
   readonly threeDSecure?: Readonly<Record<string, string>>;
-  /** What the issuer is told of an authentication, and of exemptions from it. */
+  /** The authentication, and exemptions from it, for the issuer. */
   readonly authentication?: AcquirerAuthentication;
   /** The proof that it brings along of an authentication: no other payment may use it. */
   readonly proof?: ProofUse;
   /** Gift-card payments that pay for the rest of the order (spec 2.6, cart.payments). */
   readonly cart?: readonly string[];
-  /** What else the merchant sent and the acquirer is told, by the names of the parameters. Memory only. */
+  /** Further parameters of the merchant that the acquirer receives, by the names of the parameters. Memory only. */
   readonly details?: Readonly<Record<string, string>>;
   /** The merchant's promotion code (spec 2.1). */
   readonly promotionCode?: string;
@@ -222,7 +222,7 @@ export interface BillingAddress {
 }
 
 /**
- * A result that is known before the acquirer is asked: `refused` for what the request's values mean, or because a test asks for it;
+ * A result that is known before the acquirer's authorization: `refused` for what the request's values mean, or because a test asks for it;
  * `approved` for the code that an approval shall carry in a test.
  */
 export interface ForcedVerdict {

@@ -85,37 +85,37 @@ export async function authorizeNew(
 /** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
 async function authorizeCard(
   context: PaymentContext,
-  asked: PaymentRequest,
+  received: PaymentRequest,
   ids: NewIds,
   card: CardPreparation,
 ): Promise<PaymentResult> {
-  const { origin } = asked;
+  const { origin } = received;
   const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
-    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
+    const draft = draftPayment(showing(received, shown), newPayment(context, ids, null), card.trace, null);
+    const tried = card.ok ? await takeCardTry(context, received, card.instrument) : { changes: [] };
     const more = [
       ...(await card.takeKsns()),
-      ...(await reverseCart(context, asked, ids.paymentId)),
+      ...(await reverseCart(context, received, ids.paymentId)),
       ...tried.changes,
     ];
     return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
-  const foreign = foreignCurrency(asked, card.trace.brand);
+  const foreign = foreignCurrency(received, card.trace.brand);
   if (foreign) return retryOnConflict(context, origin, () => refuse(foreign));
-  const route = card.route ?? (await routeOf(context, asked, card));
+  const route = card.route ?? (await routeOf(context, received, card));
   if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
-  const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
+  const untrusted = await checkTc(context, received, card.pos?.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const { instrument } = card;
-  const said = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: asked, instrument });
+  const gated = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: received, instrument });
   const atMs = context.clock.nowMs();
-  const decisions = said.decisions.map((decision) => ({ ...decision, atMs }));
-  if (said.verdict === 'refuse')
+  const decisions = gated.decisions.map((decision) => ({ ...decision, atMs }));
+  if (gated.verdict === 'refuse')
     return retryOnConflict(context, origin, () =>
-      refuse({ ...said, decisions, responseCode: null }, said.shown),
+      refuse({ ...gated, decisions, responseCode: null }, gated.shown),
     );
-  const request = showing(said.request, said.shown);
+  const request = showing(gated.request, gated.shown);
   const sealed =
     card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
   const payment = newPayment(context, ids, ids.intentId, route.name);
@@ -133,8 +133,8 @@ async function authorizeCard(
     decisions,
     registers: registering?.row.id,
   });
-  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
-  const told = isReview(said) ? await reviewEvents(context, intent) : [];
+  const { intent, waits } = waitingAtOnce(context, open, request, instrument, gated);
+  const riskEvents = isReview(gated) ? await reviewEvents(context, intent) : [];
   const ended = await retryOnConflict(context, origin, async () => {
     const { checkoutId } = request;
     const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
@@ -179,7 +179,7 @@ async function authorizeCard(
       ...held.changes,
       ...tried.changes,
       ...waits,
-      ...told,
+      ...riskEvents,
     ]);
     return undefined;
   });
@@ -216,8 +216,8 @@ async function heldFor(
 }
 
 /** Does a person have to look at it first? */
-function isReview(said: GatesVerdict): boolean {
-  return said.verdict === 'wait' && said.waiting.kind === 'review';
+function isReview(gated: GatesVerdict): boolean {
+  return gated.verdict === 'wait' && gated.waiting.kind === 'review';
 }
 
 /** Tells the merchant of a payment that waits for a person. @throws StoreUnavailableError */

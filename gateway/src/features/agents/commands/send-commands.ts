@@ -38,11 +38,11 @@ export function addAgentCommandCommands(agents: Command): void {
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
         withHomeStore(homeConfigOf(options), async (store) => {
-          const asked = { action, ...(reference !== undefined && { reference }) };
+          const requested = { action, ...(reference !== undefined && { reference }) };
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
             agentId,
-            asked,
+            requested,
           );
           printJson(commandView(options.wait ? await ended(store, row, clock) : row));
         }),

@@ -17,7 +17,7 @@ const INSTRUMENT = /^(?:card|pos|bankAccount|virtualAccount|tokenAccount|giftCar
 /** What a merchant may say of one: the holder that a stored one lacks (spec 2.7, overrideHolder). */
 const HOLDERS: readonly string[] = ['card.holder', 'bankAccount.holder'];
 /**
- * What a shopper's browser may say. All else that the API knows is the merchant's word, and not heard from there: never an amount, a payment
+ * The parameters that a shopper's browser may send. All others are the merchant's alone, and are ignored there: never an amount, a payment
  * type, an exemption from 3D Secure or a proof of it.
  */
 const OF_SHOPPER =

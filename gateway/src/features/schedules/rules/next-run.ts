@@ -133,7 +133,7 @@ export function nextTimes(
   return times.filter((each) => endMs === null || each <= endMs);
 }
 
-/** What the stored schedule says of its times. */
+/** The times of the stored schedule. */
 function planOf({ fields, timeZone, startMs, endMs }: Times): Omit<JobPlan, 'firstRunMs'> {
   return { fields: JSON.parse(fields) as JobFields, timeZone, startMs, endMs };
 }

@@ -30,7 +30,7 @@ export interface FtpSettings {
   /** First port of the connections that bring data; the next ones follow. */
   readonly passivePort: number;
   readonly passivePorts: number;
-  /** Address that clients are told for these; absent: that of `host`. */
+  /** Address that clients receive for these; absent: that of `host`. */
   readonly publicAddress?: string;
 }
 
@@ -166,7 +166,7 @@ function currentPair(tls: () => TlsPair): SecureContextOptions {
 }
 
 const nothing = (): void => undefined;
-/** The server logs commands and addresses; what matters is told by replies. */
+/** The server logs commands and addresses; replies hold what matters. */
 const QUIET = {
   trace: nothing,
   debug: nothing,

@@ -5,7 +5,7 @@ import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { textOfCell } from '../rules/cell.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../rules/columns.js';
 
-/** How a file of an acquirer is written: as spec 2.11 says, or as a mapping file does. */
+/** The form of an acquirer's file: that of spec 2.11, or of a mapping file. */
 export interface CsvForm {
   readonly delimiter: string;
   /** Heading in the file by the heading of spec 2.11; undefined: the headings are those of the specification, all of them in their order. */

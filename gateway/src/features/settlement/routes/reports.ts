@@ -116,7 +116,7 @@ function sourceOf(values: Values): SettlementRow['source'] | undefined {
   return testMode === 'INTERNAL' ? 'INTERNAL' : 'FILE';
 }
 
-/** A settlement that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
+/** A settlement that the caller may read. @throws RequestRefused for one that is unknown or another's: both give the same answer */
 async function settlementOf(
   { store }: HttpDeps,
   request: FastifyRequest<WithId>,
@@ -131,7 +131,7 @@ async function settlementOf(
   return settlement;
 }
 
-/** Records by the time of their transactions, the oldest first unless `sortOrder` says otherwise. */
+/** Records by the time of their transactions, by default the oldest first (`sortOrder`). */
 function recordsOf(
   { store }: HttpDeps,
   { id }: SettlementRow,

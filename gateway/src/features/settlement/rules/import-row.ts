@@ -60,7 +60,7 @@ const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entrie
   ClearingInsitituteName: 64,
 });
 
-/** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a time that is not told */
+/** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a missing time */
 export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number): ReadRow {
   const { faults, of, check, oneOf, money, currencyOf } = checkedValues(values);
   for (const [name, max] of LENGTHS) {
@@ -174,7 +174,7 @@ function detailOf(of: (name: string) => string | undefined): RecordDetail {
   };
 }
 
-/** A rate with two decimals, as spec 2.11 says; millionths. */
+/** A rate with two decimals (spec 2.11); millionths. */
 function rateOf(text: string | undefined): number | undefined {
   return text !== undefined && RATE.test(text) ? parseRate(text) : undefined;
 }

@@ -9,7 +9,7 @@ const USER = 'authentication.userId';
 const PASSWORD = 'authentication.password';
 
 /**
- * Takes a user id and password in the form as who asks, where no header does. Whose they are and for which entity is told after they
+ * Takes user id and password of the form as credentials, where no header has any. Their owner and entity are answered after they
  * were checked, so that a stranger learns of no entity whether it is there.
  */
 export function takeLogins(server: FastifyInstance): void {

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
-     * for everybody. `nobody`: every request is refused, whoever asks.
+     * for everybody. `nobody`: every request is refused, for every caller.
      */
     right?: TokenRight | RightChoice | 'public' | 'nobody';
     /** Requests that need no token all the same. */

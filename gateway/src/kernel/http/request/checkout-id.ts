@@ -16,7 +16,7 @@ export function reservedCheckoutId(id: string, mode: Mode): string {
   return `${id.toUpperCase()}-${mode}`;
 }
 
-/** The mode that an id says it is of; undefined for what is no id of a checkout. */
+/** The mode that an id of a checkout names; undefined for what is none. */
 export function modeOf(checkoutId: string): Mode | undefined {
   return CHECKOUT_ID.exec(checkoutId)?.[1] as Mode | undefined;
 }

@@ -38,7 +38,7 @@ export class RequestRefused extends Error {
   readonly httpStatus: number;
   readonly resultCode: string;
   readonly parameterErrors: readonly ParameterError[];
-  /** What is said in place of the result code's text, which several refusals share. */
+  /** Replaces the result code's text, which several refusals share. */
   readonly description: string | undefined;
 
   constructor(code: RestErrorCode, parameterErrors: readonly ParameterError[] = []) {
@@ -56,7 +56,7 @@ export function invalidParameters(errors: readonly ParameterError[]): RequestRef
   return new RequestRefused('invalid-parameters', errors);
 }
 
-/** Code of what was asked for and is there, or was done, where no payment is made. */
+/** Code of a successful request that makes no payment. */
 const DONE = '000.000.100';
 
 /** What went well, in its envelope. */

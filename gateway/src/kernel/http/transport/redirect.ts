@@ -14,7 +14,7 @@ export interface Transport {
   readonly mode: 'test' | 'live';
   /** Proxies whose X-Forwarded-Proto is trusted. */
   readonly proxies: Peers;
-  /** Origin under which clients reach us, such as `https://pay.example`; absent: the host they asked for. */
+  /** Origin under which clients reach us, such as `https://pay.example`; absent: the host of the request. */
   readonly publicUrl?: string;
 }
 

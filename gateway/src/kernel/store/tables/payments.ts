@@ -78,7 +78,7 @@ export const PAYMENTS_TABLES = tables({
       description: column.text(),
       /** The data for the card are hex of BER-TLV. */
       ...column.optionalTexts('approvalCode', 'responseCode', 'iccDataResponse'),
-      /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
+      /** Object: the acquirer's answer in addition to its codes, such as `avsResponse`. */
       answer: column.json(),
       ...shownCard,
       /** `DPAN`: a network token stands for the card. Null where it was not stated. */

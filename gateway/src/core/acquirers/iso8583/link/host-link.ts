@@ -57,7 +57,7 @@ export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onR
   readonly advices?: AdviceSeal;
   /** Takes a key that the host brings; gives the values of our answer. */
   readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
-  /** Told of a new settlement day, `yyyyMMdd`, that the host announces. */
+  /** Called with a new settlement day, `yyyyMMdd`, that the host announces. */
   readonly onCutOver?: (settlementDate: string) => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface WaitingMessages {
   readonly sinceMs: number;
 }
 
-/** What the link is asked to send: number and time are its own. */
+/** A message to send; the link adds number and time. */
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /** What the commit of a stand-in adds to its journal record. */
@@ -111,7 +111,7 @@ export class HostLink {
       {
         ...options,
         onAnswer: (answer: ExchangeMessage) => this.#took(answer),
-        onRequest: (request: ExchangeMessage) => this.#asked(request),
+        onRequest: (request: ExchangeMessage) => this.#answerHost(request),
       },
       this.#pending,
     );
@@ -368,7 +368,7 @@ export class HostLink {
     return { number: NO_NUMBER, nowMs: this.#options.clock.nowMs() };
   }
 
-  /** Sends a request that is journaled, and carries out what the host says. */
+  /** Sends a request that is journaled, and applies the host's answer. */
   #sent(
     reference: string,
     line: HostLine,
@@ -390,7 +390,7 @@ export class HostLink {
     line: HostLine,
     answer: ExchangeMessage | undefined,
   ): Promise<ExchangeMessage> {
-    this.#pool.heard(line, answer !== undefined);
+    this.#pool.received(line, answer !== undefined);
     if (answer === undefined) {
       await this.#unanswered(reference);
       throw new OutcomeUnknownError('the host gave no answer in time');
@@ -460,7 +460,7 @@ export class HostLink {
   }
 
   /** Requests of the host: it may send a key, announce a new settlement day, or test the line. */
-  async #asked(request: ExchangeMessage): Promise<ExchangeMessage> {
+  async #answerHost(request: ExchangeMessage): Promise<ExchangeMessage> {
     if (request.kind === 'network' && request.network === 'key-exchange')
       return answerTo(request, await this.#options.takeKey(request));
     const isTaken = request.kind === 'network' && TAKEN.has(request.network);
@@ -499,7 +499,7 @@ export class HostLink {
     this.#forward();
   }
 
-  /** The exchange of an answer that an earlier process, or another node, asked for. */
+  /** The exchange of an answer that an earlier process, or another node, requested. */
   async #journaled(answer: ExchangeMessage): Promise<ExchangeRecord | undefined> {
     const record = await this.#options.journal.findMessage(answer);
     return record?.request && keyOf(record.request) === keyOf(answer) ? record : undefined;
@@ -593,7 +593,7 @@ export class HostLink {
     answer: ExchangeMessage | undefined,
   ): Promise<void> {
     // What a host never answers, however often it is repeated, is no sign that it answers nothing.
-    if (answer || !isRepeat) this.#pool.heard(line, answer !== undefined);
+    if (answer || !isRepeat) this.#pool.received(line, answer !== undefined);
     if (!answer) return;
     await this.#happens(
       reference,

@@ -20,7 +20,7 @@ const ENTRY = /^(.+?\[\d+\])\./;
 
 /**
  * What the merchant sent beside card and amount (pure), in the order in which it is given: the most important first. Where not all of it fits, it is
- * carried up to the first parameter, or entry of a list, that does not fit; the message says how many parameters were left out.
+ * carried up to the first parameter, or entry of a list, that does not fit; the message holds the number of parameters left out.
  */
 export function requestDetails({ details = {}, deferred }: AcquirerMoneyRequest): ExchangeTexts {
   const own: { -readonly [Name in keyof ExchangeTexts]: string } = {};
