@@ -49,11 +49,17 @@ export function judgeHead(
   if (reported.row < kept.lastRow) return contradiction(kept, reported, 'behind', nowMs);
   const proof = reported.row === kept.lastRow ? reported : reported.anchor;
   if (proof && isBehindCheckpoint(kept, reported, proof))
-    return { verdict: JournalVerdict.CONTINUES, keep: { ...kept, ...headOf(reported, nowMs) }, unproven: true };
+    return {
+      verdict: JournalVerdict.CONTINUES,
+      keep: { ...kept, ...headOf(reported, nowMs) },
+      unproven: true,
+    };
   if (proof?.row !== kept.lastRow) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
   if (toHex(proof.hash) !== kept.hash) return contradiction(kept, reported, 'forked', nowMs);
   const verdict = JournalVerdict.CONTINUES;
-  return reported.row === kept.lastRow ? { verdict } : { verdict, keep: { ...kept, ...headOf(reported, nowMs) } };
+  return reported.row === kept.lastRow
+    ? { verdict }
+    : { verdict, keep: { ...kept, ...headOf(reported, nowMs) } };
 }
 
 /**

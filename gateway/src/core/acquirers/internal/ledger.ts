@@ -229,7 +229,15 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, giftCardAsk: __, completes: ___, amount: requested, captureNow, reason, ...same } = request;
+  const {
+    issuer: _,
+    giftCardAsk: __,
+    completes: ___,
+    amount: requested,
+    captureNow,
+    reason,
+    ...same
+  } = request;
   const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : requested;
   return {
     ...same,

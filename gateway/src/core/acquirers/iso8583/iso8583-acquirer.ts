@@ -197,8 +197,12 @@ export class Iso8583Acquirer implements Acquirer {
   ): Promise<AcquirerAnswer | undefined> {
     const { standIns, acquirerId } = this.#deps;
     const adviceOperation = standInOperation(operation);
-    if (!standIns || !adviceOperation || isFurtherPart({ reference: request.acquirerReference })) return undefined;
-    const advice = { ...exchangeRequest(request, adviceOperation, undefined, acquirerId), reasonCode: REASONS.standIn };
+    if (!standIns || !adviceOperation || isFurtherPart({ reference: request.acquirerReference }))
+      return undefined;
+    const advice = {
+      ...exchangeRequest(request, adviceOperation, undefined, acquirerId),
+      reasonCode: REASONS.standIn,
+    };
     return standIns.approve(request, advice, purpose);
   }
 

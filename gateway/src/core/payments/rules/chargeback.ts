@@ -59,7 +59,8 @@ export function decideChargeback(
   if (reported.kind === 'chargeback-reversal') return reversalOf(charged, reported, id);
   if (!isWithinChargebackWindow(reported.reason, dueAtMsOf(root), reported.atMs))
     return { kind: 'refused', why: 'too-late' };
-  if (reported.amountMinor > Math.min(leftOf(target), leftOf(root))) return { kind: 'refused', why: 'exceeds' };
+  if (reported.amountMinor > Math.min(leftOf(target), leftOf(root)))
+    return { kind: 'refused', why: 'exceeds' };
   const payment = draft(target, root, reported, { id, type: 'CB', ...chargebackRule(reported.reason) });
   const changed = changedBy(target, root, reported.amountMinor);
   return { kind: 'booked', payment, changed };
@@ -71,7 +72,9 @@ function reversalOf(
   reported: AcquirerChargeback,
   id: string,
 ): ChargebackVerdict {
-  const chargeback = booked.find((each) => isChargeback(each) && each.acquirerReference === reported.chargeback);
+  const chargeback = booked.find(
+    (each) => isChargeback(each) && each.acquirerReference === reported.chargeback,
+  );
   if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== reported.amountMinor)
     return { kind: 'refused', why: 'no-chargeback' };
   const payment = draft(chargeback, root, reported, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });

@@ -108,7 +108,11 @@ async function authorizeCard(
   const untrusted = await checkTc(context, received, card.pos?.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const { instrument } = card;
-  const gated = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: received, instrument });
+  const gated = await passGates(context.gates ?? [], {
+    paymentId: ids.paymentId,
+    request: received,
+    instrument,
+  });
   const atMs = context.clock.nowMs();
   const decisions = gated.decisions.map((decision) => ({ ...decision, atMs }));
   if (gated.verdict === 'refuse')

@@ -73,7 +73,8 @@ export async function askAgain(
 /** What a gate decided. */
 function decidedAt({ name: step }: Gate, outcome: GateVerdict): Untimed[] {
   const isPlain = outcome.verdict === 'pass' && outcome.shown === undefined;
-  const own = outcome.decisions ?? (isPlain ? [] : [outcome.verdict === 'refuse' ? { code: outcome.resultCode } : {}]);
+  const own =
+    outcome.decisions ?? (isPlain ? [] : [outcome.verdict === 'refuse' ? { code: outcome.resultCode } : {}]);
   return own.map((decision) => ({ step, by: 'gateway', ...decision }));
 }
 

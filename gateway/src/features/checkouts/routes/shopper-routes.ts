@@ -89,7 +89,12 @@ async function take(
   const row = checkoutOf(request);
   const submission = await submissionOf(deps, proxies, posted, request, reply);
   const submitted = await POSTS[posted](deps, submission);
-  return answer(deps, request, reply, { row, posted, shopperResultUrl: submission.shopperResultUrl, submitted });
+  return answer(deps, request, reply, {
+    row,
+    posted,
+    shopperResultUrl: submission.shopperResultUrl,
+    submitted,
+  });
 }
 
 /** @throws RequestRefused for parameters that are wrong, and for an address that tries too many checkouts */

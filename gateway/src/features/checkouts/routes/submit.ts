@@ -127,6 +127,8 @@ async function pay(
   const cart = present({ cart: await cartIds(deps.store, all.values, entityId) });
   const submitted = await outcomeOf(() => deps.service.authorize({ ...request, ...cart, checkoutId, echo }));
   const payment =
-    submitted.paymentId === undefined ? undefined : await deps.service.find(submitted.paymentId, origin.entityId);
+    submitted.paymentId === undefined
+      ? undefined
+      : await deps.service.find(submitted.paymentId, origin.entityId);
   return { payment, code: payment?.resultCode ?? submitted.code };
 }

@@ -54,7 +54,8 @@ export class SharedThrottle implements Throttle {
   }
 
   #hear({ topic, key }: Signal): void {
-    const [, node, operation = '', merchantId = '', count] = (topic === 'throttle' && COUNT_KEY.exec(key)) || [];
+    const [, node, operation = '', merchantId = '', count] =
+      (topic === 'throttle' && COUNT_KEY.exec(key)) || [];
     if (node === undefined || node === this.#node || !isOperation(operation)) return;
     this.#own.spend(merchantId, operation, Number(count));
   }
