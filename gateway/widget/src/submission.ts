@@ -40,13 +40,13 @@ export class Submission {
       this.#hookCall.goesOn = true;
       return;
     }
-    const isAsked = !(byShop && this.#stopped === form);
+    const isHookCalled = !(byShop && this.#stopped === form);
     const { disabled } = buttonOf(form) ?? { disabled: false };
     if (this.#sending || this.#hookCall || disabled || !isValid(form) || this.#isAtSummary(context, form))
       return;
     showMessage(form.element, '');
     this.#stopped = undefined;
-    if (isAsked && !(await this.#shopAgrees(form))) {
+    if (isHookCalled && !(await this.#shopAgrees(form))) {
       this.#stopped = form;
       return;
     }

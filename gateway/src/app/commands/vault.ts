@@ -97,7 +97,7 @@ interface ResealAllDeps {
 }
 
 /**
- * Seals anew whatever retired data keys sealed, beside a running gateway or without one. Returns how many rows.
+ * Seals anew all rows under retired data keys, while a gateway runs or without one. Returns how many rows.
  * @throws VaultError when rows do not open; StoreUnavailableError
  */
 export async function resealAll({ store, keys, clock, progress }: ResealAllDeps): Promise<number> {

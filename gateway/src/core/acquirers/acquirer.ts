@@ -166,7 +166,7 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** Authorization, advice and credit; absent where the acquirer needs none. */
   readonly merchant?: AcquirerMerchant;
-  /** Authorization: a card on file (spec 2.7). */
+  /** Authorization: a card on file (docs/card-on-file.md). */
   readonly standing?: StandingInstruction;
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
@@ -248,7 +248,7 @@ interface RedirectParameter {
   readonly value: string;
 }
 
-/** A call in a frame that the shopper does not see (reference §2.8). */
+/** A call in a frame that the shopper does not see (docs/three-d-secure.md). */
 export interface RedirectPrecondition {
   readonly origin: 'iframe#hidden';
   readonly waitUntil: 'iframe#onload';
@@ -286,7 +286,7 @@ export interface AcquirerChargeback {
 
 /** An acquirer that reports chargebacks. */
 export interface ChargebackFeed {
-  /** Chargebacks behind a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
+  /** Chargebacks after a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
   chargebacksAfter(
     cursor: string | undefined,
     limit: number,
@@ -428,7 +428,7 @@ export interface RecordEntry {
 /** An acquirer whose record can be compared with ours, part by part. */
 export interface AcquirerRecord {
   /**
-   * Committed entries behind a position (0: from the first), in the order they were recorded.
+   * Committed entries after a position (0: from the first), in the order they were recorded.
    * @throws AcquirerUnreachableError
    */
   entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]>;

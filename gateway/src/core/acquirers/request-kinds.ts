@@ -8,7 +8,7 @@ interface RequestKindRow {
   readonly recordedAs?: 'authorization' | 'advice';
   /** What an approved one moves between acquirer and merchant; absent: nothing, or the amount of its entry. */
   readonly moves?: 'debit' | 'refund' | 'credit';
-  /** What the acquirer takes for it, whatever became of it (spec 2.11). */
+  /** What the acquirer takes for it, whatever became of it (docs/reconciliation.md). */
   readonly fee?: 'AUTH_FEE' | 'CAPTURE_FEE' | 'CANCEL_FEE' | 'REFUND_FEE';
 }
 
@@ -21,7 +21,7 @@ const ROWS = {
   reversal: { fee: 'CANCEL_FEE' },
   /** More money on a standing authorization; the issuer decides again. */
   increment: { follows: true, asksIssuer: true, recordedAs: 'authorization', fee: 'AUTH_FEE' },
-  /** Money that came in another way for an earlier transaction: a notification without a decision (reference §3, RC). */
+  /** Money that came in another way for an earlier transaction: a notification without a decision (docs/waiting-payments.md). */
   receipt: { follows: true, recordedAs: 'advice', moves: 'debit' },
   /** A sale that the card approved offline: an advice, which may still be declined late. */
   advice: { asksIssuer: true, moves: 'debit' },

@@ -90,7 +90,7 @@ const DECLINED_CODE = '800.100.100';
 /**
  * The result code that a response code becomes; what no table knows is a decline without a reason.
  * @param approvalCode that of approvals of the whole amount
- * @param codes what else an acquirer answers, beside ISO 8583
+ * @param codes what else an acquirer answers, in addition to ISO 8583
  */
 export function resultCodeOf(
   responseCode: string,

@@ -322,7 +322,7 @@ export class Bridge {
     this.#deps.proved?.();
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
-    // Read behind the Welcome.
+    // Read after the Welcome.
     this.#try(this.#sendCommandsTo(mine.agentId));
     return true;
   }

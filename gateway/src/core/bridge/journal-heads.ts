@@ -31,7 +31,7 @@ interface HeadJudgement {
 }
 
 /**
- * Compares a head with the stored one (architecture §7). A higher row counts only together with the hash of the stored row. Without that
+ * Compares a head with the stored one (docs/bridge.md). A higher row counts only together with the hash of the stored row. Without that
  * proof there is no verdict, and the next heartbeat brings it. A contradicting head never replaces the stored one.
  */
 export function judgeHead(

@@ -152,7 +152,7 @@ export class MessageHandler {
     if (before)
       return this.#park(envelope, session, 'behind-parked', before.messageId, [stillParked(before)]);
     const result = await callService(this.#deps.service, call);
-    // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
+    // A refusal may have changed nothing, not even the stream's position; the next session begins after it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }

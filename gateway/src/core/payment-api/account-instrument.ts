@@ -23,7 +23,7 @@ export function accountInstrumentOf(
 }
 
 /**
- * What answers show of a bank account beside what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
+ * What answers show of a bank account in addition to what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
  * payer before the money is taken.
  */
 export function accountEcho(instrument: AccountInstrument | undefined): Echo {

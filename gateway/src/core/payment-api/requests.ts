@@ -36,7 +36,7 @@ const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' 
 const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
 /** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
 const NO_AMOUNT: Money = { minor: 0, currency: '' };
-/** Terminal data beside a follow-up that is no hex or lacks its key serial number. */
+/** Terminal data of a follow-up that is no hex or lacks its key serial number. */
 const UNREADABLE: ForcedVerdict = { kind: 'refused', resultCode: ACCOUNT_DATA_REFUSED.resultCode };
 /** Parameters whose content errors leave no amount to show. */
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
@@ -188,7 +188,7 @@ export function common(deps: PaymentRouteDeps, validated: Validated) {
   };
 }
 
-/** What a payment keeps of its request: what its answers repeat, and where its merchant is notified (spec 6, deprecated). */
+/** What a payment keeps of its request: what its answers repeat, and where its merchant is notified (`notificationUrl`, docs/webhooks.md). */
 function storedEcho(validated: Validated): Echo {
   const notificationUrl = validated.values.get('notificationUrl');
   return { ...echoOf(validated), ...(notificationUrl !== undefined && { notificationUrl }) };

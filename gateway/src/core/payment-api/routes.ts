@@ -65,7 +65,7 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
     create(request, reply, request.params.id),
   );
   server.post('/v1/payments', PAYMENTS, (request, reply) => create(request, reply));
-  // Clients with an empty id come here; the answer names the parameters of this path (reference §2.2).
+  // Clients with an empty id come here; the answer names the parameters of this path (docs/rest-api.md).
   server.post('/v1/payments/', PAYMENTS, (request, reply) => create(request, reply));
 
   server.post<{ Params: { id: string } }>('/v1/payments/:id', FOLLOW_UPS, async (request, reply) => {
@@ -158,7 +158,7 @@ export async function paymentBody(deps: PaymentRouteDeps, payment: PaymentRow): 
   return paymentAnswer(payment, envelope(deps, payment.resultCode), sources);
 }
 
-/** The parameters of the body; a query beside it is refused, since it would otherwise be ignored silently. */
+/** The parameters of the body; a query is refused, since it would otherwise be ignored silently. */
 export function bodyForm(request: FastifyRequest): Form {
   const misplaced = queryForm(request).parameters.map(([name]) => ({
     name,

@@ -4,7 +4,7 @@ import { isResultCode } from '@tillbridge/wire/payment/result-codes/result-codes
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { ParameterError } from '../../kernel/api/validate.js';
 
-/** Names under which clients ask the simulator for a result (reference §5.3). */
+/** Names under which clients ask the simulator for a result (docs/test-mode.md). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
 /** Seconds for which the outcome of a payment stays unknown. */
 const SILENCE = 'customParameters[unknownForSeconds]';

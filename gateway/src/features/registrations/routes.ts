@@ -30,7 +30,7 @@ interface RegistrationRouteDeps extends PaymentRouteDeps {
 /** Code of an expiry date that is over. */
 const EXPIRED = '100.100.303';
 
-/** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
+/** `/v1/registrations` (docs/registrations.md): payment details that merchants keep. */
 export function registrationRoutes(server: FastifyInstance, deps: RegistrationRouteDeps): void {
   const { registrations, clock } = deps;
   const answer = (row: RegistrationRow, testMode?: string): object =>

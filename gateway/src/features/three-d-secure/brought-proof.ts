@@ -38,7 +38,7 @@ export function proofPrint(fingerprint: Fingerprint, verificationId: string): st
 }
 
 /**
- * The verdict on a payment that brings the statement of an authentication along (spec 2.8). A proof is for one authorization of at most its amount: the
+ * The verdict on a payment that brings the statement of an authentication along (docs/three-d-secure.md). A proof is for one authorization of at most its amount: the
  * payment goes on with its use. What is no proof is not passed on as one. An authentication that this gateway made for the merchant is compared with its
  * record.
  * @throws StoreUnavailableError

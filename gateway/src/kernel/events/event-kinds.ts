@@ -1,4 +1,4 @@
-/** Type of a notification (spec 6, reference §6). */
+/** Type of a notification (docs/webhooks.md). */
 type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
 
 /** The types. */

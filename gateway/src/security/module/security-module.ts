@@ -89,7 +89,7 @@ export interface DecryptAccountDataRequest {
   readonly data: Uint8Array;
   /** First chaining value, for devices that send their own; else the profile's. */
   readonly iv?: Uint8Array;
-  /** `YYMM` from beside the account data or from tag 5F24, for devices that encipher the PAN alone. */
+  /** `YYMM` that came outside the account data or from tag 5F24, for devices that encipher the PAN alone. */
   readonly expiry?: string;
 }
 

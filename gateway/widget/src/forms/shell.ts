@@ -20,7 +20,7 @@ export interface ShellOptions {
   readonly button?: readonly Node[];
 }
 
-/** Container, form, message and button of reference §2.9. */
+/** Container, form, message and button of docs/widget.md. */
 export function shell(context: FormContext, { key, formKey = key, button: content }: ShellOptions): Shell {
   const { checkout, address, language, shopperResultUrl, nextNumber } = context;
   const resource = checkout.purpose;

@@ -9,7 +9,7 @@ export interface ScriptAddress {
 
 const PATH = /^(.*?\/)(?:v1\/)?paymentWidgets\.js$/;
 
-/** Reads the address of a script (reference §2.9); undefined when it is none of ours. */
+/** Reads the address of a script (docs/widget.md); undefined when it is none of ours. */
 export function readScriptAddress(src: string): ScriptAddress | undefined {
   if (!URL.canParse(src)) return undefined;
   const { origin, pathname, searchParams } = new URL(src);

@@ -1,6 +1,6 @@
 import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 
-/** What a trigger may need beside the gateway. */
+/** What a trigger may need in addition to the gateway. */
 export interface TriggerOptions {
   /** Id of the payment that is meant. */
   readonly payment?: string;
@@ -15,7 +15,7 @@ export type Trigger = (access: DeveloperAccess, options: TriggerOptions) => Prom
 
 type Form = Readonly<Record<string, string>>;
 
-/** A card of the test mode (reference §5.1). */
+/** A card of the test mode (docs/test-mode.md). */
 export const CARD = {
   amount: '12.34',
   currency: 'EUR',
@@ -27,7 +27,7 @@ export const CARD = {
   'card.holder': 'Jane Jones',
 } as const;
 
-/** A direct debit of the test mode (reference §5.4). */
+/** A direct debit of the test mode (docs/test-mode.md). */
 export const DEBIT = {
   amount: '12.34',
   currency: 'EUR',

@@ -8,7 +8,7 @@ export function ledgerRecord(
 ): AcquirerRecord & { readonly name: string } {
   let requested: string[] = [];
   let answered: Promise<ReadonlyMap<string, LedgerRow>> | undefined;
-  const readAsked = async (): Promise<ReadonlyMap<string, LedgerRow>> => {
+  const readRequested = async (): Promise<ReadonlyMap<string, LedgerRow>> => {
     // By then all requests of this turn are in the list.
     await Promise.resolve();
     const references = requested;
@@ -25,7 +25,7 @@ export function ledgerRecord(
     },
     async entry(acquirerReference) {
       requested.push(acquirerReference);
-      answered ??= readAsked();
+      answered ??= readRequested();
       const row = (await answered).get(acquirerReference);
       return row && asRecordEntry(row);
     },

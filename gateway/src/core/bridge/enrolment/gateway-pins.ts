@@ -9,7 +9,7 @@ import type { GatewayIdentity } from '../../../security/keys/gateway-identity.js
 
 /** What agents check of the servers that they reach. */
 export interface PinConfig {
-  /** Pins of TLS keys beside that of our own certificate. */
+  /** Pins of TLS keys in addition to that of our own certificate. */
   readonly tlsPins: readonly string[];
   /** Private certification authorities in PEM. */
   readonly authorityFile?: string;

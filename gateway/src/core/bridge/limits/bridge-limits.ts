@@ -42,12 +42,12 @@ export const DEFAULT_BRIDGE_LIMITS = {
   maxSockets: 20_000,
   maxUnprovenSockets: 2_000,
   maxUnprovenOfPeer: 64,
-  /** Most sockets without a valid Hello of one agent, beside those of its peer, where it has shown its signature as it came. */
+  /** Most sockets without a valid Hello of one agent, in addition to those of its peer, where it has shown its signature as it came. */
   maxUnprovenOfAgent: 4,
   /** Such signatures that are checked in the long run, and at once after a quiet time; beyond, they count for nothing. */
   arrivalChecksPerSecond: 200,
   arrivalChecksBurst: 400,
-  /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, beside the work. */
+  /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, in parallel with the work. */
   newSocketsPerSecond: 400,
   newSocketsBurst: 100,
   /** How long a new socket waits for that; sockets beyond it receive `Reconnect`, so many at once. */

@@ -68,7 +68,7 @@ function read(form: Form): PaymentQuery {
     }),
     withLinked: values.get('includeLinkedTransactions') === 'true',
     limit: Number(values.get('limit') ?? QUERY_LIMITS.limit),
-    // A row of its own, beside those that the type of the values knows.
+    // A row of its own, in addition to those that the type of the values knows.
     page: Number((values as ReadonlyMap<string, string>).get('pageNo') ?? 1),
   };
 }

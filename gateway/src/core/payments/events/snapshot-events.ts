@@ -74,7 +74,7 @@ export class SnapshotEvents implements PaymentEvents {
   }
 }
 
-/** Groups of result codes that a risk check gives (reference §1.1). */
+/** Groups of result codes that a risk check gives (docs/result-codes.md). */
 const RISK_GROUPS: readonly (ResultGroup | undefined)[] = [
   'success-review',
   'rejected-external-risk',

@@ -23,7 +23,7 @@ interface StandingRule {
   readonly isBroken: (facts: StandingFacts) => boolean;
 }
 
-/** Networks whose agreement id may stand for the transaction id (spec 2.7: "for one card network"). */
+/** Networks whose agreement id may stand for the transaction id (docs/card-on-file.md). */
 const WITH_AGREEMENT_ID: readonly (string | null)[] = ['MASTER', 'MAESTRO'];
 
 /** The set-up of a card on file contradicts itself. */

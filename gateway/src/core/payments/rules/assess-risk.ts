@@ -18,7 +18,7 @@ export interface VerificationRule extends RuleEffect {
   readonly answers: readonly string[];
 }
 
-/** Result codes (reference §1). */
+/** Result codes (docs/result-codes.md). */
 export const RISK_CODES = {
   refused: '100.400.020',
   country: '100.400.021',

@@ -26,7 +26,7 @@ interface CardRefusal {
 }
 
 /**
- * Content rules of a card (reference §4: content errors have codes of their own, they are no parameter errors).
+ * Content rules of a card (docs/rest-api.md: content errors have codes of their own, they are no parameter errors).
  * @param nowMs wall clock, for the expiry month, which is valid to its last day
  */
 export function checkCard({ pan, brand, typed }: CardToCheck, nowMs: number): CardVerdict {

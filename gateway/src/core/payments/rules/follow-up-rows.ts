@@ -3,7 +3,7 @@ import type { TokenRight } from '../../../kernel/api/openapi/endpoints.js';
 import type { AcquirerRequestKind } from '../../acquirers/request-kinds.js';
 import type { FollowUpType, PaymentType } from './requests.js';
 
-/** What is paid, as a settlement record and a report name it (spec 2.11). */
+/** What is paid, as a settlement record and a report name it (docs/reconciliation.md). */
 const SETTLED_AS = ['DEBIT', 'REFUND', 'CREDIT'] as const;
 
 /** What a follow-up asks of the acquirer, and what it does to payments. */
@@ -80,7 +80,7 @@ export function followUpOnCard(paymentType: string): FollowUpType | undefined {
   });
 }
 
-/** Industry practices that make a preauthorization follow an earlier one (spec 2.7). */
+/** Industry practices that make a preauthorization follow an earlier one (docs/card-on-file.md). */
 export const PRACTICES = FOLLOW_UPS.filter((name) => LIFECYCLE[name].type !== name);
 
 /** Whether a transaction type of a settlement record is that of a payment, and no fee. */

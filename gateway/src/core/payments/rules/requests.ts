@@ -12,7 +12,7 @@ import type { NewAgreement } from '../instruments/agreements.js';
 import type { ProofUse } from '../instruments/proof-use.js';
 import type { RiskPolicy } from './assess-risk.js';
 
-/** paymentType codes that need no earlier payment (reference §3). */
+/** paymentType codes that need no earlier payment (docs/payments.md). */
 export type PaymentType = (typeof NEW_TYPES)[number];
 
 /** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
@@ -68,7 +68,7 @@ export interface CardData {
 export interface RegistrationUse {
   readonly id: string;
   readonly cvv?: string;
-  /** Stands in for this payment where none is stored (spec 2.7, overrideHolder). */
+  /** Stands in for this payment where none is stored (docs/card-on-file.md, overrideHolder). */
   readonly holder?: string;
   /** Of a direct debit, where the stored account has no mandate of its own. */
   readonly debit?: {
@@ -77,7 +77,7 @@ export interface RegistrationUse {
   };
 }
 
-/** A digital wallet (spec 2.3): its token as it came, or what the merchant deciphered of it beside the card. Memory only. */
+/** A digital wallet (spec 2.3): its token as it came, or what the merchant deciphered of it in addition to the card. Memory only. */
 export type WalletData =
   | { readonly name: WalletName; readonly token: string }
   | { readonly name: WalletName; readonly source: 'web' | 'app'; readonly proof: WalletProof };
@@ -107,7 +107,7 @@ export interface PosData {
   readonly transactionSequenceNumber?: string;
   /** BER-TLV of the card. */
   readonly iccData?: Uint8Array;
-  /** `YYMM` from beside the account data, for devices that encipher the card number alone. */
+  /** `YYMM` that came outside the account data, for devices that encipher the card number alone. */
   readonly expiry?: string;
   /** What was sent as enciphered data is none: no hex, or without its KSN. */
   readonly isUnreadable?: true;
@@ -167,7 +167,7 @@ export interface PaymentRequest {
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is assessed, and how once the issuer has answered. */
   readonly risk?: RiskPolicy;
-  /** What the risk rules and the screening look at beside card and amount. Memory only. */
+  /** What the risk rules and the screening look at in addition to card and amount. Memory only. */
   readonly riskData?: RiskData;
   /** A card on file. */
   readonly standing?: StandingInstruction;

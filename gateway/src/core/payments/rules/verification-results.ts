@@ -20,7 +20,7 @@ export interface VerificationResults {
   readonly balanceMinor?: number;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
-  /** What the payments that repeat this one refer to it by (spec 2.7). */
+  /** What the payments that repeat this one refer to it by (docs/card-on-file.md). */
   readonly initialTransactionId?: string;
   readonly agreementId?: string;
   /** Which field was refused and why. */

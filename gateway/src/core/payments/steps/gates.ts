@@ -49,7 +49,7 @@ export async function passGates(
   return { verdict: 'pass', request, shown: all, decisions };
 }
 
-/** Asks the gate at which a payment waits, and those behind it once it lets the payment pass. */
+/** Asks the gate at which a payment waits, and those after it once it lets the payment pass. */
 export async function askAgain(
   gates: readonly Gate[],
   payment: GatedPayment,

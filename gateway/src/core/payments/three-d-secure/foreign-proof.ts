@@ -14,7 +14,7 @@ export function authenticatedAmount(sent: Sent, paid: Money): Money {
   return text === undefined ? { ...paid, currency } : parseAmount(text, currency);
 }
 
-/** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (spec 2.8). */
+/** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (docs/three-d-secure.md). */
 export function foreignProof(sent: Sent, paid: Money): AcquirerAuthentication | undefined {
   const of = (name: string) => sent[`threeDSecure.${name}`];
   const proof = present({

@@ -6,7 +6,7 @@ const MAX_DESCRIPTOR = 127;
 
 /**
  * What stands on the shopper's statement: `merchant.name` over `descriptor` (spec 2.1), and where neither was sent the short id and the
- * name of the entity (reference §7).
+ * name of the entity (docs/rest-api.md).
  */
 export function descriptorOf(echo: Echo, paymentId: string, entityName: string): string {
   const { merchant, descriptor } = echo;

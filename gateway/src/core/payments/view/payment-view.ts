@@ -11,7 +11,7 @@ import { type VerificationResults, verificationResultsOf } from '../rules/verifi
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
-/** What an answer is made with beside the payment. */
+/** What an answer is made with in addition to the payment. */
 interface ViewDeps {
   readonly bins: BinTable;
   readonly entityName: string;
@@ -62,7 +62,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewDeps): Echo 
   };
 }
 
-/** Where the shopper is sent, and which calls may come before (spec 2.9, reference §2.8). */
+/** Where the shopper is sent, and which calls may come before (docs/three-d-secure.md). */
 export function redirectView({
   url,
   method,

@@ -12,7 +12,7 @@ export const CHECKOUT_LIMITS = {
   resultCallAfterMs: 29 * MINUTE_MS,
   /** Stored payment details that one checkout offers. */
   registrations: 50,
-  /** Status requests of a checkout within {@link statusWindowMs} (reference §2.1). */
+  /** Status requests of a checkout within {@link statusWindowMs} (docs/checkouts.md). */
   statusReads: 2,
   statusWindowMs: MINUTE_MS,
 } as const;

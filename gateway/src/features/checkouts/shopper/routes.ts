@@ -84,7 +84,7 @@ export function returnUrl(shopperResultUrl: string, named: ReturnResource): stri
   return withQuery(shopperResultUrl, { ...named });
 }
 
-/** What a shop receives when its shopper comes back, and when it is called: an id, and where the outcome is read (reference §2.1). */
+/** What a shop receives when its shopper comes back, and when it is called: an id, and where the outcome is read (docs/checkouts.md). */
 export function sendToShop(
   reply: FastifyReply,
   shopperResultUrl: string | null,

@@ -51,7 +51,7 @@ export interface FtpLocation {
 }
 
 /**
- * Opens the FTP location of the reconciliation files (spec 2.11): explicit TLS for commands and data, an account for each merchant, nothing
+ * Opens the FTP location of the reconciliation files (docs/reconciliation.md): explicit TLS for commands and data, an account for each merchant, nothing
  * but reading. The library is loaded here and nowhere else; it is an optional package.
  * @throws OperatorError where it is not installed
  */

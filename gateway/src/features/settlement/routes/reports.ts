@@ -20,7 +20,7 @@ import { SettlementAccounts } from '../settlement-accounts.js';
 import { settlementView } from '../settlement-view.js';
 
 export const REPORT_LIMITS = {
-  /** Settlements, or records, of a page (reference §2.5). */
+  /** Settlements, or records, of a page (docs/reports.md). */
   page: 100,
   /** Records of a settlement that are given at once at most. */
   whole: 1_000,
@@ -38,7 +38,7 @@ interface WithId {
 
 type Values = ReadonlyMap<string, string>;
 
-/** The settlements of a merchant, and their records (spec 2.9, reference §2.5). */
+/** The settlements of a merchant, and their records (docs/reports.md). */
 export function reportRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get(ROOT, REPORTS, async (request) => {
     const values = listValues(request);

@@ -134,7 +134,7 @@ export function transactionSchema(): JsonObject {
   );
 }
 
-/** Schema of a refusal for the request's parameters (reference §4). */
+/** Schema of a refusal for the request's parameters (docs/rest-api.md). */
 export function parameterErrorsSchema(): JsonObject {
   return objectOf({
     result: objectOf({

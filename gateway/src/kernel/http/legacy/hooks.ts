@@ -3,7 +3,7 @@ import type { AuthenticationDeps } from '../request/authenticate.js';
 import { type Form, formOf } from '../request/form.js';
 import { loginNotAccepted } from '../request/sign-in-refusals.js';
 
-/** Names by which older clients name the entity and themselves (reference §4). */
+/** Names by which older clients name the entity and themselves (docs/rest-api.md). */
 const ENTITY = 'authentication.entityId';
 const USER = 'authentication.userId';
 const PASSWORD = 'authentication.password';

@@ -21,7 +21,7 @@ export interface EnvelopeDeps {
 /** Why a request is refused. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
-/** Refusals that a client tells apart by their text alone (reference §10, pain 2). */
+/** Refusals that a client tells apart by their text alone (docs/rest-api.md). */
 const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'no-checkout',
   'checkout-expired',
@@ -51,7 +51,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A request whose parameters are wrong: all of them at once (reference §4). */
+/** A request whose parameters are wrong: all of them at once (docs/rest-api.md). */
 export function invalidParameters(errors: readonly ParameterError[]): RequestRefused {
   return new RequestRefused('invalid-parameters', errors);
 }

@@ -7,7 +7,7 @@ import { isConnectionLost, isLostRace, toStoreError } from './faults.js';
 
 /** Limits of the connections to a server. */
 export const POSTGRES_LIMITS = {
-  /** Connections for reading that a process has at most, beside one for writing. */
+  /** Connections for reading that a process has at most, in addition to one for writing. */
   readers: 6,
   /** How long a connection may take to open, or to become free, in milliseconds. */
   connectMs: 5_000,
@@ -166,7 +166,7 @@ export class PostgresConnections {
       return done;
     } catch (error) {
       await Promise.allSettled(begun);
-      // What was prepared behind a failed statement does not exist: another connection knows what it has.
+      // What was prepared after a failed statement does not exist: another connection knows what it has.
       this.#writer = undefined;
       hangUp(client);
       // The server has not confirmed the commit: it may stand.

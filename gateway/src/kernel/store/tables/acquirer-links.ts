@@ -23,7 +23,7 @@ export const ACQUIRER_LINKS_TABLES = {
   linkExchanges: table(
     'linkExchanges',
     {
-      /** The acquirer reference, 32 lowercase hex; of a further part with its number behind a dot. */
+      /** The acquirer reference, 32 lowercase hex; of a further part with its number after a dot. */
       reference: column.text(),
       /** Name of the acquirer. */
       acquirer: column.text(),

@@ -130,7 +130,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['agentId', 'reference'] },
   ),
 
-  /** A decision on a payment beside that of the acquirer, in their order; written in the payment's commit. */
+  /** A decision on a payment in addition to that of the acquirer, in their order; written in the payment's commit. */
   decisions: shape(
     {
       paymentId: column.text(),
@@ -163,7 +163,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['paymentId', 'sellerId'], indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] } },
   ),
 
-  /** An agreement on a card on file, under each reference that later payments name it by (spec 2.7). */
+  /** An agreement on a card on file, under each reference that later payments name it by (docs/card-on-file.md). */
   agreements: shape(
     {
       merchantId: column.idOf('entities'),
@@ -236,7 +236,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['reference'], indexes: { age: ['createdAtMs'] } },
   ),
 
-  /** Money that a merchant has received for a payment that waited for its transfer (reference §3, RC). */
+  /** Money that a merchant has received for a payment that waited for its transfer (docs/waiting-payments.md). */
   transferReceipts: shape(
     {
       /** Id of the RC. */

@@ -277,7 +277,7 @@ export class LinkTotals {
 /** The host's answer. */
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
 
-/** The day so many days behind another one; the first of all days where there is none. */
+/** The day so many days after another one; the first of all days where there is none. */
 function addDays(day: number, days: number): number {
   return day === 0
     ? 0
