@@ -48,7 +48,7 @@ export interface AcquirerCard {
   readonly proof?: { readonly cryptogram: string; readonly eci?: string };
 }
 
-/** A token that stands for a card (spec 2.3, tokenAccount). */
+/** A token that stands for a card (docs/payment-methods.md, tokenAccount). */
 export interface AcquirerToken {
   readonly kind: 'token';
   /** `NETWORK`: of a card network. `EXTERNAL`: of another provider, which alone knows the card. */
@@ -104,7 +104,7 @@ export interface AcquirerVirtualAccount {
 /** The card-present part of a request. */
 export interface AcquirerPointOfSale {
   readonly terminalId: string;
-  /** `pos.entryMode` of spec 2.3. */
+  /** `pos.entryMode` of a request. */
   readonly entryMode: string;
   /** Two digits. */
   readonly panSequenceNumber?: string;
@@ -178,9 +178,9 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly approvalCode?: string;
   /** Authorization: how the cardholder was authenticated. */
   readonly authentication?: AcquirerAuthentication;
-  /** The merchant's promotion code, which the acquirer may refuse (spec 2.1). */
+  /** The merchant's promotion code, which the acquirer may refuse. */
   readonly promotionCode?: string;
-  /** What else the merchant sent and the gateway forwards to the acquirer, by the names of the parameters (spec 2.1, 2.4 to 2.6). */
+  /** What else the merchant sent and the gateway forwards to the acquirer, by the names of the parameters. */
   readonly details?: Readonly<Record<string, string>>;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
@@ -332,7 +332,7 @@ export interface BalanceAnswer extends Pick<AcquirerDecision, 'resultCode' | 're
   readonly balance?: Money;
 }
 
-/** The account of the merchant that the money goes to, where the payer sees or needs it (spec 2.5). */
+/** The account of the merchant that the money goes to, where the payer sees or needs it. */
 export interface AcquirerPayee {
   readonly holder: string;
   /** An IBAN for SEPA. */
@@ -348,7 +348,7 @@ export interface AcquirerPayee {
 export interface AcquirerDecision {
   readonly approved: boolean;
   readonly pending?: undefined;
-  /** Result code of the API (spec 2.10), such as 000.100.110 or 800.100.155. */
+  /** Result code of the API, such as 000.100.110 or 800.100.155. */
   readonly resultCode: string;
   /** ISO 8583 field 39 / tag 8A: `00`, `05`, `51`, ... */
   readonly responseCode: string;
@@ -358,9 +358,9 @@ export interface AcquirerDecision {
   readonly approvedMinor?: number;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
-  /** The issuer's AVS result (spec 2.10): A, Z, N, U or F. */
+  /** The issuer's AVS result: A, Z, N, U or F. */
   readonly avsResponse?: string;
-  /** The issuer's CVV result (spec 2.10). */
+  /** The issuer's CVV result. */
   readonly cvvResponse?: string;
   /** The acquirer could not be reached: the gateway has approved in its place, and sends the advice later. */
   readonly isStandIn?: true;

@@ -1,6 +1,6 @@
 import { APPROVED_IN_PART, isWholeApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 
-/** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes (spec 2.10). */
+/** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes. */
 export const DECLINE_CODES = {
   /** Refer to card issuer: call, and an approval code may follow. */
   '01': '800.100.200',

@@ -39,7 +39,7 @@ export function accountEcho(instrument: AccountInstrument | undefined): Echo {
   };
 }
 
-/** The token that stands for a card (spec 2.3). */
+/** The token that stands for a card (docs/payment-methods.md). */
 function tokenAccount(values: ParameterValues): AccountInstrument | undefined {
   const of = (name: string) => values.get(`tokenAccount.${name}`);
   const number = of('number');

@@ -18,7 +18,7 @@ interface GiftCardPart {
 }
 
 /**
- * Ids of the gift-card payments of the same merchant that a payment names as parts of its order (spec 2.6); undefined without one. Each
+ * Ids of the gift-card payments of the same merchant that a payment names as parts of its order; undefined without one. Each
  * is whole, and named once. Any other name is free text: a statement of the merchant, such as of a gift card that was redeemed elsewhere.
  * @throws RequestRefused that names each fault; StoreUnavailableError
  */

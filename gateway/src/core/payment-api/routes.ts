@@ -31,7 +31,7 @@ const PAYMENTS = {
 } as const;
 const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
-/** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
+/** `/v1/payments` and `/v1/payments/{id}`. */
 export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply, registrationId?: string) => {
     const form = withRegistration(bodyForm(request), registrationId);
@@ -115,7 +115,7 @@ export async function readPayment(
   return payment;
 }
 
-/** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
+/** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not. */
 async function answerWith(
   deps: PaymentRouteDeps,
   reply: FastifyReply,

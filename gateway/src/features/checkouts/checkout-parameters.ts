@@ -14,7 +14,7 @@ export function storesOnly({ paymentType, amount }: CheckoutParameters): boolean
   return (paymentType === undefined || paymentType === 'RG') && amount === undefined;
 }
 
-/** paymentType of what is posted with a brand (spec 2.1, overridePaymentType). Pure. */
+/** paymentType of what is posted with a brand (overridePaymentType). Pure. */
 export function paymentTypeFor(
   parameters: CheckoutParameters,
   brand: string | undefined,

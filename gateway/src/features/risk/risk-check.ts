@@ -36,7 +36,7 @@ interface RiskSubject {
   readonly ip?: string;
   readonly billingCountry?: string;
   readonly shippingCountry?: string;
-  /** `risk.*` (spec 2.9) without its prefix. */
+  /** `risk.*` (docs/risk.md) without its prefix. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

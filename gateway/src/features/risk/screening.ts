@@ -5,7 +5,7 @@ import { RISK_SCORE_LIMIT } from '../../core/payments/rules/assess-risk.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import type { ScreeningResult } from './rules/assess.js';
 
-/** Lengths that a screening service takes of the overrides of its configuration (spec 2.9). */
+/** Lengths that a screening service takes of the overrides of its configuration (docs/risk.md). */
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;
 
 /** The request to the screening. No card number, no mandate. */
@@ -19,7 +19,7 @@ interface ScreeningRequest {
   readonly last4Digits?: string;
   readonly customer: { readonly email?: string; readonly ip?: string };
   readonly countries: Readonly<Record<string, string | undefined>>;
-  /** `risk.*` (spec 2.9). */
+  /** `risk.*` (docs/risk.md). */
   readonly risk: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import { MIN_MAC_BYTES } from './mac-operation.js';
 import { type AccountData, type DecryptAccountDataRequest, SecurityModuleError } from './security-module.js';
 
-/** Most bytes of enciphered account data that are looked at (spec 2.3: 2,048 hex digits). */
+/** Most bytes of enciphered account data that are looked at (2,048 hex digits). */
 const MAX_ACCOUNT_DATA_BYTES = 1_024;
 /** Two-digit years stand for this century; cards live ten years. */
 const CENTURY = '20';

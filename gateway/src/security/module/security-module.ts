@@ -81,7 +81,7 @@ export interface AccountData {
   readonly pin?: Pick<TranslatePinRequest, 'ksn' | 'pinBlock' | 'format'>;
 }
 
-/** What stands in `pos.encryptedSred` (spec 2.3) and how to read it. */
+/** What stands in `pos.encryptedSred` and how to read it. */
 export interface DecryptAccountDataRequest {
   /** Names the layout and cipher; the terminal's `pos.deviceType`, or `default` where none was sent. */
   readonly profile: string;
@@ -115,7 +115,7 @@ export interface ArqcVerdict {
   readonly iccDataResponse?: Uint8Array;
 }
 
-/** A PIN block of a terminal (spec 2.3 `pos.encryptedPin`). */
+/** A PIN block of a terminal (`pos.encryptedPin`). */
 export interface TranslatePinRequest {
   readonly ksn: Uint8Array;
   /** 8 bytes under TDES DUKPT, 16 bytes (format 4) under AES DUKPT. */

@@ -4,7 +4,7 @@ import type { FormContext } from './context.js';
 import { type Field, textField } from './text-field.js';
 
 const SHORTEST_HOLDER = 3;
-/** Longest name that a customer has (spec 2.4). */
+/** Longest name that a customer has. */
 const LONGEST_NAME = '50';
 
 /** The fields for the cardholder, and what is sent beside them. */

@@ -38,7 +38,7 @@ export const DEBIT = {
   'bankAccount.country': 'DE',
 } as const;
 
-/** HTTP status of a payment that was declined (spec 7). */
+/** HTTP status of a payment that was declined. */
 const DECLINED_STATUS = 400;
 
 /** Makes a payment, by default with the card; returns its id. @throws GatewayRefusedError */

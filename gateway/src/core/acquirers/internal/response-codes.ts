@@ -1,7 +1,7 @@
 import { APPROVED, APPROVED_IN_PART } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { APPROVED_IN_PART_CODE, DECLINE_CODES, resultCodeOf } from '../response-codes.js';
 
-/** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes (spec 2.10). */
+/** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes. */
 const RESPONSE_CODES = {
   ...DECLINE_CODES,
   /** Approved. */

@@ -7,7 +7,7 @@ import type { Form } from '../../../kernel/http/request/form.js';
 import { frameFaults, frameOf, type TimeFrame } from '../../../kernel/http/request/time-frame.js';
 
 export const QUERY_LIMITS = {
-  /** Records of an answer without `limit` (spec 8). */
+  /** Records of an answer without `limit`. */
   limit: 100,
   /** Records before a page: beyond, the time frame must be narrower. */
   window: 10_000,

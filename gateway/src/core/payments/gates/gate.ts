@@ -33,7 +33,7 @@ export interface GatedPayment {
 export type GateVerdict = GatePass | GateRefusal | GateWait;
 
 interface Shown {
-  /** What the answers on the payment show from now on, in addition to what they repeat (spec 2.10), such as `threeDSecure`. */
+  /** What the answers on the payment show from now on, in addition to what they repeat, such as `threeDSecure`. */
   readonly shown?: Echo;
   /** What was decided, for the timeline. Absent: one entry where the payment does not simply pass. */
   readonly decisions?: readonly GateDecision[];

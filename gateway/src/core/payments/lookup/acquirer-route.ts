@@ -26,7 +26,7 @@ export interface RoutedAcquirer {
 
 /**
  * The acquirer of a payment: in test mode the simulator unless the payment is of test mode EXTERNAL, else that of the first route which fits. A
- * request that names no test mode is INTERNAL (spec 1.8, 2.1). Messages of agents cannot name one: the setting of their entity counts.
+ * request that names no test mode is INTERNAL. Messages of agents cannot name one: the setting of their entity counts.
  * @returns undefined where test mode EXTERNAL is requested and no route fits
  * @throws StoreUnavailableError
  */

@@ -96,7 +96,7 @@ export function sealedFor(
   return withSecret(encodeContinuation(continuation), (clear) => waitSeal.seal(paymentId, clear));
 }
 
-/** Longest value of a redirect's parameter (spec 2.9). */
+/** Longest value of a redirect's parameter. */
 const MAX_VALUE_LENGTH = 255;
 
 /**

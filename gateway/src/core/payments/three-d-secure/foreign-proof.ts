@@ -4,7 +4,7 @@ import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { Sent } from './sent.js';
 
 /**
- * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (spec 2.9: "also used as the 3D Secure amount when
+ * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (docs/three-d-secure.md: "also used as the 3D Secure amount when
  * present"), else the amount of the payment. The currency is `threeDSecure.currency`, else that of the payment.
  * @throws AmountFormatError
  */

@@ -20,7 +20,7 @@ interface ViewDeps {
 /** The body of an answer. */
 export type PaymentAnswer = AnswerFrame & { readonly [name: string]: unknown };
 
-/** The body of every answer about a payment, and the payload of its event (spec 2.10). */
+/** The body of every answer about a payment, and the payload of its event. */
 export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewDeps): PaymentAnswer {
   const { result, ...rest } = frame;
   return {
@@ -83,7 +83,7 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
   return state !== 'declined' && !isReversal(type);
 }
 
-/** The part of `result` that the issuer's checks fill (spec 2.10). */
+/** The part of `result` that the issuer's checks fill. */
 function verificationResults(payment: PaymentRow): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
   const { avsResponse, cvvResponse } = verificationResultsOf(payment);
   return present({ avsResponse, cvvResponse });

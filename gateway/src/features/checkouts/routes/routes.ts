@@ -33,7 +33,7 @@ const CODES = {
 /** Code of a change that comes too late. */
 const CLOSED = '100.350.101';
 
-/** Both forms of a path: clients of the family send the version, the specification leaves it out (spec 4, rule 2). */
+/** Both forms of a path: clients of the family send the version, the specification leaves it out (docs/checkouts.md). */
 export const CHECKOUT_PATHS: readonly string[] = ['/v1/checkouts', '/checkouts'];
 
 /** What merchants do with checkouts, by token (docs/checkouts.md). */

@@ -2,7 +2,7 @@ import type { Money } from '@tillbridge/wire/payment/money.js';
 import { limited, RISK_CODES } from '../../../core/payments/rules/assess-risk.js';
 import type { CountryKey, RiskRule, RiskRules, VelocityKey } from './risk-rules.js';
 
-/** What is known of a payment before its authorization. No mandate is among it (spec 2.3). */
+/** What is known of a payment before its authorization. No mandate is among it. */
 export interface RiskFacts {
   readonly amount: Money;
   /** Keyed fingerprint. */

@@ -72,7 +72,7 @@ export function threeDSecureRoutes(server: FastifyInstance, deps: ThreeDSecureRo
   });
 }
 
-/** Rejections are bad requests (spec 7). */
+/** Rejections are bad requests. */
 function statusOf(code: string): number {
   return resultClass(code) === 'rejected' ? 400 : 200;
 }

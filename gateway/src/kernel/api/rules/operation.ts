@@ -34,7 +34,7 @@ export const paymentTypeRule: Rule = (facts) => {
   return [wrong(facts, 'paymentType', `must be one of [${allowed.join(', ')}]`)];
 };
 
-/** What the receiver of the entity demands ("some receivers require it", spec 2.1). */
+/** What the receiver of the entity demands ("some receivers require it"). */
 export const receiverRule: Rule = (facts) =>
   demand(facts, facts.demandedByReceiver ?? [], 'for the receiver of this entity');
 

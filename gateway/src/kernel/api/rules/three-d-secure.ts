@@ -1,7 +1,7 @@
 import { BILLING_PARAMETERS, CUSTOMER_PARAMETERS } from '../catalogue/parties.js';
 import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
-/** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
+/** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (docs/three-d-secure.md). */
 const VERSION_2_FIELDS: readonly string[] = [...CUSTOMER_PARAMETERS, ...BILLING_PARAMETERS]
   .filter((row) => row.condition === 'three-d-secure-2')
   .map((row) => row.name);

@@ -6,7 +6,7 @@ export type Mode = 'test' | 'live';
 
 const CHECKOUT_ID = /^[0-9A-F]{32}-(test|live)$/;
 
-/** A fresh id of a checkout that cannot be guessed: 32 uppercase hex and the mode it is of (spec 2: letters, digits, hyphen). */
+/** A fresh id of a checkout that cannot be guessed: 32 uppercase hex and the mode it is of (letters, digits, hyphen). */
 export function newCheckoutId(random: Random, mode: Mode): string {
   return reservedCheckoutId(newId(random), mode);
 }

@@ -6,7 +6,7 @@ import { REST_ERRORS } from '../../errors/error-table.js';
 import { newId } from '../../store/new-id.js';
 import { type AnswerFrame, answerFrame } from './answer-frame.js';
 
-/** What every answer of the API carries (spec 2.10), and what is wrong with the parameters. */
+/** What every answer of the API carries, and what is wrong with the parameters. */
 export interface Envelope extends AnswerFrame {
   readonly result: AnswerFrame['result'] & { readonly parameterErrors?: readonly ParameterError[] };
 }

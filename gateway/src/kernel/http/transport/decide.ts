@@ -12,7 +12,7 @@ interface Arrival {
 
 /**
  * Whether a request is served or redirected to https. The scheme that a trusted proxy forwards counts before the connection itself;
- * no other peer is trusted. Plain HTTP is for this machine in test mode (spec 5: every request is sent over SSL).
+ * no other peer is trusted. Plain HTTP is for this machine in test mode (every request is sent over SSL).
  */
 export function decideTransport(mode: 'test' | 'live', arrival: Arrival): 'serve' | 'redirect' {
   const { encrypted, fromLoopback, fromProxy, forwardedProto } = arrival;

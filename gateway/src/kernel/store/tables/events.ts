@@ -11,7 +11,7 @@ export const EVENTS_TABLES = tables({
       entityId: column.idOf('entities'),
       kind: column.text(),
       paymentId: column.optional(column.text()),
-      /** Of a payment its answer (spec 2.10) and what notifications add to it (docs/webhooks.md). Nothing sensitive. */
+      /** Of a payment its answer and what notifications add to it (docs/webhooks.md). Nothing sensitive. */
       payload: column.json(),
       /** When it is forgotten; null: never. */
       expiresAtMs: column.optional(column.integer()),

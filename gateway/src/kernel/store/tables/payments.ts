@@ -82,7 +82,7 @@ export const PAYMENTS_TABLES = tables({
       answer: column.json(),
       ...shownCard,
       /** `DPAN`: a network token stands for the card. Null where it was not stated. */
-      /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
+      /** `paymentMethod`; of a follow-up that of what it follows. */
       method: column.oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
       numberType: column.optional(column.oneOf('PAN', 'DPAN')),
       /** The digital wallet that the card came out of. */
@@ -148,7 +148,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['paymentId', 'position'], indexes: { payment: ['paymentId'] } },
   ),
 
-  /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (spec 2.6). */
+  /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (docs/payments.md). */
   sellerParts: shape(
     {
       paymentId: column.text(),

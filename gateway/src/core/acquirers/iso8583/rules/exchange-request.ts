@@ -69,7 +69,7 @@ export function exchangeRequest(
   };
 }
 
-/** The processing code of a purchase that funds an account, and of its follow-ups (spec 2.1, transactionProcessingCode). */
+/** The processing code of a purchase that funds an account, and of its follow-ups (transactionProcessingCode). */
 function transactionOf(
   usual: ExchangeTransaction,
   { details }: AcquirerMoneyRequest,

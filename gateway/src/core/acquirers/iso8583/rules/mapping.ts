@@ -49,7 +49,7 @@ export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyReq
   return kind === 'advice' || approvalCode !== undefined ? `${requested} advice` : requested;
 }
 
-/** `pos.entryMode` (spec 2.3) and its value in a message. */
+/** `pos.entryMode` and its value in a message. */
 export const ENTRY_MODES: Readonly<Record<string, ExchangeEntryMode>> = {
   MANUAL: 'keyed',
   MAGSTRIPE: 'magstripe',
