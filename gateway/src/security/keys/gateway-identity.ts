@@ -53,7 +53,7 @@ export function rotateGatewayIdentity(files: IdentityFiles, backupFile?: string)
     const backup = readKey(path, createPrivateKey);
     if (Buffer.compare(spkiOf(backup), pinned) !== 0)
       throw new SecretFileError(
-        `${path} is not the backup that agents were pinned of: give --backup-file FILE`,
+        `${path} is not the backup that agents were told of: give --backup-file FILE`,
       );
     writeKey(files.gatewayIdentity, backup);
   }
