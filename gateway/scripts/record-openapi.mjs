@@ -1,4 +1,4 @@
-// Records the OpenAPI document that the parameter catalogue makes, so that a change can be compared with it (spec 9).
+// Records the OpenAPI document that the parameter catalogue makes, so that a change can be compared with it.
 // With --check it compares instead: exits 1 on a change that would break a client, or when the record is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

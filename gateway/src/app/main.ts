@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../kernel/errors/error-table.js';
 import { isOperatorError, operatorText } from '../kernel/errors/operator-error.js';
 import { gatewayProgram } from './program.js';
 
-// Databases and logs are their owner's alone, whatever folder they are told to live in.
+// Only their owner may read databases and logs, in any configured folder.
 process.umask(0o077);
 
 /** A reader of our output that went away is no fault. */

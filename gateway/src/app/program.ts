@@ -175,8 +175,8 @@ async function migrate({ dryRun = false, ...options }: MigrateOptions): Promise<
   const config = configOf(options);
   prepareHome(config.home);
   const steps = await migrateHomeStore(config, dryRun);
-  const said = dryRun ? 'would apply' : 'applied';
-  const lines = steps.map(({ id, name }) => `${said} ${id}: ${name}\n`);
+  const verb = dryRun ? 'would apply' : 'applied';
+  const lines = steps.map(({ id, name }) => `${verb} ${id}: ${name}\n`);
   process.stdout.write(lines.length > 0 ? lines.join('') : 'the schema is up to date\n');
 }
 

@@ -49,7 +49,7 @@ export interface Kernel extends PaymentRouteDeps {
 
 /** What a feature hands to the app. Hooks, routes and gates come in the order of the list of features. */
 export interface Feature {
-  /** What payments pass before the acquirer is asked. */
+  /** Gates that payments pass before the acquirer's authorization. */
   readonly gate?: Gate;
   /** Adds hooks that find out whose a request is that has no token. */
   readonly credentials?: (server: FastifyInstance, admitStranger: AdmitStranger) => void;

@@ -6,7 +6,7 @@ import {
 } from './open-security-module.js';
 import { securityFiles } from './security-files.js';
 
-/** What the configuration says of keys. */
+/** The configuration of keys. */
 interface SecurityConfig extends Pick<SecurityModuleOptions, 'token'> {
   readonly home: string;
   readonly transport: Pick<SecurityModuleOptions, 'mode'>;

@@ -26,8 +26,8 @@ interface Body {
 }
 
 /** Reads an answer. A decline is an outcome as an approval is: the shop tells the shopper of both. */
-export function outcomeOf({ status, body: said }: Answer): Outcome {
-  const body: Body = said;
+export function outcomeOf({ status, body: received }: Answer): Outcome {
+  const body: Body = received;
   const { code = '', description = '', parameterErrors } = body.result ?? {};
   if (status === NOT_FOUND) return { is: 'expired', text: description };
   if (TOO_MANY.includes(code)) return { is: 'too-many' };

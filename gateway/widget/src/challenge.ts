@@ -5,14 +5,14 @@ import { Frame } from './shared/frame.js';
 import type { FromChallenge, ToChallenge } from './shared/messages.js';
 import { callHook, options } from './shared/options.js';
 
-/** Height where no window says one. */
+/** Height where no window has one. */
 const DEFAULT_HEIGHT = 600;
 
 /**
  * Shows the page of a bank in place of a form.
  * @param url page of the gateway that leads to the bank
- * @param windowCode digit of the window that the bank was told
- * @param returned gets where the shop is told of the end
+ * @param windowCode digit of the window that was sent to the bank
+ * @param returned gets the URL at which the shop receives the end
  */
 export function showChallenge(
   { address, language }: FormContext,

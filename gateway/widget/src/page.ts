@@ -149,7 +149,7 @@ export class PaymentPage {
   }
 }
 
-/** The gateway at another place than the script, where the shop says so (spec 4, rule 3). */
+/** The gateway at another place than the script, where the shop configures it. */
 function withBase(address: ScriptAddress, baseUrl: unknown): ScriptAddress {
   if (baseUrl === undefined) return address;
   if (typeof baseUrl === 'string' && /^https?:\/\/.*\/$/.test(baseUrl)) return { ...address, base: baseUrl };

@@ -4,7 +4,7 @@ import type { Options } from './shared/options.js';
 
 /** Inputs of ours that are no parameters. */
 const NO_PARAMETERS: ReadonlySet<string> = new Set(['card.expiry', 'pay', 'card.number', 'card.cvv']);
-/** What a browser asks for when it follows a link; it tells nobody its own. */
+/** `Accept` of a browser that follows a link; a script cannot read the browser's own. */
 const ACCEPT_HEADER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /**
@@ -30,7 +30,7 @@ function asSent(name: string, value: string): string {
   return name === 'bankAccount.iban' ? value.replaceAll(/\s/g, '') : value.trim();
 }
 
-/** What 3D Secure asks of the shopper's browser (spec 2.4). */
+/** What 3D Secure asks of the shopper's browser. */
 export function browserParameters({ browser }: Options, width: number): readonly Parameter[] {
   const values = {
     acceptHeader: ACCEPT_HEADER,

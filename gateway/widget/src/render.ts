@@ -10,7 +10,7 @@ import { isOn } from './shared/options.js';
 /** The id of the element with the stored payment details, the shop's own or ours. */
 const REGISTRATIONS = 'wpwl-registrations';
 
-/** Brands that a form of the shop names: in its attribute, or as its text (reference §2.9). */
+/** Brands that a form of the shop names: in its attribute, or as its text (docs/widget.md). */
 export function brandsOf(place: HTMLFormElement): readonly string[] {
   const named = place.dataset.brands ?? place.textContent ?? '';
   return named

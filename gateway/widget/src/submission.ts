@@ -17,7 +17,7 @@ export class Submission {
   /** What is being sent. */
   #sending: { readonly context: FormContext; readonly form: PaymentForm } | undefined;
   /** The form whose hooks run now, and whether one of them goes on with it by itself. */
-  #asked: { readonly form: PaymentForm; goesOn: boolean } | undefined;
+  #hookCall: { readonly form: PaymentForm; goesOn: boolean } | undefined;
   /** A form that a hook of the shop has stopped: the shop goes on with `executePayment`. */
   #stopped: PaymentForm | undefined;
   /** A form whose summary the shopper has seen. */
@@ -33,20 +33,20 @@ export class Submission {
 
   /**
    * Checks a form, asks the shop, sends it.
-   * @param byShop the shop asks for it, and is not asked again where its hook has stopped the form before
+   * @param byShop the shop submits the form itself: its hook, which has stopped the form before, is not called again
    */
   async submit(context: FormContext, form: PaymentForm, byShop = false): Promise<void> {
-    if (byShop && this.#asked?.form === form) {
-      this.#asked.goesOn = true;
+    if (byShop && this.#hookCall?.form === form) {
+      this.#hookCall.goesOn = true;
       return;
     }
-    const isAsked = !(byShop && this.#stopped === form);
+    const isHookCalled = !(byShop && this.#stopped === form);
     const { disabled } = buttonOf(form) ?? { disabled: false };
-    if (this.#sending || this.#asked || disabled || !isValid(form) || this.#isAtSummary(context, form))
+    if (this.#sending || this.#hookCall || disabled || !isValid(form) || this.#isAtSummary(context, form))
       return;
     showMessage(form.element, '');
     this.#stopped = undefined;
-    if (isAsked && !(await this.#shopAgrees(form))) {
+    if (isHookCalled && !(await this.#shopAgrees(form))) {
       this.#stopped = form;
       return;
     }
@@ -72,11 +72,11 @@ export class Submission {
   }
 
   async #shopAgrees(form: PaymentForm): Promise<boolean> {
-    const asked = { form, goesOn: false };
-    this.#asked = asked;
+    const hookCall = { form, goesOn: false };
+    this.#hookCall = hookCall;
     const isAgreed = await this.#hooksAgree(form);
-    this.#asked = undefined;
-    return isAgreed || asked.goesOn;
+    this.#hookCall = undefined;
+    return isAgreed || hookCall.goesOn;
   }
 
   async #hooksAgree(form: PaymentForm): Promise<boolean> {
@@ -189,7 +189,7 @@ function eventOf({ element: form, brand }: PaymentForm): object {
   };
 }
 
-/** Where the shop is told of the outcome (reference §2.1). */
+/** Where the shop receives the outcome. */
 function shopUrl({ shopperResultUrl, checkout: { id, purpose } }: FormContext, { body }: Answer): string {
   if (shopperResultUrl === undefined) return String(body.returnUrl ?? '');
   return withQuery(shopperResultUrl, { id, resourcePath: `/v1/checkouts/${id}/${purpose}` });

@@ -4,7 +4,7 @@ import { CACHE_VERSION } from './shared/cache-version.js';
 import { tellFault } from './shared/options.js';
 import { scriptAddress } from './shared/script-address.js';
 
-// The script of a shop's page (reference §2.9). It replaces each `form.paymentWidgets`, now or as soon as there is one.
+// The script of a shop's page (docs/widget.md). It replaces each `form.paymentWidgets`, now or as soon as there is one.
 
 interface Global {
   wpwl?: { readonly unload: () => void };

@@ -153,7 +153,7 @@ function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | unde
   return fromFile(rules, readRoutingRules);
 }
 
-/** What a file says. @throws OperatorError naming the file and what is wrong in it */
+/** Reads a file. @throws OperatorError naming the file and what is wrong in it */
 function fromFile<T>(file: string, read: (text: string) => T): T {
   try {
     const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);

@@ -18,7 +18,7 @@ type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs
 const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
 const ALL: readonly ParkedRow['state'][] = [...OPEN, 'resolved', 'dropped'];
 
-/** Parked messages; resolved and dropped ones only when asked for. */
+/** Parked messages; resolved and dropped ones only on request. */
 export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
   return (await rowsIn(store, all ? ALL : OPEN)).map(viewOf);
 }

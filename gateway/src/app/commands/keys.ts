@@ -15,7 +15,7 @@ import type { KeyAlgorithm, KeyInfo, KeyStore, KeyUsage, NewKey } from '../../se
 import { importKeyBlock, replaceByKeyBlock } from '../../security/module/key-block-import.js';
 import { withKeyOfCryptogram } from '../../security/module/zone-keys.js';
 
-/** A key command that cannot be done; the message says why. Exit code 2. */
+/** A key command that cannot be done, with the reason in the message. Exit code 2. */
 export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }

@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:tty';
 
-/** The secret cannot be read from the terminal; the message says what to do. Exit code 2. */
+/** The secret cannot be read from the terminal; the message holds the remedy. Exit code 2. */
 export class PromptError extends Error {
   override readonly name = 'PromptError';
 }

@@ -92,12 +92,12 @@ interface ResealAllDeps {
   readonly store: Store;
   readonly keys: StoredDataKeys;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Told now and then how many rows are done. */
+  /** Called from time to time with the number of rows done. */
   readonly progress: (resealed: number) => void;
 }
 
 /**
- * Seals anew whatever retired data keys sealed, beside a running gateway or without one. Returns how many rows.
+ * Seals anew all rows under retired data keys, while a gateway runs or without one. Returns how many rows.
  * @throws VaultError when rows do not open; StoreUnavailableError
  */
 export async function resealAll({ store, keys, clock, progress }: ResealAllDeps): Promise<number> {

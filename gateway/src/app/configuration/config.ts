@@ -134,7 +134,7 @@ function mailConfig({ passwordFile, authorityFile, ...mail }: NonNullable<Settin
   } as MailConfig;
 }
 
-/** Refuses mails in clear beyond this machine, and alerts that nobody could send. */
+/** Refuses mails in clear beyond this machine, and alert targets without a mail server. */
 function refuseMail({ mail, alerts, transport }: GatewayConfig, problems: Problems): void {
   if (mail?.security === 'none' && !isLoopbackHost(mail.host) && !LOOPBACK.has(mail.host))
     problems.at(['mail', 'security'], 'must be starttls or implicit for a mail server on another machine');

@@ -53,7 +53,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What answers may hold (spec 2.10); that one holds it is for its test to say. */
+/** What answers may hold; that one holds it is for its test to say. */
 export interface AnswerBody {
   readonly id: string;
   readonly ndc: string;
@@ -111,7 +111,7 @@ interface SendOptions {
 export interface HttpHarnessOptions {
   readonly rates?: ThrottleRates;
   readonly transport?: Transport;
-  /** Of the gateway; how requests must come is told by `transport`. */
+  /** Of the gateway; `transport` decides how requests must come. */
   readonly mode?: 'test' | 'live';
   readonly limits?: NonNullable<ServerDeps['limits']>;
   readonly cardTesting?: Partial<CardTestingLimits>;

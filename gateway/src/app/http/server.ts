@@ -102,7 +102,7 @@ function emptyServer(deps: ServerDeps, limits: HttpLimits): FastifyInstance {
 function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLimits): void {
   takeForms(server);
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // A route that says how long its answer may be kept knows why.
+    // A route that sets its own Cache-Control keeps it.
     for (const [name, value] of Object.entries(ANSWER_HEADERS))
       if (!reply.hasHeader(name)) reply.header(name, value);
     done();

@@ -29,7 +29,7 @@ const open = async (options?: HttpHarnessOptions, makeStore?: MakeStore): Promis
 };
 afterEach(() => harness.dispose());
 
-/** What every answer has (spec 2.10), a redirect apart. */
+/** What every answer has, a redirect apart. */
 const ENVELOPE = {
   result: { code: expect.stringMatching(/^\d{3}\.\d{3}\.\d{3}$/), description: expect.any(String) },
   buildNumber: 'test',

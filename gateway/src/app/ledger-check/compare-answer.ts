@@ -8,13 +8,13 @@ type Finding = Omit<Difference, 'subject'>;
 export function compareAnswer(payment: PaymentRow, answer: InboxRow | undefined): readonly Finding[] {
   if (!answer) return [{ kind: 'answer-missing', detail: `message ${payment.messageId ?? ''}` }];
   const { paymentId, disposition, resultCode } = decodeResult(answer.result);
-  const told = disposition === 'approved' || disposition === 'reversed';
-  const said = [
+  const answered = disposition === 'approved' || disposition === 'reversed';
+  const differences = [
     ...differs('payment', payment.id, paymentId ?? 'none'),
-    ...differs('approved', payment.state !== 'declined', told),
+    ...differs('approved', payment.state !== 'declined', answered),
     ...differs('result code', payment.resultCode, resultCode),
   ];
-  return said.map((detail) => ({ kind: 'answer-differs', detail }));
+  return differences.map((detail) => ({ kind: 'answer-differs', detail }));
 }
 
 /** The difference of an answer whose payment is missing; none where the answer needs no payment. */
@@ -30,6 +30,6 @@ export function paymentOfAnswer({ result }: InboxRow): string | undefined {
   return decodeResult(result).paymentId;
 }
 
-function differs(name: string, stored: unknown, told: unknown): string[] {
-  return stored === told ? [] : [`${name}: ${String(stored)} stored, ${String(told)} told`];
+function differs(name: string, stored: unknown, answered: unknown): string[] {
+  return stored === answered ? [] : [`${name}: ${String(stored)} stored, ${String(answered)} told`];
 }

@@ -95,7 +95,7 @@ export class Inspection {
     return inspectTotals(totals);
   }
 
-  /** A part of a settlement run that failed, as its alert says. */
+  /** A part of a settlement run that failed, by its alert. */
   async settlement({ subject, detail }: AlertRow): Promise<readonly Difference[]> {
     return [{ kind: SETTLEMENT_ALERT, subject: { of: 'settlement', part: subject }, detail }];
   }
@@ -117,7 +117,7 @@ export class Inspection {
     return found.map((each) => ({ ...each, subject: { of: 'payment', id } }));
   }
 
-  /** Checks that the gateway asked for an entry of the acquirer. */
+  /** Checks that the gateway requested an entry of the acquirer. */
   async entry(entry: RecordEntry, record: AcquirerRecord): Promise<readonly Difference[]> {
     const { store } = this.#deps;
     const { acquirerReference: reference, kind, approved, messageId } = entry;

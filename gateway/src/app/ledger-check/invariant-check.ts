@@ -174,7 +174,7 @@ export class InvariantCheck {
     await this.#judgeAll(page, inspect);
     const last = page.at(-1);
     const ended = page.length < this.#limits.batch || !last;
-    // The next step continues behind the last row.
+    // The next step continues after the last row.
     if (ended) this.#after.delete(table);
     else this.#after.set(table, keyOfRow(table, last));
     return ended;

@@ -18,7 +18,7 @@ export const RETENTION = {
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
   usedProofs: { index: 'age', keepMs: 400 * DAY_MS },
-  // Money that comes too late is found for as long as it can be asked for.
+  // Late money is found for as long as it can be claimed.
   transferReferences: { index: 'age', keepMs: 400 * DAY_MS },
   transferReceipts: { index: 'age', keepMs: 400 * DAY_MS },
   usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },

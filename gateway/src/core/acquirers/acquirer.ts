@@ -48,7 +48,7 @@ export interface AcquirerCard {
   readonly proof?: { readonly cryptogram: string; readonly eci?: string };
 }
 
-/** A token that stands for a card (spec 2.3, tokenAccount). */
+/** A token that stands for a card (docs/payment-methods.md, tokenAccount). */
 export interface AcquirerToken {
   readonly kind: 'token';
   /** `NETWORK`: of a card network. `EXTERNAL`: of another provider, which alone knows the card. */
@@ -104,7 +104,7 @@ export interface AcquirerVirtualAccount {
 /** The card-present part of a request. */
 export interface AcquirerPointOfSale {
   readonly terminalId: string;
-  /** `pos.entryMode` of spec 2.3. */
+  /** `pos.entryMode` of a request. */
   readonly entryMode: string;
   /** Two digits. */
   readonly panSequenceNumber?: string;
@@ -166,11 +166,11 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** Authorization, advice and credit; absent where the acquirer needs none. */
   readonly merchant?: AcquirerMerchant;
-  /** Authorization: a card on file (spec 2.7). */
+  /** Authorization: a card on file (docs/card-on-file.md). */
   readonly standing?: StandingInstruction;
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
-  /** An authorization asked for after the goods left the store. */
+  /** An authorization requested after the goods left the store. */
   readonly deferred?: boolean;
   /** An approval for less than the amount is welcome; without it the issuer approves all or nothing. */
   readonly partialAllowed?: boolean;
@@ -178,9 +178,9 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly approvalCode?: string;
   /** Authorization: how the cardholder was authenticated. */
   readonly authentication?: AcquirerAuthentication;
-  /** The merchant's promotion code, which the acquirer may refuse (spec 2.1). */
+  /** The merchant's promotion code, which the acquirer may refuse. */
   readonly promotionCode?: string;
-  /** What else the merchant sent and the gateway forwards to the acquirer, by the names of the parameters (spec 2.1, 2.4 to 2.6). */
+  /** What else the merchant sent and the gateway forwards to the acquirer, by the names of the parameters. */
   readonly details?: Readonly<Record<string, string>>;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
@@ -248,7 +248,7 @@ interface RedirectParameter {
   readonly value: string;
 }
 
-/** A call in a frame that the shopper does not see (reference §2.8). */
+/** A call in a frame that the shopper does not see (docs/three-d-secure.md). */
 export interface RedirectPrecondition {
   readonly origin: 'iframe#hidden';
   readonly waitUntil: 'iframe#onload';
@@ -286,7 +286,7 @@ export interface AcquirerChargeback {
 
 /** An acquirer that reports chargebacks. */
 export interface ChargebackFeed {
-  /** Chargebacks behind a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
+  /** Chargebacks after a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
   chargebacksAfter(
     cursor: string | undefined,
     limit: number,
@@ -326,13 +326,13 @@ export interface BalanceInquiries {
   balance(acquirerReference: string, card: Pick<AcquirerGiftCard, 'number' | 'pin'>): Promise<BalanceAnswer>;
 }
 
-/** What the issuer says to an inquiry. */
+/** The issuer's answer to an inquiry. */
 export interface BalanceAnswer extends Pick<AcquirerDecision, 'resultCode' | 'responseCode'> {
   /** Absent where it refuses. */
   readonly balance?: Money;
 }
 
-/** The account of the merchant that the money goes to, where the payer sees or needs it (spec 2.5). */
+/** The account of the merchant that the money goes to, where the payer sees or needs it. */
 export interface AcquirerPayee {
   readonly holder: string;
   /** An IBAN for SEPA. */
@@ -348,19 +348,19 @@ export interface AcquirerPayee {
 export interface AcquirerDecision {
   readonly approved: boolean;
   readonly pending?: undefined;
-  /** Result code of the API (spec 2.10), such as 000.100.110 or 800.100.155. */
+  /** Result code of the API, such as 000.100.110 or 800.100.155. */
   readonly resultCode: string;
   /** ISO 8583 field 39 / tag 8A: `00`, `05`, `51`, ... */
   readonly responseCode: string;
   /** Six characters; present on approvals. */
   readonly approvalCode?: string;
-  /** Approved for less than was asked for: how much, in minor units. Response code 10. */
+  /** Amount of a partial approval, in minor units. Response code 10. */
   readonly approvedMinor?: number;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
-  /** The issuer's AVS result (spec 2.10): A, Z, N, U or F. */
+  /** The issuer's AVS result: A, Z, N, U or F. */
   readonly avsResponse?: string;
-  /** The issuer's CVV result (spec 2.10). */
+  /** The issuer's CVV result. */
   readonly cvvResponse?: string;
   /** The acquirer could not be reached: the gateway has approved in its place, and sends the advice later. */
   readonly isStandIn?: true;
@@ -428,7 +428,7 @@ export interface RecordEntry {
 /** An acquirer whose record can be compared with ours, part by part. */
 export interface AcquirerRecord {
   /**
-   * Committed entries behind a position (0: from the first), in the order they were recorded.
+   * Committed entries after a position (0: from the first), in the order they were recorded.
    * @throws AcquirerUnreachableError
    */
   entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]>;

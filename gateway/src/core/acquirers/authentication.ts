@@ -1,8 +1,8 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 
-/** What an authorization tells the issuer of the cardholder's authentication (spec 2.8). Memory only: the value is for one transaction. */
+/** What an authorization tells the issuer of the cardholder's authentication (docs/three-d-secure.md). Memory only: the value is for one transaction. */
 export interface AcquirerAuthentication {
-  /** What was authenticated; the amount of the authorization where that is not told apart. */
+  /** What was authenticated; the amount of the authorization where it has no amount of its own. */
   readonly amount: Money;
   readonly eci?: string;
   /** CAVV or AAV: 28 characters of base64. */
@@ -12,7 +12,7 @@ export interface AcquirerAuthentication {
   readonly version?: string;
   /** Y, A, U, N or I. */
   readonly status?: string;
-  /** Why the issuer is asked to do without a challenge: 01 low value, 02 risk analysis, 03 trusted beneficiary, 04 corporate. */
+  /** Exemption from the challenge that is requested of the issuer: 01 low value, 02 risk analysis, 03 trusted beneficiary, 04 corporate. */
   readonly exemptionFlag?: string;
   readonly challengeIndicator?: string;
 }

@@ -6,9 +6,9 @@ interface RequestKindRow {
   readonly asksIssuer?: true;
   /** The kind of an acquirer's own record that it is listed as; absent: its own. */
   readonly recordedAs?: 'authorization' | 'advice';
-  /** What an approved one moves between acquirer and merchant; absent: nothing, or what its entry says. */
+  /** What an approved one moves between acquirer and merchant; absent: nothing, or the amount of its entry. */
   readonly moves?: 'debit' | 'refund' | 'credit';
-  /** What the acquirer takes for it, whatever became of it (spec 2.11). */
+  /** What the acquirer takes for it, whatever became of it (docs/reconciliation.md). */
   readonly fee?: 'AUTH_FEE' | 'CAPTURE_FEE' | 'CANCEL_FEE' | 'REFUND_FEE';
 }
 
@@ -19,9 +19,9 @@ const ROWS = {
   refund: { follows: true, moves: 'refund', fee: 'REFUND_FEE' },
   /** It names no amount. */
   reversal: { fee: 'CANCEL_FEE' },
-  /** More money on a standing authorization; the issuer is asked again. */
+  /** More money on a standing authorization; the issuer decides again. */
   increment: { follows: true, asksIssuer: true, recordedAs: 'authorization', fee: 'AUTH_FEE' },
-  /** Money that came in another way for an earlier transaction: a notification without a decision (reference §3, RC). */
+  /** Money that came in another way for an earlier transaction: a notification without a decision (docs/waiting-payments.md). */
   receipt: { follows: true, recordedAs: 'advice', moves: 'debit' },
   /** A sale that the card approved offline: an advice, which may still be declined late. */
   advice: { asksIssuer: true, moves: 'debit' },
@@ -29,7 +29,7 @@ const ROWS = {
   credit: { asksIssuer: true, moves: 'credit' },
 } as const satisfies Readonly<Record<string, RequestKindRow>>;
 
-/** What an acquirer can be asked. */
+/** The requests of an acquirer. */
 export type AcquirerRequestKind = keyof typeof ROWS;
 
 /** The rows by kind. */

@@ -1,6 +1,6 @@
 import { APPROVED_IN_PART, isWholeApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 
-/** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes (spec 2.10). */
+/** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes. */
 export const DECLINE_CODES = {
   /** Refer to card issuer: call, and an approval code may follow. */
   '01': '800.100.200',
@@ -90,7 +90,7 @@ const DECLINED_CODE = '800.100.100';
 /**
  * The result code that a response code becomes; what no table knows is a decline without a reason.
  * @param approvalCode that of approvals of the whole amount
- * @param codes what else an acquirer answers, beside ISO 8583
+ * @param codes what else an acquirer answers, in addition to ISO 8583
  */
 export function resultCodeOf(
   responseCode: string,

@@ -1,4 +1,4 @@
-/** A card on file (spec 2.7, standingInstruction.*). */
+/** A card on file (`standingInstruction.*`, docs/card-on-file.md). */
 export interface StandingInstruction {
   readonly type?: 'UNSCHEDULED' | 'INSTALLMENT' | 'RECURRING';
   readonly recurringType?: 'STANDING_ORDER' | 'SUBSCRIPTION';

@@ -21,7 +21,7 @@ const wire: Acquirer = {
   },
 };
 
-it('is silent after calls have failed for a while, until one is answered; not where nobody asked', async () => {
+it('is silent after calls have failed for a while, until one is answered; not without requests', async () => {
   const clock = new VirtualClock(0);
   const acquirer = new WatchedAcquirer(wire, clock);
   await clock.advance(10 * ACQUIRER_SILENCE_MS);

@@ -24,23 +24,23 @@ export class WatchedAcquirer implements Acquirer {
     this.#clock = clock;
   }
 
-  /** True while the acquirer has answered nothing for {@link ACQUIRER_SILENCE_MS}, although it was asked. */
+  /** True while the acquirer has answered no request for {@link ACQUIRER_SILENCE_MS}. */
   get isSilent(): boolean {
     const since = this.#failingSinceMs;
     return since !== undefined && this.#clock.monotonicMs() - since >= ACQUIRER_SILENCE_MS;
   }
 
   send(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    return this.#heard(this.#acquirer.send(request), (answer) => answer.isStandIn !== true);
+    return this.#watch(this.#acquirer.send(request), (answer) => answer.isStandIn !== true);
   }
 
   status(acquirerReference: string): Promise<AcquirerStatus> {
-    return this.#heard(this.#acquirer.status(acquirerReference));
+    return this.#watch(this.#acquirer.status(acquirerReference));
   }
 
-  async #heard<T>(asked: Promise<T>, isItsOwn: (answer: T) => boolean = () => true): Promise<T> {
+  async #watch<T>(answering: Promise<T>, isItsOwn: (answer: T) => boolean = () => true): Promise<T> {
     try {
-      const answer = await asked;
+      const answer = await answering;
       if (isItsOwn(answer)) this.#failingSinceMs = undefined;
       else this.#failed();
       return answer;

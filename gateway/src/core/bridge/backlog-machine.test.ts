@@ -87,7 +87,7 @@ describe('within a stream', () => {
 });
 
 describe('between streams', () => {
-  test('they run beside each other up to the limit, in turn', () => {
+  test('they run in parallel up to the limit, in turn', () => {
     expect(run([], arrived('a', 1), arrived('b', 1), arrived('c', 1), finished('b'), finished('a'))).toEqual([
       ['a-1'],
       ['b-1'],

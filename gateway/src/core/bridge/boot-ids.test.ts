@@ -6,7 +6,7 @@ test('a process that reconnects, and one that was started again, are one agent',
   for (const boot of ['a', 'a', 'b', 'b', 'c']) expect(boots.returns('store-1', boot)).toBe(false);
 });
 
-test('a process that comes back behind another runs beside it', () => {
+test('a process that connects again after another one runs in parallel with it', () => {
   const boots = new BootIds();
   for (const boot of ['a', 'b']) boots.returns('store-1', boot);
   expect(boots.returns('store-2', 'a')).toBe(false);

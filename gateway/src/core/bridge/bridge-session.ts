@@ -36,7 +36,7 @@ import type { BridgeSocket } from './bridge-socket.js';
 import { wireCommand } from './commands/agent-command.js';
 import { takeResult } from './commands/command-results.js';
 import type { Enrolment } from './enrolment/enrolment.js';
-import { policyToTell, type SentPolicy } from './enrolment/told-policy.js';
+import { policyToSend, type SentPolicy } from './enrolment/sent-policy.js';
 import type { RaiseTrustAlert } from './enrolment/trust-alerts.js';
 import type { JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
@@ -69,7 +69,7 @@ interface BridgeSessionDeps extends Pick<MessageHandlerDeps, 'store' | 'log'> {
   readonly random: Random;
   readonly trust: BridgeTrust;
   readonly enrolment: Enrolment;
-  /** Told of an agent whose key has become known. */
+  /** Called when an agent's key has become known. */
   readonly enrolled: (agentId: string) => Promise<void>;
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
@@ -355,7 +355,7 @@ export class BridgeSession {
 
   #policyOf(agentId: string, entityId: string): Promise<SentPolicy> {
     const { store, clock, trust } = this.#deps;
-    return policyToTell({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
+    return policyToSend({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
   }
 
   async #missing({ agentId, entityId }: OpenSession, adopted: readonly AdoptedStream[]): Promise<void> {

@@ -80,7 +80,7 @@ export class Bridge {
   /** By agent, of those that have shown their signature. */
   readonly #unprovenAgents: UnprovenSockets;
   readonly #knownAgents: KnownAgents;
-  /** Sockets that were asked to reconnect and are not closed yet. */
+  /** Sockets that were sent `Reconnect` and are not closed yet. */
   #turnedAway = 0;
   /** Sockets so far. */
   #accepted = 0;
@@ -108,7 +108,7 @@ export class Bridge {
       keyOf: (pem) => this.#keys.keyOf(pem),
       limits: this.limits,
     });
-    this.#unlisten = deps.signals?.listen((signals) => this.#heard(signals));
+    this.#unlisten = deps.signals?.listen((signals) => this.#onSignals(signals));
   }
 
   /**
@@ -144,7 +144,7 @@ export class Bridge {
       : { sockets: this.#unprovenAgents, name: arrivedAs };
   }
 
-  /** Whether one more socket may be asked to reconnect. */
+  /** Whether one more socket may be sent `Reconnect`. */
   mayTurnAway(): boolean {
     return this.#turnedAway < this.limits.maxTurnedAway;
   }
@@ -250,7 +250,7 @@ export class Bridge {
       if (!(await endExpired(this.#deps, row))) this.#byAgent.get(row.agentId)?.command(row);
   }
 
-  #heard(signals: readonly Signal[]): void {
+  #onSignals(signals: readonly Signal[]): void {
     for (const { topic, key } of signals) {
       if (topic === 'commands' && key === '') this.#try(this.sendCommands());
       if (!this.#byAgent.has(key)) continue;
@@ -270,7 +270,7 @@ export class Bridge {
   }
 
   /**
-   * Says goodbye to every agent, to many one after the other, so that they do not come to the other nodes together. Live messages may end
+   * Sends goodbye to every agent, to many one after the other, so that they do not come to the other nodes together. Live messages may end
    * before. Resolves when all sockets are closed and all work is done.
    */
   async close(): Promise<void> {
@@ -322,7 +322,7 @@ export class Bridge {
     this.#deps.proved?.();
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
-    // Read behind the Welcome.
+    // Read after the Welcome.
     this.#try(this.#sendCommandsTo(mine.agentId));
     return true;
   }

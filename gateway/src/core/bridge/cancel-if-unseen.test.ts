@@ -65,7 +65,7 @@ describe('a parked message that the store has manually resolved', () => {
     expect(await harness.services.transactions()).toEqual([]);
   });
 
-  test('keeps its outcome where it was carried out first: nothing is reversed, and the agent is told the outcome', async () => {
+  test('keeps its outcome where it was carried out first: nothing is reversed, and the agent receives the outcome', async () => {
     const agent = await withParkedRecord();
     await tryAgain();
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');

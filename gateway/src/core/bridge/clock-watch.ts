@@ -14,7 +14,7 @@ export class ClockWatch {
   }
 
   /** A heartbeat's time, and when it came; milliseconds since 1970. */
-  async heard({ agentId, entityId }: OpenSession, agentMs: number, nowMs: number): Promise<void> {
+  async reported({ agentId, entityId }: OpenSession, agentMs: number, nowMs: number): Promise<void> {
     const differs = Math.abs(agentMs - nowMs) > this.#toleranceMs;
     if (differs === this.#differs) return;
     this.#differs = differs;

@@ -81,7 +81,7 @@ describe('a gateway that stops', () => {
 });
 
 describe('a crowd that comes at once', () => {
-  test('is told when to come back, one after the other, once too many wait', async () => {
+  test('receives a time to reconnect, one after the other, once too many wait', async () => {
     const limits = { newSocketsPerSecond: 2, newSocketsBurst: 1, maxArrivalWaitMs: 1_000 };
     const { connect } = await bridge.open({ limits });
     // The first is let in, the next two wait.
@@ -100,7 +100,7 @@ describe('a crowd that comes at once', () => {
     for (const agent of waiting) await agent.next('challenge');
   });
 
-  test('gets no word where none more may be told to come back', async () => {
+  test('receives nothing where the limit of such answers is reached', async () => {
     const limits = { newSocketsPerSecond: 1, newSocketsBurst: 1, maxArrivalWaitMs: 500, maxTurnedAway: 0 };
     const { connect } = await bridge.open({ limits });
     await connect().next('challenge');

@@ -109,7 +109,7 @@ describe('heads over the bridge', () => {
     return agent.next('heartbeatAnswer');
   };
 
-  test('are kept, told to the next session, and an old copy of the journal is an alarm', async () => {
+  test('are stored, answered to the next session, and an old copy of the journal is an alarm', async () => {
     const harness = await bridge.open();
     const first = harness.connect();
     expect((await first.join()).journalHead).toBeUndefined();
@@ -128,7 +128,7 @@ describe('heads over the bridge', () => {
     expect(kept).toMatchObject({ lastRow: 5, alarm: 'behind', alarmRow: 4 });
   });
 
-  test('what an older session still says changes nothing', async () => {
+  test('a message of an older session changes nothing', async () => {
     const harness = await bridge.open();
     const agent = harness.connect();
     await agent.join();

@@ -31,37 +31,43 @@ interface HeadJudgement {
 }
 
 /**
- * Compares a head with the stored one (architecture §7). A higher row counts only together with the hash of the stored row. Without that
+ * Compares a head with the stored one (docs/bridge.md). A higher row counts only together with the hash of the stored row. Without that
  * proof there is no verdict, and the next heartbeat brings it. A contradicting head never replaces the stored one.
  */
 export function judgeHead(
   agentId: string,
   kept: JournalHeadRow | undefined,
-  told: ReportedHead,
+  reported: ReportedHead,
   nowMs: number,
 ): HeadJudgement {
-  if (told.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
-  if (!kept || kept.generation < told.generation) {
+  if (reported.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
+  if (!kept || kept.generation < reported.generation) {
     const noAlarm = { alarm: null, alarmRow: null, alarmAtMs: null };
-    const keep = { agentId, ...headOf(told, nowMs), ...noAlarm, version: kept?.version ?? 1 };
+    const keep = { agentId, ...headOf(reported, nowMs), ...noAlarm, version: kept?.version ?? 1 };
     return { verdict: JournalVerdict.CONTINUES, keep };
   }
-  if (told.row < kept.lastRow) return contradiction(kept, told, 'behind', nowMs);
-  const proof = told.row === kept.lastRow ? told : told.anchor;
-  if (proof && isBehindCheckpoint(kept, told, proof))
-    return { verdict: JournalVerdict.CONTINUES, keep: { ...kept, ...headOf(told, nowMs) }, unproven: true };
+  if (reported.row < kept.lastRow) return contradiction(kept, reported, 'behind', nowMs);
+  const proof = reported.row === kept.lastRow ? reported : reported.anchor;
+  if (proof && isBehindCheckpoint(kept, reported, proof))
+    return {
+      verdict: JournalVerdict.CONTINUES,
+      keep: { ...kept, ...headOf(reported, nowMs) },
+      unproven: true,
+    };
   if (proof?.row !== kept.lastRow) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
-  if (toHex(proof.hash) !== kept.hash) return contradiction(kept, told, 'forked', nowMs);
+  if (toHex(proof.hash) !== kept.hash) return contradiction(kept, reported, 'forked', nowMs);
   const verdict = JournalVerdict.CONTINUES;
-  return told.row === kept.lastRow ? { verdict } : { verdict, keep: { ...kept, ...headOf(told, nowMs) } };
+  return reported.row === kept.lastRow
+    ? { verdict }
+    : { verdict, keep: { ...kept, ...headOf(reported, nowMs) } };
 }
 
 /**
  * Whether the agent has removed the stored row. It removes a row only after the gateway has stored a later one, so this gateway was
  * restored from a backup. It accepts the agent's head, or it could never compare again.
  */
-function isBehindCheckpoint(kept: JournalHeadRow, told: ReportedHead, { row }: WireJournalHead): boolean {
-  return row > kept.lastRow && row <= told.row;
+function isBehindCheckpoint(kept: JournalHeadRow, reported: ReportedHead, { row }: WireJournalHead): boolean {
+  return row > kept.lastRow && row <= reported.row;
 }
 
 function headOf({ generation, row, hash }: ReportedHead, updatedAtMs: number) {
@@ -71,13 +77,13 @@ function headOf({ generation, row, hash }: ReportedHead, updatedAtMs: number) {
 /** Stores the first contradiction only: storing it again with every heartbeat would wear the disk. */
 function contradiction(
   kept: JournalHeadRow,
-  told: ReportedHead,
+  reported: ReportedHead,
   alarm: JournalAlarm,
   nowMs: number,
 ): HeadJudgement {
   const verdict = alarm === 'behind' ? JournalVerdict.BEHIND : JournalVerdict.FORKED;
   if (kept.alarm !== null) return { verdict };
-  return { verdict, keep: { ...kept, alarm, alarmRow: told.row, alarmAtMs: nowMs } };
+  return { verdict, keep: { ...kept, alarm, alarmRow: reported.row, alarmAtMs: nowMs } };
 }
 
 /** What {@link JournalHeads} works with. */
@@ -118,9 +124,9 @@ export class JournalHeads {
     const { agentId, generation } = session;
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
     const before = await store.get('journalHeads', [agentId]);
-    const told: ReportedHead = { generation, row, hash, ...(anchor && { anchor }) };
+    const reported: ReportedHead = { generation, row, hash, ...(anchor && { anchor }) };
     const nowMs = clock.nowMs();
-    const { verdict, keep, unproven } = judgeHead(agentId, before, told, nowMs);
+    const { verdict, keep, unproven } = judgeHead(agentId, before, reported, nowMs);
     if (!keep) return answer(verdict, before, generation);
     const change: Change = { op: before ? 'update' : 'insert', table: 'journalHeads', row: keep };
     try {

@@ -126,7 +126,7 @@ describe('a live message', () => {
     expect(log).toEqual([[level, text, about]]);
   });
 
-  it('is in progress while its outcome is not known, and no status is told after a mistake', async () => {
+  it('is in progress while its outcome is not known, and no status is answered after an error', async () => {
     fault = new TryLaterError('x');
     expect(await status()).toMatchObject({ kind: 'statusAnswer', body: { state: StatusState.IN_PROGRESS } });
     fault = new Error('x');

@@ -73,7 +73,7 @@ export class MessageHandler {
   readonly #deps: MessageHandlerDeps;
   /** How long the head of each stream has blocked it, by agent and terminal; it outlives sessions. */
   readonly #blocked = new Map<string, BlockedTime>();
-  /** Whether messages of an agent were parked when its session was asked first: as long as that lasts nobody else parks one. */
+  /** Whether messages of an agent were parked at the first read of its session: while the session lasts, no other node parks one. */
   readonly #hasParked = new WeakMap<OpenSession, Promise<boolean>>();
 
   constructor(deps: MessageHandlerDeps) {
@@ -152,7 +152,7 @@ export class MessageHandler {
     if (before)
       return this.#park(envelope, session, 'behind-parked', before.messageId, [stillParked(before)]);
     const result = await callService(this.#deps.service, call);
-    // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
+    // A refusal may have changed nothing, not even the stream's position; the next session begins after it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }
@@ -161,13 +161,13 @@ export class MessageHandler {
   #mayHaveParked(session: OpenSession): Promise<boolean> {
     const known = this.#hasParked.get(session);
     if (known) return known;
-    const asked = this.#deps.store
+    const reading = this.#deps.store
       .find('parked', 'agent', [session.agentId], { limit: 1 })
       .then(({ length }) => length > 0);
-    this.#hasParked.set(session, asked);
+    this.#hasParked.set(session, reading);
     // A failed look is not remembered.
-    asked.catch(() => this.#hasParked.delete(session));
-    return asked;
+    reading.catch(() => this.#hasParked.delete(session));
+    return reading;
   }
 
   /** Lets an undecided message block its stream for a limited time, then parks it. */

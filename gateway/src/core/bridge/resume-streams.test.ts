@@ -9,7 +9,7 @@ test('a stream goes on where it was stored, however low the agent begins', () =>
   expect(resumeStreams([], [at('2', 1)])).toEqual({ positions: [at('2', 1)], adopted: [] });
 });
 
-test('what the agent does not send any more is not waited for, and that is told', () => {
+test('the stream skips what the agent no longer sends, and reports it', () => {
   expect(resumeStreams([at('1', 3)], [at('1', 7), at('2', 4)])).toEqual({
     positions: [at('1', 7), at('2', 4)],
     adopted: [

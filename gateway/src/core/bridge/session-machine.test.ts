@@ -107,7 +107,7 @@ describe('the handshake', () => {
     ]);
   });
 
-  test('an answer that nobody waits for changes nothing', () => {
+  test('an answer without a pending request changes nothing', () => {
     const phases: readonly (readonly SessionEvent[])[] = [
       [OPENED],
       [OPENED, envelope('enrolmentRequest')],
@@ -153,7 +153,7 @@ describe('the handshake', () => {
     );
   });
 
-  test('a refused Hello ends it, and its alert is told first', () => {
+  test('a refused Hello ends it, after its alert is raised', () => {
     const { effects } = run(OPENED, hello({ generation: 3 }), read());
     expect(effects.map(({ kind }) => kind)).toEqual(['alert', 'send-goodbye', 'disarm', 'disarm', 'close']);
     const [alert] = effects;
@@ -161,7 +161,7 @@ describe('the handshake', () => {
     expect(goodbye(OPENED, hello({ generation: 1 }), read())?.code).toBe(GoodbyeCode.FENCED);
   });
 
-  test('a request for enrolment is answered, and the session ends; refused, it says nothing', () => {
+  test('a request for enrolment is answered, and the session ends; refused, it gets no reason', () => {
     const request = envelope('enrolmentRequest', { codeId: 'c' });
     expect(run(OPENED, request).effects).toEqual([
       { kind: 'enrol', challenge: CHALLENGE, request: { codeId: 'c' } },

@@ -114,7 +114,7 @@ type SessionStep = MachineStep<SessionState, SessionEffect>;
 export const INITIAL_SESSION: SessionState = { phase: 'closed' };
 
 /**
- * One session of the bridge as a pure machine (architecture §7): challenge, signed Hello, the decision on it, a new epoch that is durable
+ * One session of the bridge as a pure machine (docs/bridge.md): challenge, signed Hello, the decision on it, a new epoch that is durable
  * before the signed Welcome is sent, then messages. Or challenge, request for enrolment, answer.
  */
 export function sessionStep(state: SessionState, event: SessionEvent, limits: BridgeLimits): SessionStep {

@@ -7,7 +7,7 @@ import { TEST_PINS } from './test-agent.test.support.js';
 
 const bridge = bridgeOfTest();
 
-test('an agent is told the policy of its store, signed for it alone', async () => {
+test('an agent receives the policy of its store, signed for it alone', async () => {
   const { services, connect } = await bridge.open();
   const { policy: none } = await connect().join();
   expect(none && storePolicyOf(none)).toEqual({ version: 0, unlinkedRefunds: false, ceilings: {} });
@@ -18,7 +18,7 @@ test('an agent is told the policy of its store, signed for it alone', async () =
   expect(policy && isPolicyOf('another', policy, TEST_PINS)).toBe(false);
 });
 
-test('an agent with a session is told a change that another process made, once, and no change of another store', async () => {
+test('an agent with a session receives a change that another process made, once, and no change of another store', async () => {
   const agent = await bridge.joined();
   const { services, endpoint } = bridge.harness;
   const { id: other } = await createEntity(

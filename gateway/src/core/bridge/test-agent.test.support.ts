@@ -52,7 +52,7 @@ export const TEST_IDENTITY: KeyObject = gatewayKey.privateKey;
 /** The nonce of every test agent. */
 const NONCE = Buffer.alloc(32, 0x3c);
 
-/** The agent's end of a real socket: sends what the test says and keeps what comes. */
+/** The agent's end of a real socket: sends the test's messages and keeps what comes. */
 export class TestAgent {
   readonly socket: WebSocket;
   /** Resolves with the close code. */
@@ -90,7 +90,7 @@ export class TestAgent {
     return envelope as Envelope<K>;
   }
 
-  /** Kinds that came and were not asked for. */
+  /** Kinds that came without a request. */
   get unread(): readonly BodyKind[] {
     return this.#inbox.map(({ kind }) => kind);
   }
@@ -132,7 +132,7 @@ export class TestAgent {
     return { signature: signHello(challenge, hello, key), ...hello };
   }
 
-  /** Says Hello and waits for the Welcome. */
+  /** Sends Hello and waits for the Welcome. */
   async join(): Promise<Bodies['welcome']> {
     await this.hello();
     return this.next('welcome');

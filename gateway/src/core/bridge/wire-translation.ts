@@ -97,10 +97,10 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
 function followUp(
   origin: BridgeOrigin,
   { originalMessageId, reference }: { readonly originalMessageId: string; readonly reference: string },
-  asked: Omit<FollowUpRequest, 'origin' | 'target' | 'reference'>,
+  request: Omit<FollowUpRequest, 'origin' | 'target' | 'reference'>,
 ): ServiceCall {
   const target = targetOf(originalMessageId);
-  return { call: 'follow-up', request: { origin, target, ...asked, ...referenceOf(reference) } };
+  return { call: 'follow-up', request: { origin, target, ...request, ...referenceOf(reference) } };
 }
 
 /** Two to six letters or digits (ISO 8583 field 38). */

@@ -13,7 +13,7 @@ export interface AcquirerRouting {
 }
 
 /**
- * The routes of an entity as they were set; none where it has those of its merchant, or nobody has any. Its test mode is that of its merchant until
+ * The routes of an entity as they were set; none where it has those of its merchant, or neither has any. Its test mode is that of its merchant until
  * something is set for it.
  * @throws OperatorError
  */

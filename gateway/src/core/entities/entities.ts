@@ -141,7 +141,7 @@ export async function storePolicy(store: Store, entityId: string): Promise<Store
 }
 
 /**
- * Sets the policy of an entity's stores. One number counts the changes of all policies: what an agent is told next always has a higher
+ * Sets the policy of an entity's stores. One number counts the changes of all policies: the next policy that an agent receives always has a higher
  * version, also where a channel gets a policy of its own.
  * @throws OperatorError for an unknown entity
  */

@@ -23,7 +23,7 @@ export function accountInstrumentOf(
 }
 
 /**
- * What answers show of a bank account beside what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
+ * What answers show of a bank account in addition to what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
  * payer before the money is taken.
  */
 export function accountEcho(instrument: AccountInstrument | undefined): Echo {
@@ -39,7 +39,7 @@ export function accountEcho(instrument: AccountInstrument | undefined): Echo {
   };
 }
 
-/** The token that stands for a card (spec 2.3). */
+/** The token that stands for a card (docs/payment-methods.md). */
 function tokenAccount(values: ParameterValues): AccountInstrument | undefined {
   const of = (name: string) => values.get(`tokenAccount.${name}`);
   const number = of('number');

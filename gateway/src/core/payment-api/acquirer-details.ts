@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 
-/** Parameters, and beginnings of parameters, that an acquirer is told of beside card and amount, the most important first. */
+/** Parameters, and beginnings of parameters, that an acquirer receives in addition to card and amount, the most important first. */
 const FORWARDED: readonly string[] = [
   'transactionCategory',
   'lifecycleId',
@@ -26,6 +26,6 @@ const MATCHERS: readonly ((name: string) => boolean)[] = FORWARDED.map((wanted) 
 /** What the merchant sent of them; undefined where nothing. */
 export function acquirerDetailsOf(values: ParameterValues): Readonly<Record<string, string>> | undefined {
   const all = [...values];
-  const told = MATCHERS.flatMap((matches) => all.filter(([name]) => matches(name)));
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  const matching = MATCHERS.flatMap((matches) => all.filter(([name]) => matches(name)));
+  return matching.length === 0 ? undefined : Object.fromEntries(matching);
 }

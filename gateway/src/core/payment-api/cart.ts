@@ -18,7 +18,7 @@ interface GiftCardPart {
 }
 
 /**
- * Ids of the gift-card payments of the same merchant that a payment names as parts of its order (spec 2.6); undefined without one. Each
+ * Ids of the gift-card payments of the same merchant that a payment names as parts of its order; undefined without one. Each
  * is whole, and named once. Any other name is free text: a statement of the merchant, such as of a gift card that was redeemed elsewhere.
  * @throws RequestRefused that names each fault; StoreUnavailableError
  */
@@ -71,16 +71,16 @@ async function giftCardParts(
   return parts;
 }
 
-/** What is said of a payment, and is not so. */
+/** What contradicts the payment. */
 function differences(values: ParameterValues, prefix: string, payment: PaymentRow): ParameterError[] {
   const { amountMinor: minor, currency, brand } = payment;
   const amount = values.get(`${prefix}amount`);
-  const said: readonly [name: string, holds: boolean, is: string | null][] = [
+  const claims: readonly [name: string, holds: boolean, is: string | null][] = [
     ['amount', amount === undefined || isAmount(amount, payment), formatAmount({ minor, currency })],
     ['currency', (values.get(`${prefix}currency`) ?? currency) === currency, currency],
     ['brand', (values.get(`${prefix}brand`) ?? brand) === brand, brand],
   ];
-  return said
+  return claims
     .filter(([, holds]) => !holds)
     .map(([name, , is]) => ({
       name: prefix + name,

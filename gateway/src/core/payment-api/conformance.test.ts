@@ -37,7 +37,7 @@ function bodyOf({ parameters, row, operation }: ConformanceCase): string {
 
 /**
  * Which types can follow is a question of its own: the generator tries those of a payment. So is whether a `referenceUuid` of the
- * right format names a payment: where none matches, the specification wants the same error (spec 2.1).
+ * right format names a payment: where none matches, the specification wants the same error.
  */
 const isTried = ({ operation, row, accepted }: ConformanceCase): boolean =>
   !accepted || !(row === 'referenceUuid' || (row === 'paymentType' && operation !== 'payment'));

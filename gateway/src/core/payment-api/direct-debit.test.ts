@@ -174,7 +174,7 @@ describe('a return', () => {
     expect(await chargebacksOf(body.id)).toEqual([]);
   });
 
-  it('refuses a refund at the acquirer too, before the gateway has heard of it', async () => {
+  it('refuses a refund at the acquirer too, before the gateway knows of it', async () => {
     const { body } = await harness.post('/v1/payments', { ...DEBIT, 'bankAccount.iban': accountOf('AC04') });
     await harness.clock.advance(2 * DAY_MS);
     expect((await harness.post(`/v1/payments/${body.id}`, REFUND)).status).toBe(400);
@@ -194,7 +194,7 @@ describe('a return', () => {
     expect(found.filter((count) => count !== 1)).toEqual([]);
   });
 
-  it('after the window of the scheme is told to a person, and books nothing', async () => {
+  it('after the window of the scheme raises an alert, and books nothing', async () => {
     const { body } = await harness.post('/v1/payments', DEBIT);
     const [intent] = await harness.store.find('intents', 'payment', [body.id]);
     const late = {

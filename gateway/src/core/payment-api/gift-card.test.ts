@@ -96,7 +96,7 @@ describe('the balance of a gift card', () => {
     return { status, code: body.result.code, giftCard: Reflect.get(body, 'giftCard'), body };
   };
 
-  it('is told before and after a payment, and moves nothing', async () => {
+  it('is answered before and after a payment, and moves nothing', async () => {
     const full = { status: 200, code: '000.100.110', giftCard: { balance: '20.00', currency: 'EUR' } };
     expect(await ask()).toMatchObject(full);
     expect(await ask()).toMatchObject(full);
@@ -106,7 +106,7 @@ describe('the balance of a gift card', () => {
     expect(await harness.store.findAfter('payments', undefined)).toHaveLength(1);
   });
 
-  it('is told to nobody with a wrong PIN, whose tries count with those of payments', async () => {
+  it('is not answered with a wrong PIN, whose tries count with those of payments', async () => {
     await pay({ 'giftCard.pin': '0000' });
     for (const pin of ['', '0001'])
       expect(await ask({ 'giftCard.pin': pin })).toMatchObject({

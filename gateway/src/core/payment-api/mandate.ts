@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Due date of a direct debit. */
 export const DUE_DATE = {
-  /** From the request to the due date where none is sent, in days: banks need one, the payer is told before. */
+  /** From the request to the due date where none is sent, in days: banks need one, the payer is notified before. */
   leadDays: 2,
 } as const;
 
@@ -23,7 +23,7 @@ export interface DirectDebit {
   readonly dueDate: string;
 }
 
-/** The mandate and due date of valid parameters; what is not sent is made: an id of letters and hyphens (spec 2.3), signed today. */
+/** The mandate and due date of valid parameters; what is not sent is made: an id of letters and hyphens (docs/payment-methods.md), signed today. */
 export function directDebitOf(values: ParameterValues, random: Random, nowMs: number): DirectDebit {
   return {
     mandate: {
@@ -34,7 +34,7 @@ export function directDebitOf(values: ParameterValues, random: Random, nowMs: nu
   };
 }
 
-/** Errors for a mandate that was signed after today. Any date may be the due date (spec 2.3). */
+/** Errors for a mandate that was signed after today. Any date may be the due date (docs/payment-methods.md). */
 export function directDebitErrors(values: ParameterValues, nowMs: number): ParameterError[] {
   if (accountMethodOf(values.get('paymentBrand'))?.kind !== 'direct-debit') return [];
   const today = dayOf(nowMs);

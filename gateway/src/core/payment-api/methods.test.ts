@@ -103,7 +103,7 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
     return id;
   }
 
-  it('is approved, and told to the merchant once', async () => {
+  it('is approved, and notified to the merchant once', async () => {
     const id = await paid();
     expect(await notificationsOf(id)).toEqual([APPROVED]);
     const [event] = await harness.store.find('events', 'payment', [id]);

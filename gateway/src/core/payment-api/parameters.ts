@@ -23,7 +23,7 @@ import { walletErrors } from './wallet.js';
 
 /**
  * Valid parameters of `POST /v1/payments`, and of a payment with stored details.
- * @param known what the gateway knows beside the form
+ * @param known what the gateway knows in addition to the form
  * @throws RequestRefused naming every fault
  */
 export function createParameters(

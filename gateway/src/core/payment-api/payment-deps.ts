@@ -17,7 +17,7 @@ export interface PaymentRouteDeps extends HttpDeps {
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
-  /** Answers what is left on gift cards; absent: no issuer of them can be asked. */
+  /** Reads the balance of gift cards; absent: no issuer of them is connected. */
   readonly balances?: BalanceInquiries;
   /** Makes chargebacks and transfers happen; test mode only. */
   readonly simulator?: ChargebackSimulator;

@@ -56,7 +56,7 @@ export function followUpByReference({
 }
 
 /**
- * The `referenceUuid` of a request must name a payment of the same merchant (spec 2.1).
+ * The `referenceUuid` of a request must name a payment of the same merchant.
  * @throws RequestRefused that names it; StoreUnavailableError
  */
 export async function checkReference(store: Store, values: ParameterValues, entityId: string): Promise<void> {
@@ -68,7 +68,7 @@ export async function checkReference(store: Store, values: ParameterValues, enti
   throw invalidParameters([{ name: REFERENCE, value: paymentId, message }]);
 }
 
-/** A `referenceUuid` beside an id in the path must be the same (spec 2.1: the one stands for the other). @throws RequestRefused */
+/** A `referenceUuid` in addition to an id in the path must be the same (the one stands for the other). @throws RequestRefused */
 export function checkPath(values: ParameterValues, paymentId: string): void {
   const reference = values.get(REFERENCE);
   if (reference === undefined || reference === paymentId) return;

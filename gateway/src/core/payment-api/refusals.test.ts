@@ -259,7 +259,7 @@ describe('a request on an earlier payment', () => {
     expect(read.body).toEqual({ ...body, ndc: expect.any(String), timestamp: expect.any(String) });
   });
 
-  it('waits for the one before it, and is told to come again where that has no outcome', async () => {
+  it('waits for the one before it, and gets a retry answer where that has no outcome', async () => {
     const id = await pay();
     const send = harness.line.send.bind(harness.line);
     onTestFinished(() => {

@@ -63,7 +63,7 @@ export function registrationRequest(
   return details && account ? { ...about, details, brand: account.brand } : UNSUPPORTED;
 }
 
-/** The agreement that the cardholder begins by registering (spec 2.7, mode INITIAL); undefined without one. */
+/** The agreement that the cardholder begins by registering (mode INITIAL, docs/card-on-file.md); undefined without one. */
 function agreementOf(values: ParameterValues): HeldAgreement | undefined {
   const { mode, source, type, expiry, agreementId } = standingOf(values) ?? {};
   return mode === 'INITIAL' && source !== 'MIT' ? present({ type, expiry, agreementId }) : undefined;

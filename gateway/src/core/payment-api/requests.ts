@@ -36,14 +36,14 @@ const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' 
 const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
 /** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
 const NO_AMOUNT: Money = { minor: 0, currency: '' };
-/** Terminal data beside a follow-up that is no hex or lacks its key serial number. */
+/** Terminal data of a follow-up that is no hex or lacks its key serial number. */
 const UNREADABLE: ForcedVerdict = { kind: 'refused', resultCode: ACCOUNT_DATA_REFUSED.resultCode };
 /** Parameters whose content errors leave no amount to show. */
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
 
 /**
- * What the service is asked for a payment on its own.
- * @param refusal what stands against the payment whatever its values mean; a fault in them is told first
+ * The request to the service for a payment on its own.
+ * @param refusal what stands against the payment whatever its values mean; a fault in them is answered first
  * @param threeDSecureIsActive 3D Secure is configured and active for the entity that the payment is of
  */
 export function paymentRequest(
@@ -131,7 +131,7 @@ function authenticationOf(
   return present({ authentication: foreignProof(neededOf(values), amount) });
 }
 
-/** What the service is asked for a request on an earlier payment. */
+/** The request to the service for a request on an earlier payment. */
 export function followUpRequest(
   deps: PaymentRouteDeps,
   validated: Validated,
@@ -149,7 +149,7 @@ export function followUpRequest(
   };
 }
 
-/** What the values mean: the amount, and the result that is known before anybody is asked. */
+/** What the values mean: the amount, and a result that is known before any authorization. */
 export function meaningOf(
   deps: PaymentRouteDeps,
   { values, rows }: Validated,
@@ -188,7 +188,7 @@ export function common(deps: PaymentRouteDeps, validated: Validated) {
   };
 }
 
-/** What a payment keeps of its request: what its answers repeat, and where its merchant is told of it (spec 6, deprecated). */
+/** What a payment keeps of its request: what its answers repeat, and where its merchant is notified (`notificationUrl`, docs/webhooks.md). */
 function storedEcho(validated: Validated): Echo {
   const notificationUrl = validated.values.get('notificationUrl');
   return { ...echoOf(validated), ...(notificationUrl !== undefined && { notificationUrl }) };

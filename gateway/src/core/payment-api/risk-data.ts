@@ -4,7 +4,7 @@ import type { RiskData } from '../payments/rules/requests.js';
 
 const PREFIX = 'risk.';
 
-/** What the risk check looks at; nothing of a mandate (spec 2.3: not used in risk checks). */
+/** What the risk check looks at; nothing of a mandate (not used in risk checks). */
 export function riskDataOf(values: ParameterValues): RiskData {
   const own = [...values].filter(([name]) => name.startsWith(PREFIX));
   return {

@@ -117,7 +117,7 @@ describe('the rules of an entity', () => {
     expect(await from('192.0.2.2', 'DE')).toBe(APPROVED);
   });
 
-  it('add up to a score, which refuses from a limit on; a refused payment is asked of nobody', async () => {
+  it('add up to a score, which refuses from a limit on; a refused payment reaches no issuer', async () => {
     await rules({
       rules: [
         { name: 'a', kind: 'amount', currency: 'EUR', above: '1.00', points: 60 },
@@ -201,7 +201,7 @@ describe('a payment that a person has to look at', () => {
     expect((await administer('GET', '/v1/reviews')).body).toMatchObject({ reviews: [] });
   });
 
-  it('is refused by the word of a person, or when nobody says one', async () => {
+  it('is refused by a person, or at its deadline without a decision', async () => {
     const [first, second] = [await pay(), await pay()];
     await administer('POST', `/v1/reviews/${first.body.id}/refusal`);
     expect(await state(first.body.id)).toBe('100.400.020');
@@ -232,7 +232,7 @@ describe('a payment that a person has to look at', () => {
       (await harness.transactions()).filter(
         ({ kind, approved, reversed }) => kind === 'authorization' && approved && !reversed,
       );
-    const toldBy = async (id: string) => {
+    const decisionsOf = async (id: string) => {
       const { body } = await harness.get(`/v1/payments/${id}/timeline`);
       const { timeline } = body as unknown as { timeline: readonly Readonly<Record<string, string>>[] };
       return timeline.filter(({ rule: by }) => by === 'review').map(({ at: _, ...entry }) => entry);
@@ -250,7 +250,7 @@ describe('a payment that a person has to look at', () => {
       expect(await listed()).toEqual([]);
       expect(await standing()).toHaveLength(1);
       const by = expect.stringMatching(/^token /);
-      expect(await toldBy(body.id)).toEqual([{ step: 'risk', by, rule: 'review', detail: 'released' }]);
+      expect(await decisionsOf(body.id)).toEqual([{ step: 'risk', by, rule: 'review', detail: 'released' }]);
       const second = await administer('POST', `/v1/reviews/${body.id}/refusal`);
       expect(second).toMatchObject({
         status: 409,
@@ -284,14 +284,14 @@ describe('a payment that a person has to look at', () => {
         const payment = await harness.store.get('payments', [body.id]);
         const left = (payment?.capturedMinor ?? 0) - (payment?.refundedMinor ?? 0);
         expect(payment?.state === 'reversed' ? 0 : left).toBe(0);
-        expect(await toldBy(body.id)).toEqual([
+        expect(await decisionsOf(body.id)).toEqual([
           { step: 'risk', by: 'anna', rule: 'review', detail: 'refused', code: '100.400.020' },
         ]);
         expect(await harness.store.findAfter('alerts', undefined)).toEqual([]);
       },
     );
 
-    it('that was charged back and then refused is told to a person', async () => {
+    it('that was charged back and then refused raises an alert', async () => {
       const { body } = await pay(WRONG);
       const [intent] = await harness.store.find('intents', 'payment', [body.id]);
       await harness.record.chargeBack({

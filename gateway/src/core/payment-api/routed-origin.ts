@@ -15,7 +15,7 @@ import { registrationIdOf } from './registration.js';
 
 /** Tags that name the application of a card: dedicated file name, application identifier of card and terminal. */
 const AID_TAGS = ['84', '4F', '9F06'] as const;
-/** Refusal of a payment that no rule of its merchant gives to a channel (reference §1: "not set up for this currency, country or brand"). */
+/** Refusal of a payment that no rule of its merchant gives to a channel (docs/result-codes.md: "not set up for this currency, country or brand"). */
 const NO_CHANNEL: ForcedVerdict = { kind: 'refused', resultCode: '600.200.500' };
 
 /** The entity that a payment is made for; where no rule fits, the merchant and the refusal. */

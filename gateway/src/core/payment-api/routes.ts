@@ -21,7 +21,7 @@ import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
 import { timelineOf } from './timeline.js';
 
-/** Code of a payment whose outcome the acquirer has not told yet. */
+/** Code of a payment whose outcome the acquirer has not answered yet. */
 const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
@@ -31,7 +31,7 @@ const PAYMENTS = {
 } as const;
 const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
-/** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
+/** `/v1/payments` and `/v1/payments/{id}`. */
 export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply, registrationId?: string) => {
     const form = withRegistration(bodyForm(request), registrationId);
@@ -47,7 +47,7 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
       return answerWith(deps, reply, origin.entityId, followUp);
     }
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
-    // The channel that a merchant's payment is routed to says whether the cardholder is authenticated.
+    // The channel that a merchant's payment is routed to decides whether the cardholder is authenticated.
     const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
     if (isActive && !threeDSecureIsActive)
       createParameters(form, { threeDSecureIsActive: isActive, nowMs: deps.clock.nowMs() });
@@ -65,7 +65,7 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
     create(request, reply, request.params.id),
   );
   server.post('/v1/payments', PAYMENTS, (request, reply) => create(request, reply));
-  // Clients with an empty id come here; the answer names the parameters of this path (reference §2.2).
+  // Clients with an empty id come here; the answer names the parameters of this path (docs/rest-api.md).
   server.post('/v1/payments/', PAYMENTS, (request, reply) => create(request, reply));
 
   server.post<{ Params: { id: string } }>('/v1/payments/:id', FOLLOW_UPS, async (request, reply) => {
@@ -74,10 +74,10 @@ export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): 
     const entityId = values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     checkPath(values, request.params.id);
-    const asked = { paymentId: request.params.id, type: followUpByPath(values) };
-    const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
+    const followUp = { paymentId: request.params.id, type: followUpByPath(values) };
+    const origin = await originOfFollowUp(deps.store, request, entityId, followUp.paymentId);
     return answerWith(deps, reply, origin.entityId, () =>
-      deps.service.followUp(followUpRequest(deps, validated, origin, asked)),
+      deps.service.followUp(followUpRequest(deps, validated, origin, followUp)),
     );
   });
 
@@ -102,7 +102,7 @@ export function readRoute(
   });
 }
 
-/** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
+/** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: both give the same answer */
 export async function readPayment(
   { store, service }: PaymentRouteDeps,
   request: FastifyRequest,
@@ -115,7 +115,7 @@ export async function readPayment(
   return payment;
 }
 
-/** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
+/** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not. */
 async function answerWith(
   deps: PaymentRouteDeps,
   reply: FastifyReply,
@@ -158,7 +158,7 @@ export async function paymentBody(deps: PaymentRouteDeps, payment: PaymentRow): 
   return paymentAnswer(payment, envelope(deps, payment.resultCode), sources);
 }
 
-/** The parameters of the body; a query beside it is refused, since it would otherwise be ignored silently. */
+/** The parameters of the body; a query is refused, since it would otherwise be ignored silently. */
 export function bodyForm(request: FastifyRequest): Form {
   const misplaced = queryForm(request).parameters.map(([name]) => ({
     name,

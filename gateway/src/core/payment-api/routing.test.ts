@@ -98,7 +98,7 @@ describe('a payment for a merchant with rules', () => {
     expect(await ownerOf(body.id)).toBe(AMEX);
   });
 
-  it('is refused where no rule fits, and nobody is asked', async () => {
+  it('is refused where no rule fits, without an acquirer request', async () => {
     const { status, body } = await pay({ currency: 'USD' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ amount: '12.34', currency: 'USD', result: { code: '600.200.500' } });
@@ -170,7 +170,7 @@ describe('requests on a routed payment', () => {
     expect(await ownerOf(rebill.body.id)).toBe(EUROPE);
   });
 
-  it('are unknown for a payment that nobody made', async () => {
+  it('are unknown for a payment that does not exist', async () => {
     const { status, body } = await follow('0'.repeat(32), MERCHANT, CAPTURE);
     expect(status).toBe(400);
     expect(body.result.code).toBe('700.400.510');

@@ -4,11 +4,11 @@ import { isResultCode } from '@tillbridge/wire/payment/result-codes/result-codes
 import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { ParameterError } from '../../kernel/api/validate.js';
 
-/** Names under which clients ask the simulator for a result (reference §5.3). */
+/** Names under which clients ask the simulator for a result (docs/test-mode.md). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
 /** Seconds for which the outcome of a payment stays unknown. */
 const SILENCE = 'customParameters[unknownForSeconds]';
-/** Score that the risk check is asked to give. */
+/** Score that the risk check shall give. */
 const RISK_SCORE = 'customParameters[riskScore]';
 const NUMBERS = [
   {
@@ -38,13 +38,13 @@ export function asksForTest(values: ParameterValues): boolean {
   return named || isResultCode(values.get('card.holder') ?? '');
 }
 
-/** How long the simulator shall keep the outcome unknown, in milliseconds; undefined unless asked for. */
+/** How long the simulator shall keep the outcome unknown, in milliseconds; undefined unless requested. */
 export function silentMs(values: ParameterValues): number | undefined {
   const seconds = values.get(SILENCE);
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-/** The score that the risk check shall give; undefined unless asked for. */
+/** The score that the risk check shall give; undefined unless requested. */
 export function forcedRiskScore(values: ParameterValues): number | undefined {
   const score = values.get(RISK_SCORE);
   return score === undefined ? undefined : Number(score);

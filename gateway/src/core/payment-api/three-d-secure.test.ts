@@ -112,7 +112,7 @@ describe('a payment of an entity', () => {
     expect(harness.line.sent).toHaveLength(1);
   });
 
-  it('is checked for the number on the card that a wallet gives, and told of no terminal', async () => {
+  it('is checked for the number on the card that a wallet gives, and is not forwarded with terminal data', async () => {
     active = false;
     const wallet = { ...PROOF, 'walletB.source': 'web', 'card.numberType': 'PAN' };
     const codes = async (form: Readonly<Record<string, string>>) =>

@@ -13,11 +13,11 @@ import { registrationIdOf } from './registration.js';
 
 type Sent = ReadonlyMap<string, string>;
 
-/** What an external 3D Secure server proves with (spec 2.8), both together: the authentication is over. */
+/** What an external 3D Secure server proves with (docs/three-d-secure.md), both together: the authentication is over. */
 const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
 
 /**
- * The 3D Secure that is processed for a payment of an entity where it is configured and active (spec 2.8): on a card that its holder
+ * The 3D Secure that is processed for a payment of an entity where it is configured and active (docs/three-d-secure.md): on a card that its holder
  * typed in, unless the request bypasses it, brings the proof of another server, or is the merchant's own. Pure.
  * @param sent the parameters as they were sent, checked or not
  */
@@ -48,7 +48,7 @@ export function deviceInfoErrors(values: ParameterValues): ParameterError[] {
   return typeof read === 'string' ? [{ name: 'threeDSecure.deviceInfo', value: null, message: read }] : [];
 }
 
-/** What is wrong with the amounts that a cardholder may be asked for, in their currency. */
+/** What is wrong with the amounts that a cardholder may authenticate, in their currency. */
 export function authenticatedAmountErrors(values: ParameterValues): ParameterError[] {
   const currency = values.get('threeDSecure.currency') ?? values.get('currency');
   return [

@@ -9,7 +9,7 @@ function walletsIn(values: ParameterValues): readonly WalletName[] {
   return WALLET_NAMES.filter((name) => values.has(`${name}.paymentToken`) || values.has(`${name}.source`));
 }
 
-/** Errors of a request with two means of payment: another wallet, or a card beside a token that has one inside. */
+/** Errors of a request with two means of payment: another wallet, or a card in addition to a token that has one inside. */
 export function walletErrors(values: ParameterValues): ParameterError[] {
   const [first, ...others] = walletsIn(values);
   if (first === undefined) return [];

@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, Outcome>> = {
   [TOMBSTONED_CODE]: 'tombstoned',
 };
 
-/** The service, with every request counted by what was asked, through which channel, and how it ended. */
+/** The service, with every request counted by operation, channel and outcome. */
 export function meteredService(
   service: PaymentService,
   registry: Registry,

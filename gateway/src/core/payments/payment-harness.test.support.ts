@@ -148,7 +148,7 @@ export function storeOf(engine: (typeof ENGINES)[number]): MakeStore {
   return engine === 'memory' ? () => new MemoryStore() : (home) => SqliteStore.open(join(home, 'gateway.db'));
 }
 
-/** A store whose disk fails when told to (what was committed stays), and that lets others in before a commit. */
+/** A store whose disk fails on demand (what was committed stays), and that lets others in before a commit. */
 export class FailingStore implements Store {
   failWhen: (changes: readonly Change[]) => boolean = () => false;
   /** Runs before each commit, such as another process that is faster. */
@@ -242,7 +242,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const events = new EntityEvents(store, clock);
   const waitSeal = new WaitSeal(dataKeys.ring);
   const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
-  // Without a directory server nobody is authenticated; proofs that requests bring along are checked.
+  // Without a directory server no cardholder is authenticated; proofs that requests bring along are checked.
   const onFault = (what: string) => void faults.push(what);
   const { authenticator } = authenticatorOf({ store, clock, mode: 'test', shopper, onFault }, undefined);
   const threeDSecure = new ThreeDSecureGate({ authenticator, store, fingerprint, seal: waitSeal, clock });
@@ -303,7 +303,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   return harness;
 }
 
-/** A log that nobody reads. */
+/** A log without output. */
 export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function differencesOf({ store, record, clock }: PaymentHarness): Promise<string[]> {

@@ -33,7 +33,7 @@ interface RaceResult {
 
 /**
  * Sends sales of one agent to one node and the reversal of each to another one at the same moment, on one PostgreSQL database. Whatever the
- * order, the till has its reversal: nobody may be charged.
+ * order, the till has its reversal: no cardholder may be charged.
  */
 export async function raceReversals(databaseUrl: string, sales: number): Promise<RaceResult> {
   const harness = await openPaymentHarness(() =>

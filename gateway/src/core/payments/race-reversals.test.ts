@@ -5,7 +5,7 @@ import { raceReversals } from './race-reversals.test.support.js';
 /** 10,000 of them: `npm run bench -- nodes`. */
 const SALES = 48;
 
-it('charges nobody whose sale at one node is reversed at another one at the same moment', async () => {
+it('charges no cardholder whose sale at one node is reversed at another one at the same moment', async () => {
   const { approvedFirst, charged, differences } = await raceReversals(await testDatabaseUrl(), SALES);
   expect(differences).toEqual([]);
   expect(charged).toBe(0);

@@ -80,7 +80,7 @@ test('the schedule of one does not hold up another, and a wall clock that jumps 
   expect(await store.find('intents', 'state', ['open'])).toHaveLength(1);
 });
 
-test('whoever asks for all is held to no schedule', async () => {
+test('a request for all intents ignores the schedule', async () => {
   await open('a', 'b');
   running.add('b');
   await resolver.round();
@@ -101,7 +101,7 @@ test('a round reads a part alone, and the next one goes on behind it', async () 
   expect(tried).toEqual(ids);
 });
 
-test('a fault of one is told and the others go on', async () => {
+test('a fault of one is reported and the others go on', async () => {
   await open('a', 'b');
   const told: string[] = [];
   const parts = { store, clock, isRunning: async () => false, onFault: (what: string) => told.push(what) };

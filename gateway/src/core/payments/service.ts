@@ -65,9 +65,9 @@ export class GatewayPaymentService implements PaymentService {
     this.#deadlines = new WaitDeadlines({ store, clock, random, node, onFault, end });
   }
 
-  authorize(asked: PaymentRequest): Promise<PaymentResult> {
+  authorize(received: PaymentRequest): Promise<PaymentResult> {
     const context = ofRequest(this.#context);
-    const request = this.#stamped(asked);
+    const request = this.#stamped(received);
     const device = prefetchDevice(context, request);
     return this.#once(request.origin, (ids, known) =>
       known
@@ -76,9 +76,9 @@ export class GatewayPaymentService implements PaymentService {
     );
   }
 
-  followUp(asked: FollowUpRequest): Promise<PaymentResult> {
+  followUp(received: FollowUpRequest): Promise<PaymentResult> {
     const context = ofRequest(this.#context);
-    const request = this.#stamped(asked);
+    const request = this.#stamped(received);
     return this.#once(request.origin, (ids, known) =>
       known
         ? this.#resume(known, (own) => askFollowUp(context, own))
@@ -310,7 +310,7 @@ export class GatewayPaymentService implements PaymentService {
     return beginFollowUp(context, request, found, ids);
   }
 
-  /** The payment that waits for the transfer that a request says is there. */
+  /** The payment that waits for the transfer that a request reports. */
   async #awaitedBy({ type, target }: FollowUpRequest, found: FoundTarget) {
     const isReceipt =
       found.state === 'open' && FOLLOW_UP_ROWS[type].asks === 'receipt' && target.by === 'payment';

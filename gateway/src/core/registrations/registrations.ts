@@ -22,7 +22,7 @@ import {
   traceOfDetails,
 } from '../payments/registrations/registration.js';
 
-/** Code of what went well, by mode (reference §5.3). */
+/** Code of what went well, by mode (docs/test-mode.md). */
 export const APPROVED_CODES = { test: '000.100.110', live: '000.000.000' } as const;
 /** The same in test mode EXTERNAL. */
 const EXTERNAL_CODE = '000.100.112';
@@ -35,7 +35,7 @@ export interface RegistrationDeps extends RegisteredDeps, RegistrationEventDeps 
   readonly approvedCode: string;
 }
 
-/** The agreement that payments repeat whose first one was made elsewhere (spec 2.7, recurringMigration). */
+/** The agreement that payments repeat whose first one was made elsewhere (docs/card-on-file.md, recurringMigration). */
 export interface Migration {
   /** What the acquirer called the first payment. */
   readonly references: readonly string[];

@@ -18,22 +18,22 @@ import { ADMINISTRATION, type WithId } from '../../kernel/http/request/route-kin
 import { needed } from '../../kernel/http/request/valid-values.js';
 import type { AgentCommandRow } from '../../kernel/store/rows.js';
 
-/** Additions of ours: what a merchant's agents are asked to do. */
+/** Additions of ours: commands to a merchant's agents. */
 export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.post<WithId>('/v1/agents/:id/commands', ADMINISTRATION.change, async (request) => {
-    const asked = await readAdministration(request, AGENT_COMMAND_PARAMETERS);
+    const read = await readAdministration(request, AGENT_COMMAND_PARAMETERS);
     // The row of the parameter lists the actions.
-    const action = needed(asked.values, 'action') as CommandActionName;
-    const command = { action, ...present({ reference: asked.values.get('reference') }) };
-    return answer(deps, asked, (commands) => requestCommand(commands, request.params.id, command));
+    const action = needed(read.values, 'action') as CommandActionName;
+    const command = { action, ...present({ reference: read.values.get('reference') }) };
+    return answer(deps, read, (commands) => requestCommand(commands, request.params.id, command));
   });
   server.get<{ Params: { id: string; commandId: string } }>(
     '/v1/agents/:id/commands/:commandId',
     ADMINISTRATION.read,
     async (request) => {
       const { id, commandId } = request.params;
-      const asked = await readAdministration(request, AGENT_PARAMETERS);
-      return answer(deps, asked, (commands) => findCommand(commands, id, commandId));
+      const read = await readAdministration(request, AGENT_PARAMETERS);
+      return answer(deps, read, (commands) => findCommand(commands, id, commandId));
     },
   );
 }

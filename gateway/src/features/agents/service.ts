@@ -235,11 +235,11 @@ function sameAgent({ id, entityId, terminals }: AgentRow) {
   return { agentId: id, entityId, terminals };
 }
 
-function nextGeneration(agent: AgentRow, asked: number = agent.generation + 1): number {
+function nextGeneration(agent: AgentRow, requested: number = agent.generation + 1): number {
   const highest = agent.generation + ALLOWANCE_LIMITS.ahead;
-  if (asked > agent.generation && asked <= highest) return asked;
+  if (requested > agent.generation && requested <= highest) return requested;
   throw new OperatorError(
-    `--generation ${asked}: agent ${agent.id} has generation ${agent.generation}; one of ${agent.generation + 1} to ${highest} can follow`,
+    `--generation ${requested}: agent ${agent.id} has generation ${agent.generation}; one of ${agent.generation + 1} to ${highest} can follow`,
   );
 }
 

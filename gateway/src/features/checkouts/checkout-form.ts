@@ -56,11 +56,11 @@ export interface CheckoutForm {
   /** What the entity's routing lets through, narrowed to the checkout's `paymentBrand` where it has one. */
   readonly methods: readonly FormMethod[];
   readonly registrations: readonly FormRegistration[];
-  /** The merchant stores the details whatever the shopper says: the form needs no box for it. */
+  /** The merchant always stores the details: the form needs no box for it. */
   readonly createRegistration: boolean;
   /** Cards may be authenticated: the form gathers `customer.browser.*`. */
   readonly threeDSecure: boolean;
-  /** The merchant has said where the shopper goes after: the form need not. */
+  /** The merchant has set where the shopper goes after: the form need not. */
   readonly shopperResultUrl: boolean;
   /** Hints at the language and country of the shopper (`locale`, `customer.language`, `billing.country`). */
   readonly locale?: string;

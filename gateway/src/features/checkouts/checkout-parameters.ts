@@ -1,7 +1,7 @@
 /** The merchant's parameters of a checkout, by name. */
 export type CheckoutParameters = Readonly<Record<string, string>>;
 
-/** Stored payment details that a checkout offers for one click (reference §2.1, registrations[n].id). Pure. */
+/** Stored payment details that a checkout offers for one click (docs/checkouts.md, registrations[n].id). Pure. */
 export function offeredIds(parameters: CheckoutParameters): readonly string[] {
   const names = Object.keys(parameters).filter((name) => /^registrations\[\d+\]\.id$/.test(name));
   return names.map((name) => parameters[name] ?? '');
@@ -9,12 +9,12 @@ export function offeredIds(parameters: CheckoutParameters): readonly string[] {
 
 const OVERRIDE = /^overridePaymentType\[(.+)\]$/;
 
-/** A checkout that stores payment details and pays nothing (reference §2.1). Pure. */
+/** A checkout that stores payment details and pays nothing (docs/checkouts.md). Pure. */
 export function storesOnly({ paymentType, amount }: CheckoutParameters): boolean {
   return (paymentType === undefined || paymentType === 'RG') && amount === undefined;
 }
 
-/** paymentType of what is posted with a brand (spec 2.1, overridePaymentType). Pure. */
+/** paymentType of what is posted with a brand (overridePaymentType). Pure. */
 export function paymentTypeFor(
   parameters: CheckoutParameters,
   brand: string | undefined,

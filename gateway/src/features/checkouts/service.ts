@@ -33,7 +33,7 @@ interface CheckoutDeps {
 /** What a browser posts. */
 interface Posting {
   readonly posted: 'payment' | 'registration';
-  /** Where the shopper goes after, where the browser says so. */
+  /** Where the shopper goes after, where the browser sends it. */
   readonly shopperResultUrl: string | undefined;
 }
 

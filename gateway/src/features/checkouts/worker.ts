@@ -18,7 +18,7 @@ interface ResultCallDeps extends PostedParts, ClaimDeps {
 }
 
 /**
- * Calls the shops whose shoppers have posted something to a checkout and that have not fetched the result (spec 3): a GET to the address where
+ * Calls the shops whose shoppers have posted something to a checkout and that have not fetched the result (docs/checkouts.md): a GET to the address where
  * the shopper goes after, with the id and the path of the result, 29 minutes after the checkout was created.
  */
 export function resultCallLoop(deps: ResultCallDeps): ClaimLoop<CheckoutRow> {

@@ -98,7 +98,7 @@ describe('a device', () => {
     expect(await stateOf('S2')).toBe('tampered');
   });
 
-  it('of another merchant is told apart from none in nothing', async () => {
+  it('of another merchant gets the same answer as none', async () => {
     const paths = ['', '/assignment', '/suspension', '/resumption', '/decommission'];
     for (const path of paths) {
       const ask = (serial: string) =>

@@ -60,7 +60,7 @@ export function deviceRoutes(server: FastifyInstance, deps: HttpDeps): void {
   );
   for (const [name, [rows, step]] of Object.entries(STEPS))
     server.post<WithId>(`/v1/devices/:id/${name}`, ADMINISTRATION.change, (request) =>
-      answer(deps, request, rows, async (...asked) => deviceView(await step(...asked))),
+      answer(deps, request, rows, async (...read) => deviceView(await step(...read))),
     );
 }
 

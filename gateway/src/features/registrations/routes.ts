@@ -30,7 +30,7 @@ interface RegistrationRouteDeps extends PaymentRouteDeps {
 /** Code of an expiry date that is over. */
 const EXPIRED = '100.100.303';
 
-/** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
+/** `/v1/registrations` (docs/registrations.md): payment details that merchants keep. */
 export function registrationRoutes(server: FastifyInstance, deps: RegistrationRouteDeps): void {
   const { registrations, clock } = deps;
   const answer = (row: RegistrationRow, testMode?: string): object =>
@@ -42,15 +42,15 @@ export function registrationRoutes(server: FastifyInstance, deps: RegistrationRo
     );
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
-    const said = registrationRequest(deps, validated, entityId);
-    if (isContentRefusal(said)) return reply.code(400).send(contentAnswer(deps, said));
+    const requested = registrationRequest(deps, validated, entityId);
+    if (isContentRefusal(requested)) return reply.code(400).send(contentAnswer(deps, requested));
     const id = request.reservedPaymentId;
     // The answer to the same key got lost.
     const before = id === undefined ? undefined : await registrations.find(id);
     const testMode = validated.values.get('testMode');
     if (before) return answer(before, testMode);
     try {
-      const made = await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated));
+      const made = await registrations.create({ ...requested, ...present({ id }) }, migrationOf(validated));
       return answer(made, testMode);
     } catch (error) {
       if (!(error instanceof AgreementInUseError)) throw error;

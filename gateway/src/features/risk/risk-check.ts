@@ -36,7 +36,7 @@ interface RiskSubject {
   readonly ip?: string;
   readonly billingCountry?: string;
   readonly shippingCountry?: string;
-  /** `risk.*` (spec 2.9) without its prefix. */
+  /** `risk.*` (docs/risk.md) without its prefix. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ export interface CheckedRisk extends RiskAssessment {
 /** Override of the screening's configuration that it does not take. */
 const WRONG_OVERRIDE = '100.400.312';
 
-/** Counts, screens and weighs a payment before its issuer is asked. @throws StoreUnavailableError */
+/** Counts, screens and weighs a payment before its authorization. @throws StoreUnavailableError */
 export async function checkRisk(deps: RiskCheckDeps, subject: RiskSubject): Promise<CheckedRisk> {
   const { store, screening } = deps;
   const { entityId } = subject;
@@ -65,9 +65,9 @@ export async function checkRisk(deps: RiskCheckDeps, subject: RiskSubject): Prom
     const detail = `risk.${wrong}: must have at most ${SCREENING_OVERRIDES[wrong]} characters for the screening`;
     return { score: 0, findings: [], verdict: 'refuse', resultCode: WRONG_OVERRIDE, rules, detail };
   }
-  const said = screening && (await screen(screening.service, subject, facts));
+  const screened = screening && (await screen(screening.service, subject, facts));
   const whenSilent = screening?.whenSilent ?? 'pass';
-  return { ...assessRules(rules ?? NO_RISK_RULES, facts, said, whenSilent), rules };
+  return { ...assessRules(rules ?? NO_RISK_RULES, facts, screened, whenSilent), rules };
 }
 
 /** The rules of a channel, else of its merchant. @throws StoreUnavailableError */

@@ -11,7 +11,7 @@ interface ReviewState {
   readonly score: number;
 }
 
-/** Checks the risk of payments before their issuer is asked. A payment that a person has to look at waits here for the word of that person. */
+/** Checks the risk of payments before their authorization. A payment that a person has to review waits here for that person's decision. */
 export function riskGate(deps: RiskCheckDeps): Gate {
   return {
     name: 'risk',

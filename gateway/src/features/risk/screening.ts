@@ -5,10 +5,10 @@ import { RISK_SCORE_LIMIT } from '../../core/payments/rules/assess-risk.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import type { ScreeningResult } from './rules/assess.js';
 
-/** Lengths that a screening service takes of the overrides of its configuration (spec 2.9). */
+/** Lengths that a screening service takes of the overrides of its configuration (docs/risk.md). */
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;
 
-/** What the screening is asked. No card number, no mandate. */
+/** The request to the screening. No card number, no mandate. */
 interface ScreeningRequest {
   readonly paymentId: string;
   readonly entityId: string;
@@ -19,7 +19,7 @@ interface ScreeningRequest {
   readonly last4Digits?: string;
   readonly customer: { readonly email?: string; readonly ip?: string };
   readonly countries: Readonly<Record<string, string | undefined>>;
-  /** `risk.*` (spec 2.9). */
+  /** `risk.*` (docs/risk.md). */
   readonly risk: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ interface ScreeningOptions {
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** A service that is asked by HTTP POST with JSON. */
+/** A service that is called by HTTP POST with JSON. */
 export class HttpScreening implements Screening {
   readonly #options: ScreeningOptions;
 

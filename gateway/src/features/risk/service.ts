@@ -99,12 +99,12 @@ export function decideReview(
     ]);
     const isWaiting = wait?.kind === 'review' && wait.untilMs !== null;
     const intent = isWaiting && !approval && !known ? await store.get('intents', [wait.intentId]) : undefined;
-    const asked = approval ?? (intent?.state === 'waiting' ? intent : undefined);
-    if (!asked) return known;
-    const { entityId } = asked;
+    const reviewed = approval ?? (intent?.state === 'waiting' ? intent : undefined);
+    if (!reviewed) return known;
+    const { entityId } = reviewed;
     const row = { ...word, entityId, state: 'made', createdAtMs: clock.nowMs(), version: 1 } as const;
     await store.commit([
-      // One that was released before its issuer was asked may ask for a person again.
+      // One that was released before its authorization may need a review again.
       known && approval
         ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
         : { op: 'insert', table: 'reviewDecisions', row },
@@ -127,10 +127,10 @@ async function wordOnApproval(
   const { paymentId, entityId, version } = approval;
   const before = await store.find('decisions', 'payment', [paymentId]);
   const refused = decision === 'refused' && { code: RISK_CODES.refused };
-  const told = { step: 'risk', by, rule: 'review', detail: decision, atMs, ...refused };
+  const entry = { step: 'risk', by, rule: 'review', detail: decision, atMs, ...refused };
   return [
     { op: 'delete', table: 'approvalReviews', key: [paymentId], version },
-    ...decisionChanges({ id: paymentId, entityId }, [told], before.length),
+    ...decisionChanges({ id: paymentId, entityId }, [entry], before.length),
   ];
 }
 

@@ -380,7 +380,7 @@ describe('a schedule that stands', () => {
     });
   });
 
-  it('is told of: made, changed and ended', async () => {
+  it('is notified when made, changed and ended', async () => {
     const { id } = shown(await create());
     await harness.clock.advance(1);
     await harness.post(`${PATH}/${id}/reschedule`, { 'job.hour': '1', 'job.month': '*' });

@@ -27,7 +27,7 @@ import type { Rescheduled } from './service.js';
 const DONE = { test: '000.100.110', live: '000.000.000' } as const;
 /** Code of a read. */
 const FOUND = '000.000.100';
-/** Payment types that answers to a change show (reference §2.6). */
+/** Payment types that answers to a change show (docs/schedules.md). */
 const TYPES = { reschedule: 'RS', deschedule: 'DS' } as const;
 
 /** Money to a card is a credit, also when it is repeated. */
@@ -53,7 +53,7 @@ type Values = ReadonlyMap<string, string>;
 /** Where the next run of a schedule is made now, in test mode. */
 const SCHEDULE_RUN_PATH = '/v1/schedules/:id/run';
 
-/** Payments that are repeated by a calendar (reference §2.6). */
+/** Payments that are repeated by a calendar (docs/schedules.md). */
 export function scheduleRoutes(server: FastifyInstance, deps: ScheduleRouteDeps): void {
   // An addition of ours: a test does not wait for a calendar.
   if (deps.mode === 'test')
@@ -166,14 +166,14 @@ function moneyOf(amount: string, currency: string) {
     const money = parseAmount(amount, currency);
     if (money.minor > 0) return money;
   } catch {
-    // Told below: an amount that the currency does not have, or no currency.
+    // Refused below: an amount that the currency does not have, or no currency.
   }
   throw invalidParameters([
     { name: 'amount', value: amount, message: `must be more than 0, and an amount of ${currency}` },
   ]);
 }
 
-/** What a registration lacks that nobody began an agreement with. */
+/** What a registration without an agreement lacks. */
 const NOT_BEGUN: ParameterError = {
   name: 'standingInstruction.initialTransactionId',
   value: null,

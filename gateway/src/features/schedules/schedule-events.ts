@@ -3,7 +3,7 @@ import type { ScheduleRow } from '../../kernel/store/rows.js';
 import type { Change } from '../../kernel/store/store.js';
 import { scheduleView } from './schedule-view.js';
 
-/** What happens to a schedule that its merchant is told of. */
+/** Changes of a schedule that are notified to its merchant. */
 export type ScheduleEventKind = 'schedule-created' | 'schedule-changed' | 'schedule-ended';
 
 /** What the events of schedules are made with. */

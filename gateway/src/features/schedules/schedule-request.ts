@@ -28,12 +28,12 @@ const ROWS = [...rowsOf('schedule'), ...SCHEDULE_PARAMETERS.creation];
 const JOB_PREFIX = 'job.';
 /** What names the card of a schedule; one of them is sent. */
 const NAMES = ['registrationId', 'registration.id', 'referenceUuid'] as const;
-/** A run is the merchant's, and repeats (spec 2.7). */
+/** A run is the merchant's, and repeats (docs/card-on-file.md). */
 const RUNS_ARE = [
   ['standingInstruction.mode', 'REPEATED'],
   ['standingInstruction.source', 'MIT'],
 ] as const;
-/** A schedule's own type: its runs are debits (reference §2.6). */
+/** A schedule's own type: its runs are debits (docs/schedules.md). */
 const SCHEDULE_TYPE = 'SD';
 
 /** Valid parameters of a new schedule. @throws RequestRefused naming every fault */

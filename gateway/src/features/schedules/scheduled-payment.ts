@@ -15,7 +15,7 @@ export interface ScheduledPayment
   readonly sentType: string;
 }
 
-/** Where a run comes from, as its answers and notifications say (reference §2.6). */
+/** Where a run comes from, as its answers and notifications say (docs/schedules.md). */
 const SOURCES = { first: 'SCHEDULER', again: 'MACRETRY' } as const;
 
 /** What the stored schedule pays. */
@@ -24,7 +24,7 @@ export function paymentOf({ payment }: Pick<ScheduleRow, 'payment'>): ScheduledP
 }
 
 /**
- * The payment of a run: of the merchant, with the stored card. It repeats what the cardholder began with (spec 2.7). Pure.
+ * The payment of a run: of the merchant, with the stored card. It repeats what the cardholder began with (docs/card-on-file.md). Pure.
  * @param run the row that is committed with it
  */
 export function requestOfRun(schedule: ScheduleRow, run: ScheduleRunRow): PaymentRequest {

@@ -180,7 +180,7 @@ export class Schedules {
     return plan;
   }
 
-  /** Changes a schedule. A worker's claim on it ends: a run that was not committed by then is not made by that worker. @param kind what its merchant is told */
+  /** Changes a schedule. A worker's claim on it ends: a run that was not committed by then is not made by that worker. @param kind of the event for its merchant */
   async #change(
     id: string,
     owners: Owners,

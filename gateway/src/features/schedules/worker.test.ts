@@ -390,7 +390,7 @@ describe('a runner that ends at any of its commits', () => {
 describe('a schedule whose work never comes to an end', () => {
   beforeEach(() => open());
 
-  it('is suspended, and a person is told', async () => {
+  it('is suspended, and an alert is raised', async () => {
     const { id } = await create();
     store.failWhen = (changes) => changes.some(({ op }) => op === 'require-field');
     let atMs = FIRST;

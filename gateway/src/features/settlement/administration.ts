@@ -19,7 +19,7 @@ interface AccountChange {
   readonly ftpPassword?: string | null;
 }
 
-/** Makes a PSP, or a division of one: what merchants stand under in reconciliation (spec 2.11). @throws OperatorError */
+/** Makes a PSP, or a division of one: the owner of merchants in reconciliation (docs/reconciliation.md). @throws OperatorError */
 export async function createOrganisation(
   { store, clock, random }: AccountDeps,
   { name, pspId }: { readonly name: string; readonly pspId?: string },

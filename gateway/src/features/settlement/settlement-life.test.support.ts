@@ -51,7 +51,7 @@ export function settlementParts(
 const DECLINED = { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
 const CURRENCIES = ['EUR', 'USD', 'GBP'] as const;
 
-/** Payments with captures, refunds, reversals, chargebacks and what gives them back, each as the seed says. */
+/** Payments with captures, refunds, reversals, chargebacks and what gives them back, each from the seed. */
 export async function liveThrough(
   harness: PaymentHarness,
   {
@@ -128,7 +128,7 @@ async function chargeBack(
   await record.chargeBack({ ...back, amount, reason: '10.4' });
 }
 
-/** What a ledger says that the merchants have, by currency in minor units: taken, refunded, charged back and paid out. */
+/** The merchants' money by a ledger, by currency in minor units: taken, refunded, charged back and paid out. */
 export async function ledgerSums(record: PaymentHarness['record']): Promise<ReadonlyMap<string, number>> {
   const sums = new Map<string, number>();
   for (let position = 0; ; ) {

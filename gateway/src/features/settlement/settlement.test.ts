@@ -233,7 +233,7 @@ describe('a settlement', () => {
     expect(await harness.store.findAfter('exchangeRates', undefined)).toHaveLength(2);
   });
 
-  it('settles nothing twice and leaves nothing out when runs go on beside each other', async () => {
+  it('settles nothing twice and leaves nothing out when runs go on in parallel', async () => {
     for (let count = 0; count < 30; count += 1) await pay();
     await Promise.all([run(), run(), run()]);
     await run();

@@ -39,7 +39,7 @@ interface AuthenticatorOptions {
 /** Codes of what cannot begin: the directory server was never reached; the gateway has no address for its pages. */
 const CODES = { unreachable: '000.400.107', notConfigured: '000.400.104' } as const;
 
-/** Carries sessions on: asks the directory server, and says where browsers go. What it decides is in `decide/`. */
+/** Carries sessions on: calls the directory server, and decides where browsers go. What it decides is in `decide/`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
 
@@ -148,7 +148,7 @@ function isEnrolledByTest(sent: Sent): boolean {
   return sent[ENROLLED] === 'true' || sent['customParameters[3DS2_flow]'] !== undefined;
 }
 
-/** The course that a test asks for; a card that it enrols goes without a challenge unless it names one (reference §5.2). */
+/** The course that a test asks for; a card that it enrols goes without a challenge unless it names one (docs/test-mode.md). */
 function testFlowOf(sent: Sent, pan = ''): TestFlow | undefined {
   const flow = sent['customParameters[3DS2_flow]'];
   if (flow === 'challenge' || flow === 'frictionless') return flow;

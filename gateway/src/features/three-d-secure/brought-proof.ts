@@ -38,7 +38,7 @@ export function proofPrint(fingerprint: Fingerprint, verificationId: string): st
 }
 
 /**
- * The verdict on a payment that brings the statement of an authentication along (spec 2.8). A proof is for one authorization of at most its amount: the
+ * The verdict on a payment that brings the statement of an authentication along (docs/three-d-secure.md). A proof is for one authorization of at most its amount: the
  * payment goes on with its use. What is no proof is not passed on as one. An authentication that this gateway made for the merchant is compared with its
  * record.
  * @throws StoreUnavailableError
@@ -108,12 +108,12 @@ async function provenBy(
   if (!row) return authentication;
   if ((await merchantOf(store, row.entityId)) !== merchantId) return guessed(fingerprint, authentication);
   const { threeDSecure, about } = rowAnswer(row);
-  for (const [parameter, said, is] of [
+  for (const [parameter, claimed, is] of [
     ['eci', authentication.eci, threeDSecure.eci],
     ['authenticationStatus', authentication.status, threeDSecure.authenticationStatus],
     ['dsTransactionId', authentication.dsTransactionId?.toLowerCase(), threeDSecure.dsTransactionId],
   ] as const)
-    if (said !== undefined && typeof is === 'string' && said !== is.toLowerCase() && said !== is)
+    if (claimed !== undefined && typeof is === 'string' && claimed !== is.toLowerCase() && claimed !== is)
       return refusal(CODES.disagrees, parameter, 'be that of the authentication');
   if (!about) return authentication;
   if (pan !== undefined && about.card !== fingerprint('card', pan))
@@ -123,7 +123,7 @@ async function provenBy(
 }
 
 /**
- * The value of an authentication that another merchant made here is replaced by one of the same issuer that nobody made: it proves as much as a
+ * The value of an authentication that another merchant made here is replaced by an invented one of the same issuer: it proves as much as a
  * guessed value does, and the answer is that to a guess.
  */
 function guessed(fingerprint: Fingerprint, proof: AcquirerAuthentication): AcquirerAuthentication {
@@ -133,7 +133,7 @@ function guessed(fingerprint: Fingerprint, proof: AcquirerAuthentication): Acqui
   return { ...proof, verificationId: Buffer.concat([head, guess]).toString('base64') };
 }
 
-/** The payment as one whose cardholder was not authenticated: the issuer is told of no authentication that nothing proves. */
+/** The payment as one whose cardholder was not authenticated: the issuer receives no authentication without proof. */
 function withoutClaim(
   request: PaymentRequest,
   { eci, status, verificationId: _, ...rest }: AcquirerAuthentication,

@@ -23,10 +23,10 @@ interface DirectoryClientOptions {
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** How long card ranges are used before they are asked for again, in milliseconds (EMV 3DS section 5.6: at least every 24 hours). */
+/** How long card ranges are used before they are read again, in milliseconds (EMV 3DS section 5.6: at least every 24 hours). */
 export const RANGES_LIFETIME_MS = 3_600_000;
 
-/** The directory server, and what it last told of the cards that take part. */
+/** The directory server, and its last answer on the card ranges that take part. */
 export class DirectoryClient {
   readonly #options: DirectoryClientOptions;
   #known: { readonly directory: Directory; readonly atMs: number } | undefined;
@@ -35,7 +35,7 @@ export class DirectoryClient {
     this.#options = options;
   }
 
-  /** Who takes part; undefined when the directory server has never told. */
+  /** Who takes part; undefined when the directory server has never answered. */
   async directory(): Promise<Directory | undefined> {
     const { clock } = this.#options;
     if (this.#known && clock.monotonicMs() - this.#known.atMs < RANGES_LIFETIME_MS)

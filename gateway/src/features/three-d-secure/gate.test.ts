@@ -125,7 +125,7 @@ it.each([
   expect(asked).toEqual([]);
 });
 
-it('refuses while the directory server has never been reached, and uses what it told when it is gone', async () => {
+it('refuses while the directory server has never been reached, and uses its last answer when it is gone', async () => {
   isDirectoryThere = false;
   expect(await gate.pass(gated(SENT))).toMatchObject({ verdict: 'refuse', resultCode: '000.400.107' });
   isDirectoryThere = true;

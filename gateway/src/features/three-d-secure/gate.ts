@@ -23,7 +23,7 @@ interface ThreeDSecureGateOptions {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Answer of issuers to more than was authenticated: the cardholder is not asked for it. */
+/** Answer of issuers to more than was authenticated: that starts no authentication. */
 const BELOW_PAYMENT = {
   verdict: 'refuse',
   resultCode: '800.100.158',

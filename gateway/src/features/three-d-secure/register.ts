@@ -11,7 +11,7 @@ import { ThreeDSecureService } from './service.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** 3D Secure: cardholders are authenticated before their issuer is asked, or without a payment. */
+/** 3D Secure: cardholders are authenticated before the authorization, or without a payment. */
 export function register(
   kernel: Kernel,
   { directoryServerUrl }: { readonly directoryServerUrl?: string },
@@ -33,7 +33,7 @@ export function register(
   };
 }
 
-/** Asks the directory server; where none is configured, payments of entities with 3D Secure are refused with a code that says so. */
+/** Calls the directory server; where none is configured, payments of entities with 3D Secure are refused with a code for that. */
 export function authenticatorOf(
   {
     store,

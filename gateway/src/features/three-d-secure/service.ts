@@ -78,7 +78,7 @@ const CODES = {
   expired: '100.380.501',
 } as const;
 
-/** 3D Secure beside the payments: results of the servers, steps of browsers, and authentications on their own. */
+/** 3D Secure outside the payments: results of the servers, steps of browsers, and authentications on their own. */
 export class ThreeDSecureService {
   readonly #options: ThreeDSecureServiceOptions;
 
@@ -299,7 +299,7 @@ function sdkOf({ sdkTransID }: Message<'RReq'>): Pick<Message<'RRes'>, 'sdkTrans
   return present({ sdkTransID });
 }
 
-/** The shop's page, told which authentication it is (reference §2.1); undefined where the shop named none. */
+/** The shop's page with the id of the authentication in its query (docs/three-d-secure.md); undefined where the shop named none. */
 function returnUrl({ id, shopperResultUrl }: AuthenticationRow): string | undefined {
   if (shopperResultUrl === null) return undefined;
   return withQuery(shopperResultUrl, { id, resourcePath: `/v1/threeDSecure/${id}` });

@@ -73,15 +73,15 @@ interface NewWalletKey {
  */
 export async function createWalletKey(
   deps: WalletKeyCommandDeps,
-  asked: NewWalletKey,
+  requested: NewWalletKey,
 ): Promise<WalletKeyRow> {
-  const { entityId, wallet } = asked;
+  const { entityId, wallet } = requested;
   if (!(await deps.store.get('entities', [entityId])))
     throw new OperatorError(`there is no entity ${entityId}: "entity list" shows them`);
   const known = await inPlace(deps.store, entityId, wallet);
   if (known) throw new OperatorError(`${entityId} has a key of ${wallet}: "wallets rotate" replaces it`);
-  const row = withSecret(privateKeyBytes(asked.pem), (pkcs8) => walletKeyRow(deps, asked, pkcs8));
-  await commitWithAudit(deps, asked.pem ? 'import' : 'create', row, [insertion(row)]);
+  const row = withSecret(privateKeyBytes(requested.pem), (pkcs8) => walletKeyRow(deps, requested, pkcs8));
+  await commitWithAudit(deps, requested.pem ? 'import' : 'create', row, [insertion(row)]);
   return row;
 }
 

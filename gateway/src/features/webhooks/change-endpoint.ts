@@ -9,7 +9,7 @@ import { WebhookError } from './webhook-error.js';
 interface EndpointChange {
   readonly row: WebhookEndpointRow;
   readonly more?: readonly Change[];
-  /** What the record says beside who and when; nothing secret. */
+  /** The record's detail in addition to who and when; nothing secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 

@@ -3,7 +3,7 @@ import { fromHex } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
 import { encipher } from './encipher.js';
 
-/** The key of the family's public vectors (reference §6). */
+/** The key of the family's public vectors (docs/webhooks.md). */
 const KEY = fromHex('000102030405060708090a0b0c0d0e0f'.repeat(2));
 
 describe('a delivery', () => {

@@ -12,7 +12,7 @@ export interface EncipheredDelivery {
 
 const NO_DATA = new Uint8Array();
 
-/** Enciphers a notification under AES-256-GCM (reference §6). The initial value is used once. Pure. */
+/** Enciphers a notification under AES-256-GCM (docs/webhooks.md). The initial value is used once. Pure. */
 export function encipher(key: GcmKey, iv: Uint8Array, text: string, format: BodyFormat): EncipheredDelivery {
   const { ciphertext, tag } = gcmSeal(key, iv, NO_DATA, Buffer.from(text));
   const hex = toHex(ciphertext);

@@ -8,7 +8,7 @@ const ABOUT_CUSTOMER: readonly string[] = ['customer', 'billing', 'shipping', 's
 const WITH_HOLDER: readonly string[] = ['card', 'bankAccount', 'giftCard'];
 
 /**
- * The text of a notification (spec 6), and what ours adds: `id` of the event and `sequence` of the delivery, both the same whenever it is
+ * The text of a notification (docs/webhooks.md), and what ours adds: `id` of the event and `sequence` of the delivery, both the same whenever it is
  * sent again. Pure.
  */
 export function notificationText(

@@ -34,7 +34,7 @@ interface WebhookRouteDeps extends HttpDeps {
   readonly webhooks: SharedWebhookDeps;
 }
 
-/** What each gives stands beside the envelope. */
+/** The answer of each, inside the envelope. */
 const STEPS: Steps<WebhookDeps, object> = {
   test: [
     WEBHOOK_PARAMETERS.endpoint,

@@ -18,7 +18,7 @@ import { rotated, type ShownWebhookKey, type StoredWebhookKey } from './webhook-
 export const ENDPOINT_LIMITS = {
   /** Endpoints of an entity. */
   perEntity: 10,
-  /** How long the former key stays in use after a rotation, unless said otherwise, in milliseconds. */
+  /** How long the former key stays in use after a rotation by default, in milliseconds. */
   overlapMs: 24 * 3_600_000,
 } as const;
 

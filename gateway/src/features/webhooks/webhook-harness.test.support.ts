@@ -61,7 +61,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** What a delivery says, deciphered by code that is not the gateway's. */
+/** The content of a delivery, deciphered by code that is not the gateway's. */
 export function decipher(
   { headers, body }: { readonly headers: Readonly<Record<string, unknown>>; readonly body: string },
   key: string,
@@ -83,7 +83,7 @@ export interface WebhookHarness extends HttpHarness {
   readonly workFaults: unknown[];
 }
 
-/** Opens the harness; receivers on this machine are allowed unless `egress` says otherwise. */
+/** Opens the harness; receivers on this machine are allowed unless `egress` forbids it. */
 export async function openWebhookHarness(
   makeStore?: MakeStore,
   egress: Partial<EgressDeps> = {},

@@ -11,9 +11,9 @@ const DETAIL_LENGTH = 500;
 /** What is raised. */
 export interface NewAlert {
   readonly code: AlertCode;
-  /** What it is about, as its code says. */
+  /** Its subject, of the kind that its code names. */
   readonly subject: string;
-  /** The merchant or channel that may see it over REST; absent where the operator alone is told. */
+  /** The merchant or channel that may see it over REST; absent where only the operator may see it. */
   readonly entityId?: string;
   /** The values, for the person who looks. Nothing sensitive. */
   readonly detail: string;

@@ -1,6 +1,6 @@
 import { ALERT_CODES, ALERT_TABLE } from './alert-table.js';
 
-/** What Prometheus shows by itself, beside the alerts of the table. */
+/** What Prometheus shows by itself, in addition to the alerts of the table. */
 const OTHER_RULES = [
   {
     name: 'TillbridgeGatewayDown',

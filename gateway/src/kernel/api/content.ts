@@ -74,7 +74,7 @@ function amountErrors({ values, rows }: Values): ContentError[] {
 
 const SELLER_AMOUNT = /^marketPlace\.sellers\[\d+\]\.amount$/;
 
-/** The sellers of a marketplace have amounts of its currency, and no more than the payment (spec 2.6); names the first of which that is not so. */
+/** The sellers of a marketplace have amounts of its currency, and no more than the payment (docs/payments.md); names the first of which that is not so. */
 function sellerErrors({ values }: Values): ContentError[] {
   const amount = values.get('amount');
   if (amount === undefined) return [];

@@ -1,6 +1,6 @@
 import type { CronField } from './catalogue/rows/format.js';
 
-/** What one field of a schedule may hold (spec 2.9). */
+/** What one field of a schedule may hold (docs/schedules.md). */
 interface FieldRule {
   readonly min: number;
   readonly max: number;
@@ -30,7 +30,7 @@ export const CRON_FIELDS: Readonly<Record<CronField, FieldRule>> = {
 };
 /** Their order. */
 export const CRON_ORDER = Object.keys(CRON_FIELDS) as readonly CronField[];
-/** Longest expression (spec 2.9). */
+/** Longest expression (docs/schedules.md). */
 const MAX_EXPRESSION = 256;
 /** The last working day of a month stands alone: no calendar takes it in a list. */
 const ALONE = 'LW';

@@ -11,7 +11,7 @@ export type EchoValue = string | Echo | EchoValue[];
 type Step = string | number;
 
 /**
- * The structures of a request that its answer repeats (spec 2.10): what the catalogue marks as echoed, never what is sensitive.
+ * The structures of a request that its answer repeats: what the catalogue marks as echoed, never what is sensitive.
  * Objects have no prototype, so that a name such as `__proto__` is a name like any other; indices that were left out leave no gap.
  */
 export function echoOf({ values, rows }: Pick<Validated, 'values' | 'rows'>): Echo {

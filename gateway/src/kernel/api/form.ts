@@ -5,7 +5,7 @@ import { MAX_PARAMETERS, type ParameterError, shorten } from './validate.js';
 export const MAX_BODY_BYTES = 2_097_152;
 /** Parts of a name, parted by dots and brackets; the deepest of the catalogue has six. */
 const MAX_NAME_DEPTH = 8;
-/** Content type of request bodies (spec 1, rule 10). */
+/** Content type of request bodies. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Parameters in the order they were sent, each name once, and what is wrong with the body. */

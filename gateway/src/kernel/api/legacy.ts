@@ -2,7 +2,7 @@ import { BOOLEAN, pattern, text } from './catalogue/rows/format.js';
 import { optional, type Parameter } from './catalogue/rows/parameter.js';
 
 /**
- * What clients of older integrations send outside the specification (reference §4): taken where an entity is set to
+ * What clients of older integrations send outside the specification (docs/rest-api.md): taken where an entity is set to
  * `compatibility: legacy`, and nowhere else. None of it counts among the rows of the specification.
  */
 

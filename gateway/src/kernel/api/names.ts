@@ -3,7 +3,7 @@ import type { Parameter } from './catalogue/rows/parameter.js';
 import { SCHEME_KEYS } from './catalogue/three-d-secure.js';
 import { formatError } from './format-error.js';
 
-/** Highest index of a list (spec 8: cart.items[n]; the same for the lists without a limit of their own). */
+/** Highest index of a list (cart.items[n]; the same for the lists without a limit of their own). */
 export const MAX_INDEX = 1_000;
 /** Longest name that is looked at; the longest of the catalogue have half of it. */
 export const MAX_NAME_LENGTH = 160;

@@ -6,7 +6,7 @@ import { formatError } from './format-error.js';
 import { likelyValue } from './likely-value.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';
 
-/** One entry of result.parameterErrors (reference §4). */
+/** One entry of result.parameterErrors (docs/rest-api.md). */
 export interface ParameterError {
   readonly name: string;
   /** The value as sent; null when absent or sensitive. */

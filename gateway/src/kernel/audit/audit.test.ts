@@ -23,7 +23,7 @@ describe('work with a record', () => {
     expect(await outcomes()).toEqual(['done']);
   });
 
-  test('is on record when it fails, and its fault is told', async () => {
+  test('is on record when it fails, and its error is thrown', async () => {
     const work = () => Promise.reject(new Error('no such key'));
     await expect(withAudit(deps, ENTRY, work)).rejects.toThrow('no such key');
     expect(await outcomes()).toEqual(['failed']);

@@ -30,7 +30,7 @@ export function auditOf(deps: Omit<AuditDeps, 'store'>, entry: AuditEntry): Chan
 
 /**
  * Does work outside the database with a record of it: committed before the work begins, and again when it has ended. Without a record
- * nothing is done; after a crash the record says `begun`.
+ * nothing is done; after a crash the record is left as `begun`.
  * @throws what the work throws; StoreUnavailableError
  */
 export async function withAudit<T>(
@@ -47,7 +47,7 @@ export async function withAudit<T>(
     await ends('done');
     return result;
   } catch (error) {
-    // The fault of the work is told, whatever becomes of the record.
+    // The work's own error is thrown, even if the record cannot be written.
     await ends('failed').catch(() => undefined);
     throw error;
   }

@@ -14,7 +14,7 @@ const SAME_ALERT_MS = 3_600_000;
 const MAX_ALERTS = 1_000;
 
 /**
- * The store; what its commits put on record is told in the security log as well: commands of operators, changes by administrators, alerts. So a
+ * The store, which also writes the audited changes of its commits to the security log: commands of operators, changes by administrators, alerts. So a
  * copy of it stands outside of the database, and in the log of the machine where it was done.
  */
 export function withSecurityTrail(store: Store, log: TrailLog, nowMs: () => number): Store {

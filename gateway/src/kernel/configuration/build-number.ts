@@ -1,2 +1,2 @@
-/** Name and version of this build (spec 2.10, buildNumber). */
+/** Name and version of this build (buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';

@@ -6,7 +6,7 @@ export function ledgerPlace({ home, databaseUrl }: Pick<HomeConfig, 'home' | 'da
   return { file: gatewayFiles(home).acquirerDatabase, ...(databaseUrl !== undefined && { databaseUrl }) };
 }
 
-/** The files of a gateway's home beside the key files of security-files.ts. */
+/** The files of a gateway's home in addition to the key files of security-files.ts. */
 export function gatewayFiles(home: string) {
   return {
     database: join(home, 'gateway.db'),

@@ -1,6 +1,6 @@
 import { CommitConflict, type Store } from '../store/store.js';
 
-/** The home belongs to the other mode; the message says what to do. Exit code 2. */
+/** The home belongs to the other mode; the message holds the remedy. Exit code 2. */
 export class HomeModeError extends Error {
   override readonly name = 'HomeModeError';
 }

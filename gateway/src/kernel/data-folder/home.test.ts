@@ -47,7 +47,7 @@ describe('the home of the gateway', () => {
     refused(join(folder, 'file', 'home'), /cannot be used \(ENOTDIR/);
   });
 
-  it('is refused where nobody may make it', () => {
+  it('is refused where the process may not make it', () => {
     asUnprivilegedUser(() => refused(join(folder, 'home'), /cannot be used \(EACCES\)/));
   });
 

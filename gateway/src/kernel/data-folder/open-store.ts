@@ -29,9 +29,9 @@ export async function openHomeSignals({
 }
 
 /**
- * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone. Other processes are told of commits that they
+ * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone. Other processes receive signals of commits that they
  * wait for: by the signals that are given, else by some that end with the store.
- * What operators do is told in the security log (`log`; absent: one of this process alone).
+ * Actions of operators are written to the security log (`log`; absent: one of this process alone).
  * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
  */
 export async function openHomeStore(

@@ -2,7 +2,7 @@ import { peersOf } from '@tillbridge/platform/net/peers.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import type { EgressRules } from './target.js';
 
-/** What of the configuration says where the gateway may call. */
+/** The part of the configuration that decides where the gateway may connect. */
 export interface EgressConfig {
   /** Private networks that the gateway may call. */
   readonly egressAllowed: readonly string[];

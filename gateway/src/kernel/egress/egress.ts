@@ -39,7 +39,7 @@ export interface EgressDeps extends EgressRules {
   readonly clock: Pick<Clock, 'setTimer'>;
   /** Absent: the resolver of the system. */
   readonly resolve?: Resolve;
-  /** Certification authorities in PEM beside those of the runtime. */
+  /** Certification authorities in PEM in addition to those of the runtime. */
   readonly authorities?: readonly string[];
 }
 

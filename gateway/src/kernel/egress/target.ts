@@ -14,7 +14,7 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 /** What requests are held to. */
 export interface EgressRules {
-  /** Networks beside the public ones. */
+  /** Networks in addition to the public ones. */
   readonly allowed: Peers;
   /** Plain HTTP is taken too. */
   readonly plainHttp: boolean;

@@ -6,7 +6,7 @@ const PARAMETERS = '200.300.404';
 const STRUCTURE = '200.100.103';
 const TOKEN = '800.900.300';
 
-/** Refusals of the payment API (spec 7), with HTTP status and result code. */
+/** Refusals of the payment API, with HTTP status and result code. */
 export const REST_ERRORS = {
   'not-a-request': ['the bytes are no HTTP request', 'correct the client', 400, STRUCTURE],
   'invalid-parameters': ['parameters are wrong', 'correct each of `parameterErrors`', 400, PARAMETERS],
@@ -200,7 +200,7 @@ export const REST_ERRORS = {
   ],
 } as const satisfies ErrorGroup;
 
-/** Errors that the operator can correct, by class; the message says all. */
+/** Errors that the operator can correct, by class; the message holds all detail. */
 export const OPERATOR_ERRORS = {
   ...START_ERRORS,
   GatewayUnreachableError: [

@@ -1,7 +1,7 @@
 import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { OPERATOR_ERRORS } from './error-table.js';
 
-/** What the operator asked for on rows of the database cannot be done; the message says why. Exit code 2. */
+/** What the operator requested on rows of the database cannot be done, with the reason in the message. Exit code 2. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

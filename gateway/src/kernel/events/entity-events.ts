@@ -5,7 +5,7 @@ import { EVENT_KEEP_MS, eventChanges } from './event-changes.js';
 import type { EventKind } from './event-kinds.js';
 import { Subscribers } from './subscribers.js';
 
-/** What an event says. */
+/** The content of an event. */
 interface EventAbout {
   /** 32 lowercase hex that sort by time. */
   readonly id: string;

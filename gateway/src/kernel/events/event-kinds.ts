@@ -1,10 +1,10 @@
-/** Type of a notification (spec 6, reference §6). */
+/** Type of a notification (docs/webhooks.md). */
 type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
 
 /** The types. */
 export const EVENT_TYPES: readonly EventType[] = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'];
 
-/** What a notification says of its event beside the payload. */
+/** The data of a notification in addition to the payload. */
 interface Notified {
   readonly type: EventType;
   /** Of what is kept: absent for a payment. */
@@ -28,7 +28,7 @@ export const EVENT_KINDS = {
 /** A kind that is notified. */
 export type EventKind = keyof typeof EVENT_KINDS;
 
-/** What is said of an event of this kind; undefined for one that is not notified. */
+/** The notification type of this kind of event; undefined for one that is not notified. */
 export function notifiedAs(kind: string): Notified | undefined {
   return Object.hasOwn(EVENT_KINDS, kind) ? EVENT_KINDS[kind as EventKind] : undefined;
 }

@@ -30,7 +30,7 @@ const told = async () =>
 const sorted = (all: readonly { readonly what: string }[]) => all.map(({ what }) => what).sort();
 
 describe('an event of risk', () => {
-  it('tells of a payment that the rules refuse, beside the payment', async () => {
+  it('notify a payment that the rules refuse, in addition to the payment', async () => {
     await rule({ ...ABOVE, action: 'refuse' });
     const { body } = await harness.post('/v1/payments', CARD);
     expect(sorted(await told())).toEqual(['PAYMENT', 'RISK CREATED']);

@@ -45,7 +45,7 @@ async function node(isSingleNode = false, nowMs = NOW_MS) {
 const guarded = (lease: NodeLease) => store.commit([lease.guard()]);
 
 describe('the lease of a node', () => {
-  it('is renewed while the node runs, and nobody takes over', async () => {
+  it('is renewed while the node runs, and no node takes over', async () => {
     const [a, b] = [await node(), await node()];
     for (let passedMs = 0; passedMs < 10 * leaseMs; passedMs += renewMs) {
       await a.clock.advance(renewMs);

@@ -10,7 +10,7 @@ import { WatchedNodes } from './watched-nodes.js';
 
 /** A node as the owner of intents and keys. */
 export interface Owner {
-  /** What is written beside the things it owns; another one after the lease was lost. */
+  /** The owner id on the rows that it owns; another one after the lease was lost. */
   readonly id: string;
   /** Fails a commit when another node has taken over from this one: nothing may be begun then. */
   guard(): Change;

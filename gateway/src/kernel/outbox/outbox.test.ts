@@ -119,7 +119,7 @@ describe('the call of notificationUrl', () => {
     expect(posts).toHaveLength(2);
   });
 
-  it('is tried again for two days, and then nobody is called', async () => {
+  it('is tried again for two days, and then given up', async () => {
     postStatus = 500;
     await harness.post('/v1/payments', { ...CARD, notificationUrl });
     await send();
@@ -206,7 +206,7 @@ describe('an alert', () => {
   const raise = () =>
     harness.alerts.raise({ code: 'acquirer-silent', subject: 'INTERNAL', detail: 'no answer\r\nfor long' });
 
-  it('is told to everybody who is named, once while it stands', async () => {
+  it('is sent to every configured target, once while it stands', async () => {
     await raise();
     await tell();
     await raise();
@@ -234,7 +234,7 @@ describe('an alert', () => {
     await loop.idle();
   });
 
-  it('is told again when it is raised again after it had ended', async () => {
+  it('is sent again when it is raised again after it had ended', async () => {
     await raise();
     await tell();
     await harness.alerts.clear('acquirer-silent', 'INTERNAL');
@@ -245,7 +245,7 @@ describe('an alert', () => {
     expect(posts).toHaveLength(2);
   });
 
-  it('that ended before anybody was told is not told', async () => {
+  it('that ended before it was sent is not sent', async () => {
     await raise();
     await harness.alerts.clear('acquirer-silent', 'INTERNAL');
     await tell();

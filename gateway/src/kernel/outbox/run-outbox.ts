@@ -20,7 +20,7 @@ interface OutboxDeps {
   readonly egress: Pick<Egress, 'send'>;
 }
 
-/** Sends what is in the outbox, and puts alerts into it where somebody is to be told. */
+/** Sends what is in the outbox, and puts raised alerts into it for their targets. */
 export function runOutbox(
   background: Pick<Background, 'run' | 'repeat' | 'declare' | 'faultOf'>,
   { mail, alerts }: { readonly mail?: MailConfig; readonly alerts: AlertTargets },

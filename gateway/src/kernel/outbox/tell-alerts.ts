@@ -20,8 +20,8 @@ export interface AlertTargets {
 }
 
 /**
- * Puts what was raised into the outbox, for every target, in the commit that marks it as told. What ended before anybody was told of it is
- * not told.
+ * Puts what was raised into the outbox, for every target, in the commit that marks it as sent. An alert that ended before that is
+ * not sent.
  * @throws StoreUnavailableError
  */
 export async function tellAlerts(
@@ -32,9 +32,9 @@ export async function tellAlerts(
   const { batch: limit } = TELL_LIMITS;
   for (const row of await store.findRange('alerts', 'untold', { below: nowMs + 1, limit })) {
     const messages = row.state === 'open' ? messagesOf(row, targets, nowMs) : [];
-    const told: Change = { op: 'update', table: 'alerts', row: { ...row, untoldSinceMs: null } };
+    const sent: Change = { op: 'update', table: 'alerts', row: { ...row, untoldSinceMs: null } };
     try {
-      await store.commit([told, ...messages]);
+      await store.commit([sent, ...messages]);
     } catch (error) {
       // Somebody else was faster, or a person has acknowledged it: the next round looks again.
       if (!(error instanceof CommitConflict)) throw error;

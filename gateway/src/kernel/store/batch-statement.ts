@@ -35,7 +35,7 @@ const BATCHED_TABLES = [
   'settlementRecords',
 ] as const satisfies readonly TableName[];
 
-/** Their columns: asked for each row. */
+/** Columns, read for each row. */
 const COLUMNS: ReadonlyMap<TableName, readonly string[]> = new Map(
   BATCHED_TABLES.map((table) => [table, columnNames(shapeOf(table))]),
 );

@@ -32,8 +32,8 @@ export function cachedStore(
     commits += 1;
     rows.clear();
   };
-  signals?.listen((heard) => {
-    if (heard.some(({ topic }) => topic === 'cache')) forget();
+  signals?.listen((received) => {
+    if (received.some(({ topic }) => topic === 'cache')) forget();
   });
   const remembered = async <T>(key: string, isFound: (value: T) => boolean, read: () => Promise<T>) => {
     const known = rows.get(key);

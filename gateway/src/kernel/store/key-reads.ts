@@ -57,7 +57,7 @@ export class KeyReads {
 
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    // Who asks for several rows at once has asked for all of them then.
+    // By then a caller of several rows at once has requested all of them.
     await Promise.resolve();
     while (this.#groups.size > 0) {
       const groups = [...this.#groups.values()];

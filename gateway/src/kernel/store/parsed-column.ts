@@ -1,5 +1,5 @@
 /**
- * Reads a column of JSON. A row never changes and is asked several times: what was read is cached with it, frozen. It is read
+ * Reads a column of JSON. A row never changes and is read several times: the parsed value is cached with it, frozen. It is read
  * anew of another object with the same columns.
  */
 export function parsedColumn<Column extends string, T>(

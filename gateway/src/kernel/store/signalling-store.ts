@@ -3,7 +3,7 @@ import type { Signal, Signals } from './signals/signals.js';
 import type { Change, Store } from './store.js';
 import { withCommit } from './with-commit.js';
 
-/** The store; every process that uses the database is told of its commits that somebody waits for. */
+/** The store, with signals to every process on the database for commits that others wait for. */
 export function signallingStore(store: Store, signals: Pick<Signals, 'send'>): Store {
   return withCommit(store, async (changes) => {
     await store.commit(changes);

@@ -163,7 +163,7 @@ export interface Store {
    */
   find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T>;
   /**
-   * Rows of a range of a declared index, in its order: with an index of times, the oldest or the newest first. Read beside all other
+   * Rows of a range of a declared index, in its order: with an index of times, the oldest or the newest first. Read in parallel with all other
    * reads, so that none of them waits for a long one.
    * @throws StoreUnavailableError
    */

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 /** Work that is repeated, and its interval. */
 export interface Repeated {
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** From the end of one round to the next, in milliseconds; asked for after each round. */
+  /** From the end of one round to the next, in milliseconds; read after each round. */
   readonly intervalMs: number | (() => number);
   readonly work: () => Promise<unknown>;
   /** Called when a round failed; the next one runs all the same. */

@@ -58,7 +58,7 @@ export class Retention {
   }
 
   /**
-   * One sweep. A wall clock that has just jumped forgets nothing (P6): what it says is believed once it has stood for a whole interval.
+   * One sweep. A wall clock that has just jumped deletes nothing (P6): the sweep uses its time once it was stable for a whole interval.
    * @returns how many rows went
    * @throws StoreUnavailableError
    */

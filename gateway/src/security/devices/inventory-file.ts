@@ -56,7 +56,7 @@ function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Numbers of a YAML file stand for their digits; KSNs are told in capitals. Null and nothing are the same. */
+/** Numbers of a YAML file stand for their digits; KSNs are in capitals. Null and nothing are the same. */
 function textsOf(written: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(written)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { currentKeySets, type DeviceKeySets } from './device-key-sets.js';
 
-it('key sets are told as they are now, and as they last were while nobody can look', () => {
+it('key sets are read anew, and are the last ones while the keys cannot be read', () => {
   const first: DeviceKeySets = new Map([['FFFF98', 'GERTEC_PPC930']]);
   const second: DeviceKeySets = new Map([...first, ['ABCD', undefined]]);
   let now: DeviceKeySets | undefined = first;

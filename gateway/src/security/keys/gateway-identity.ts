@@ -45,13 +45,13 @@ export function loadGatewayIdentity(files: IdentityFiles): GatewayIdentity {
  * @throws SecretFileError
  */
 export function rotateGatewayIdentity(files: IdentityFiles, backupFile?: string): GatewayIdentity {
-  const told = spkiOf(readKey(files.gatewayIdentityBackupPublic, createPublicKey));
+  const pinned = spkiOf(readKey(files.gatewayIdentityBackupPublic, createPublicKey));
   const current = spkiOf(readKey(files.gatewayIdentity, createPrivateKey));
   // Equal keys: an interrupted rotation, of which only the new backup is missing.
-  if (Buffer.compare(current, told) !== 0) {
+  if (Buffer.compare(current, pinned) !== 0) {
     const path = backupFile ?? files.gatewayIdentityBackup;
     const backup = readKey(path, createPrivateKey);
-    if (Buffer.compare(spkiOf(backup), told) !== 0)
+    if (Buffer.compare(spkiOf(backup), pinned) !== 0)
       throw new SecretFileError(
         `${path} is not the backup that agents were told of: give --backup-file FILE`,
       );

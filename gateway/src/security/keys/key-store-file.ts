@@ -37,7 +37,7 @@ const FILE = Type.Object(
   { expected: 'an object', secret: true },
 );
 
-/** What a file says. */
+/** The content of a file. */
 interface KeyStoreContent {
   readonly keys: readonly SealedKey[];
   readonly masterKcv?: string;

@@ -39,7 +39,7 @@ export function loadNextMasterKey(path: string): MasterKey | undefined {
 }
 
 /**
- * Makes the next master key beside the one in use; one that a rotation left behind before it was used is deleted.
+ * Makes the next master key, without a change of the one in use; one that a rotation left behind before it was used is deleted.
  * @throws SecretFileError
  */
 export function makeNextMasterKey(path: string, random: Random): MasterKey {

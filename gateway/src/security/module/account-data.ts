@@ -9,13 +9,13 @@ import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import { MIN_MAC_BYTES } from './mac-operation.js';
 import { type AccountData, type DecryptAccountDataRequest, SecurityModuleError } from './security-module.js';
 
-/** Most bytes of enciphered account data that are looked at (spec 2.3: 2,048 hex digits). */
+/** Most bytes of enciphered account data that are looked at (2,048 hex digits). */
 const MAX_ACCOUNT_DATA_BYTES = 1_024;
 /** Two-digit years stand for this century; cards live ten years. */
 const CENTURY = '20';
 
 /**
- * Deciphers account data as the device type says.
+ * Deciphers account data by the device type.
  * @throws SecurityModuleError bad-data; KeyStoreError, CryptoError and codec errors, which the module translates
  */
 export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountDataRequest): AccountData {
@@ -36,7 +36,7 @@ export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountD
   }
 }
 
-/** The clear bytes, out of the envelope where the device has one, without their padding where it says how much there is. */
+/** The clear bytes, out of the envelope where the device has one, without their padding where it holds the length. */
 function clearData(
   dukpt: DukptKeyRing,
   { open }: DeviceProfile,

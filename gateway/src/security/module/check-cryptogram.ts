@@ -2,7 +2,7 @@ import { panSequenceNumber } from '@tillbridge/wire/emv/pan-sequence-number.js';
 import { TlvError } from '@tillbridge/wire/emv/tlv.js';
 import { type SecurityModule, SecurityModuleError } from './security-module.js';
 
-/** Chip data, and the card that it is said to be of. */
+/** Chip data, and the card that it claims to be of. */
 interface ChipData {
   readonly pan: string;
   readonly panSequenceNumber: string | undefined;

@@ -21,7 +21,7 @@ export interface DevicePinBlock {
 export interface EncipheredPart {
   readonly ksn: Uint8Array;
   readonly data: Uint8Array;
-  /** What the device says its AES working key is for; as the device's profile has it when absent. */
+  /** The purpose of the AES working key by the device's data; absent: that of the device's profile. */
   readonly aesUsage?: AesKeyUsage;
 }
 
@@ -32,7 +32,7 @@ export type DecipherPart = (part: EncipheredPart) => Uint8Array;
 export interface DataEnvelope extends EncipheredPart {
   /** Bytes at the end of the clear data that only fill the last block. */
   readonly paddingBytes: number;
-  /** The device says that the card number was keyed in: it made the track inside itself. */
+  /** The card number was keyed in, by the device's data: it made the track inside itself. */
   readonly keyedIn?: boolean;
   /** Authenticates the whole: a CBC-MAC under its MAC key, or a CMAC under an AES one, cut to the bytes that came. */
   readonly authentication: {

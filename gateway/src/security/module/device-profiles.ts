@@ -36,7 +36,7 @@ export interface DeviceProfile {
   readonly open?: (data: Uint8Array) => DataEnvelope;
   /**
    * Reads the clear bytes.
-   * @param keyedIn what the envelope says
+   * @param keyedIn of the envelope
    * @throws any of the codecs' errors when it is no account data, as after a wrong key
    */
   readonly read: (clear: Uint8Array, decipher: DecipherPart, keyedIn: boolean) => DeviceAccountData;
@@ -50,7 +50,7 @@ const STANDARD_AES: AesDataCipher = {
   ivHex: ZERO_AES_IV,
 };
 
-/** The profiles by `pos.deviceType` (spec 2.3). */
+/** The profiles by `pos.deviceType`. */
 const PROFILES: Readonly<Record<DeviceProfileName, DeviceProfile>> = {
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
   GERTEC_PPC930: { tdes: STANDARD_TDES, read: decodeAccountData },

@@ -161,7 +161,7 @@ export class DukptKeyRing {
     this.#aes.clear();
   }
 
-  /** The KSN says the algorithm by its length; a base key of the other one belongs to other devices. */
+  /** The length of the KSN decides the algorithm; a base key of the other one belongs to other devices. */
   #baseKey(usage: BaseKeyUsage, ksn: Uint8Array, algorithm: 'TDES' | 'AES'): BaseKey {
     const base = this.#base.require(usage, ksn);
     if (isTdes(base.algorithm) !== (algorithm === 'TDES'))

@@ -33,7 +33,7 @@ export function generateMac({ keys, dukpt }: MacDeps, request: GenerateMacReques
 }
 
 /**
- * Whether a message has the MAC that the partner says, under the key shared with the partner or under one that it took the place of. Constant time
+ * Whether a message has the MAC that the partner sent, under the key shared with the partner or under one that it took the place of. Constant time
  * in the MAC's bytes.
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */

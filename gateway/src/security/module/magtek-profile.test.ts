@@ -71,7 +71,7 @@ describe.each([
     expect(await read({ keys, hidden })).toEqual({ ...account, track2: `${PAN}D3112000000123000` });
   });
 
-  test('with the PIN block inside, which the issuer knows and nobody else', async () => {
+  test('with the PIN block inside, which only the issuer knows', async () => {
     const account = await read({
       keys,
       hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '1234', keys)],

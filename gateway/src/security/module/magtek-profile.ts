@@ -29,7 +29,7 @@ import { isAesKsn } from './dukpt-keys.js';
 const DATA_USAGES: ReadonlySet<AesKeyUsage> = new Set(['dataEncrypt', 'dataBothWays']);
 const MAC_USAGES: ReadonlySet<AesKeyUsage> = new Set(['macGeneration', 'macBothWays']);
 
-/** What an AES key is for, as the device says; undefined for a TDES key. @throws TerminalFormatError */
+/** The purpose of an AES key, by the device's data; undefined for a TDES key. @throws TerminalFormatError */
 function usageAmong(allowed: ReadonlySet<AesKeyUsage>, type: number): AesKeyUsage | undefined {
   const usage = aesUsageOf(type);
   if (usage !== undefined && !allowed.has(usage))

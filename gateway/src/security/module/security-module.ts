@@ -81,7 +81,7 @@ export interface AccountData {
   readonly pin?: Pick<TranslatePinRequest, 'ksn' | 'pinBlock' | 'format'>;
 }
 
-/** What stands in `pos.encryptedSred` (spec 2.3) and how to read it. */
+/** What stands in `pos.encryptedSred` and how to read it. */
 export interface DecryptAccountDataRequest {
   /** Names the layout and cipher; the terminal's `pos.deviceType`, or `default` where none was sent. */
   readonly profile: string;
@@ -89,7 +89,7 @@ export interface DecryptAccountDataRequest {
   readonly data: Uint8Array;
   /** First chaining value, for devices that send their own; else the profile's. */
   readonly iv?: Uint8Array;
-  /** `YYMM` from beside the account data or from tag 5F24, for devices that encipher the PAN alone. */
+  /** `YYMM` that came outside the account data or from tag 5F24, for devices that encipher the PAN alone. */
   readonly expiry?: string;
 }
 
@@ -115,7 +115,7 @@ export interface ArqcVerdict {
   readonly iccDataResponse?: Uint8Array;
 }
 
-/** A PIN block of a terminal (spec 2.3 `pos.encryptedPin`). */
+/** A PIN block of a terminal (`pos.encryptedPin`). */
 export interface TranslatePinRequest {
   readonly ksn: Uint8Array;
   /** 8 bytes under TDES DUKPT, 16 bytes (format 4) under AES DUKPT. */
@@ -164,7 +164,7 @@ interface VerifyIbm3624Request extends PinToVerify {
 export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 
 /**
- * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), as the length of the KSN says; each
+ * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), by the length of the KSN; each
  * direction has a key of its own.
  */
 export interface DukptMac {

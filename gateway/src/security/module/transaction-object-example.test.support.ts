@@ -107,7 +107,7 @@ export interface TransactionObjectExample {
   readonly clear?: readonly TlvNode[];
   /** Makes the MAC, as the device would when absent. */
   readonly mac?: (authenticated: Uint8Array) => Uint8Array;
-  /** Says another number of filling bytes. */
+  /** Names another number of filling bytes. */
   readonly paddingBytes?: number;
 }
 

@@ -10,7 +10,7 @@ export type TokenKeyPart =
   /** Of a double-length MAC key: its left half twice, which is single DES. */
   | 'left';
 
-/** What the label of a key in the token says. */
+/** The content of the label of a key in the token. */
 export interface TokenKeyLabel {
   readonly usage: KeyUsage;
   readonly scope: string;
@@ -39,7 +39,7 @@ export function labelText(label: TokenKeyLabel): string | undefined {
   return parseLabel(text) === undefined ? undefined : text;
 }
 
-/** What a label says; `undefined` for a key that is not of this program. */
+/** The content of a label; `undefined` for a key that is not of this program. */
 export function parseLabel(text: string): TokenKeyLabel | undefined {
   const match = LABEL.exec(text);
   if (match === null) return undefined;

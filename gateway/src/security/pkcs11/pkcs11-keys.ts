@@ -28,7 +28,7 @@ import type { Pkcs11Token, TokenKey, TokenKeyInfo, TokenKeyPurpose, TokenKeyType
 /** The mask of the second half of a TDES initial key (X9.24-1 A.6). */
 const HALF_MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000', 'hex');
 const ZERO_AES_BLOCK = new Uint8Array(16);
-/** How old the list of keys may be before the token is asked again whether some came or went, in milliseconds. */
+/** How old the list of keys may be before it is read from the token again, in milliseconds. */
 export const TOKEN_REFRESH_MS = 1_000;
 
 /** A key of the token with its companion. */
@@ -68,7 +68,7 @@ function companionOf(usage: KeyUsage, type: TokenKeyType): Exclude<TokenKeyPart,
 
 /**
  * The symmetric keys inside a PKCS#11 token, by their labels: sensitive, not extractable, each for its purpose alone. Key bytes go in and never
- * come out. Other processes may bring keys in: the token is asked again now and then.
+ * come out. Other processes may add keys: the list is read again from time to time.
  */
 export class Pkcs11Keys {
   readonly token: Pkcs11Token;
@@ -261,7 +261,7 @@ function readEntries(token: Pkcs11Token, mode: KeyMode): TokenKeyEntry[] {
   });
 }
 
-/** Until when a key opens what was closed under it: its successor's begin says. */
+/** Until when a key opens what was closed under it: its successor's begin. */
 function endOf(
   label: TokenKeyLabel,
   keys: readonly { readonly parsed: TokenKeyLabel }[],

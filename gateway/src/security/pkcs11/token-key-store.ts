@@ -15,7 +15,7 @@ import { infoOf, type Pkcs11Keys } from './pkcs11-keys.js';
 
 /**
  * A key store whose keys are in a token: they go there, work there and are listed from there. Keys that were brought in before the token was
- * configured stay in the store beside it; where both have a key for a subject, the token's is taken.
+ * configured stay in the store as well; where both have a key for a subject, the token's is taken.
  */
 export class TokenKeyStore implements KeyStore {
   readonly #keys: KeyStore;

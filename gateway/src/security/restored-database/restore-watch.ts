@@ -125,7 +125,7 @@ export class RestoreWatch {
     this.#isBusy = true;
   }
 
-  /** The database first: a file that says more than it would be the sign of a restore. */
+  /** The database first: a file ahead of it would be the sign of a restore. */
   async #note(): Promise<void> {
     const { store, clock, path, key } = this.#deps;
     const mark = await store.get('databaseMarks', [this.#home]);
@@ -153,7 +153,7 @@ export class RestoreWatch {
   }
 }
 
-/** What the file says of this database; undefined: nothing. A damaged one is an alert. @throws StoreUnavailableError */
+/** The file's entry of this database; undefined: none. A damaged one is an alert. @throws StoreUnavailableError */
 async function fileOf(
   { store, clock, path, key, onFault }: RestoreWatchDeps,
   database: string,

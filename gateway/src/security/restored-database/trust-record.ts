@@ -45,7 +45,7 @@ export class TrustRecord {
     };
   }
 
-  /** Grows with every entry that says something new. */
+  /** Grows with every entry that changes something. */
   get revision(): number {
     return this.#revision;
   }
@@ -62,7 +62,7 @@ export class TrustRecord {
 
   /**
    * The same of what a process finds when it begins. Where more was known before than was written down, it was most likely this: it is as old as
-   * the row says, and not of today. Else each start would make all backups older than the record.
+   * the row, and not of today. Else each start would make all backups older than the record.
    */
   recall(entry: TrustEntry | undefined): void {
     if (!entry) return;

@@ -10,7 +10,7 @@ import type {
 } from '../../kernel/store/rows.js';
 
 /*
- * What each sealed row is bound to beside its data key: it opens in no other place.
+ * What each sealed row is bound to in addition to its data key: it opens in no other place.
  */
 
 /** Of card data. */

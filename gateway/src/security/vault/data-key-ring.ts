@@ -29,7 +29,7 @@ export class DataKeyRing implements DataKeys {
   readonly #reload: (() => Promise<void>) | undefined;
   #content: RingContent;
 
-  /** @param reload calls {@link use} with the keys as they are now; asked when a row names a key that is not known */
+  /** @param reload calls {@link use} with the keys as they are now; called when a row names a key that is not known */
   constructor(content: RingContent, random: Random, reload?: () => Promise<void>) {
     this.#content = content;
     this.#random = random;

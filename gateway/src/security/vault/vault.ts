@@ -36,7 +36,7 @@ export interface VaultOwner {
 export interface Vault {
   /**
    * Seals account data into a row of table `vault` under a fresh id, bound to the entity. Nothing is written yet.
-   * Track data and the card verification value are left out: neither may be kept once the issuer was asked (PCI DSS 3.3.1), and nothing
+   * Track data and the card verification value are left out: neither may be stored after authorization (PCI DSS 3.3.1), and nothing
    * after that needs them.
    */
   seal(account: AccountData, owner: VaultOwner): VaultRow;

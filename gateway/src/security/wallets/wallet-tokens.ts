@@ -16,7 +16,7 @@ import { walletKeysFor } from './wallet-keys.js';
 interface WalletTokenRequest {
   readonly entityId: string;
   readonly wallet: WalletName;
-  /** `<wallet>.paymentToken` (spec 2.3). */
+  /** `<wallet>.paymentToken`. */
   readonly token: string;
 }
 

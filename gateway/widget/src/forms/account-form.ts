@@ -23,7 +23,7 @@ export function accountForm(context: FormContext, { brand, kind, shownAs = brand
   const mark = element(`div.wpwl-brand.wpwl-brand-${shownAs}` as 'div');
   mark.append(brandMark(shownAs));
   if (!isDebit) {
-    // A row of buttons says the amount once, above.
+    // A row of buttons shows the amount once, above.
     for (const each of form.querySelectorAll('.wpwl-summary, .wpwl-test-mode')) each.remove();
     button.classList.add('wpwl-button-brand');
     // Shops style the button of this wallet by its class.

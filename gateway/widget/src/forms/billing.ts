@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [key: string, label: TextKey, autocomplete: stri
   ['country', 'country', 'billing country'],
 ];
 
-/** What `true` means: a house number makes `street1` the street alone (spec 2.4). */
+/** What `true` means: a house number makes `street1` the street alone. */
 const WHOLE_ADDRESS: readonly string[] = ['street1', 'postcode', 'city', 'state', 'country'];
 
 /** The parts of the billing address that the shop names (`billingAddress`), prefilled with what it knows; `true`: a whole address. */

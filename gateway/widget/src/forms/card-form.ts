@@ -141,7 +141,7 @@ function brandChoice(context: FormContext, methods: readonly Method[], onBrand: 
   return {
     element: brandGroup.element,
     value: () => select.value,
-    /** Chooses what the number says, unless the shopper has chosen. */
+    /** Chooses the brand of the number, unless the shopper has chosen. */
     detect: (brand: string): void => {
       if (!isChosenByHand) choose(brand);
     },

@@ -10,7 +10,7 @@ export interface FormContext {
   readonly language: Language;
   /** As they stood when the forms were made. */
   readonly options: Options;
-  /** Where the shopper goes after, as the shop's form says; absent: the gateway knows. */
+  /** Where the shopper goes after, from the shop's form; absent: the gateway knows. */
   readonly shopperResultUrl: string | undefined;
   /** A number for ids of elements that no other has. */
   readonly nextNumber: () => number;

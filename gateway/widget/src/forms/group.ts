@@ -22,7 +22,7 @@ interface GroupOptions {
   readonly hint?: string;
 }
 
-/** A group of reference §2.9: label, wrapper, control. The room for an error is there before it, so that nothing moves. */
+/** A group of docs/widget.md: label, wrapper, control. The room for an error is there before it, so that nothing moves. */
 export function group(
   context: FormContext,
   { name, label: text, control, hint: hintName = name }: GroupOptions,

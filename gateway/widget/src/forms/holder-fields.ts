@@ -4,7 +4,7 @@ import type { FormContext } from './context.js';
 import { type Field, textField } from './text-field.js';
 
 const SHORTEST_HOLDER = 3;
-/** Longest name that a customer has (spec 2.4). */
+/** Longest name that a customer has. */
 const LONGEST_NAME = '50';
 
 /** The fields for the cardholder, and what is sent beside them. */
@@ -15,8 +15,8 @@ interface HolderFields {
 
 /** One field for the cardholder; two where the shop wants the payer to be the cardholder (`forceCardHolderEqualsBillingName`). */
 export function holderFields(context: FormContext): HolderFields {
-  const told = (isValid: boolean) => callHook(currentOptions().onBlurCardHolder, isValid);
-  if (isOn(context.options.forceCardHolderEqualsBillingName, false)) return payerFields(context, told);
+  const report = (isValid: boolean) => callHook(currentOptions().onBlurCardHolder, isValid);
+  if (isOn(context.options.forceCardHolderEqualsBillingName, false)) return payerFields(context, report);
   const mayBeNameless = isOn(context.options.allowEmptyCardHolderName, true);
   const field = textField(context, {
     key: 'cardHolder',
@@ -25,7 +25,7 @@ export function holderFields(context: FormContext): HolderFields {
     error: 'cardHolderError',
     isValid: (value) => (value === '' ? mayBeNameless : value.length >= SHORTEST_HOLDER),
     attributes: { autocomplete: 'cc-name', maxlength: '128' },
-    onBlur: told,
+    onBlur: report,
   });
   return { fields: [field], inputs: [] };
 }

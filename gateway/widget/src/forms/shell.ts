@@ -20,7 +20,7 @@ interface ShellOptions {
   readonly button?: readonly Node[];
 }
 
-/** Container, form, message and button of reference §2.9. */
+/** Container, form, message and button of docs/widget.md. */
 export function shell(context: FormContext, { key, formKey = key, button: content }: ShellOptions): Shell {
   const { checkout, address, language, shopperResultUrl, nextNumber } = context;
   const resource = checkout.purpose;
@@ -80,7 +80,7 @@ function summary({ checkout, language }: FormContext): HTMLElement | undefined {
   );
 }
 
-/** Says something about a form as a whole; an empty text takes it away. @param isBusy it tells of no fault */
+/** Shows a text about a form as a whole; an empty text removes it. @param isBusy it is no fault */
 export function showMessage(form: HTMLElement, text: string, isBusy = false): void {
   const place = form.querySelector('.wpwl-message');
   place?.classList.toggle('wpwl-message-busy', isBusy);

@@ -9,7 +9,7 @@ export interface Field {
   readonly group: Group;
   /** Parameters of the API that it brings. */
   readonly names: readonly string[];
-  /** Says what is wrong, or that nothing is. */
+  /** Shows what is wrong, or that nothing is. */
   readonly check: () => boolean;
   /** Shows it as wrong, whatever it holds. */
   readonly refuse: () => void;
@@ -55,7 +55,7 @@ export function textField(
   };
   input.addEventListener('blur', () => {
     onBlur?.(isValid(input.value.trim()));
-    // Nobody is scolded for what they have not begun.
+    // A field that the shopper has not begun shows no fault.
     if (input.value !== '') check();
   });
   input.addEventListener('input', () => {

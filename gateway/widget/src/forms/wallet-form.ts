@@ -52,9 +52,11 @@ export function walletForm(context: FormContext, method: Method): PaymentForm {
         return false;
       }
       // The shop may still stop it. It gets no token: that stays in its frame.
-      const said = await Promise.resolve(callHook(settings().onPaymentAuthorized, {})).catch(() => REFUSED);
+      const decision = await Promise.resolve(callHook(settings().onPaymentAuthorized, {})).catch(
+        () => REFUSED,
+      );
       const isStopped =
-        typeof said === 'object' && said !== null && (said as Verdict).status === REFUSED.status;
+        typeof decision === 'object' && decision !== null && (decision as Verdict).status === REFUSED.status;
       if (isStopped) close();
       return !isStopped;
     },

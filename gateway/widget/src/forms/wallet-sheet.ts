@@ -53,7 +53,7 @@ export function openSheet({ address, checkout, language }: FormContext, options:
   );
   const end = (isAgreed: boolean): void => {
     settle(isAgreed);
-    // The frame stays until its token was asked for.
+    // The frame stays until its token was requested.
     dialog.close();
   };
   back.addEventListener('click', () => end(false));

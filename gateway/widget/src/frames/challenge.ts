@@ -17,6 +17,6 @@ const shop = new Shop<ToChallenge, FromChallenge>(({ url, title }) => {
 
 addEventListener('message', ({ source, origin, data }: MessageEvent) => {
   if (source !== bank.contentWindow || origin !== location.origin || !isMessage(data)) return;
-  const said = data as ReturnMessage;
-  if (said.type === 'tillbridge-returned') shop.tell({ type: 'returned', url: said.url });
+  const message = data as ReturnMessage;
+  if (message.type === 'tillbridge-returned') shop.tell({ type: 'returned', url: message.url });
 });

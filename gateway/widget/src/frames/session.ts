@@ -40,9 +40,9 @@ function valueIn(at: number, request: number): Promise<Parameter | undefined> {
     const frame = parent.frames[at];
     const hear = (event: MessageEvent): void => {
       if (event.source !== frame || !isFromSibling(event) || !isMessage(event.data)) return;
-      const said = event.data as BetweenFrames;
-      if (said.type !== 'value' || said.request !== request) return;
-      end([said.field, said.value]);
+      const message = event.data as BetweenFrames;
+      if (message.type !== 'value' || message.request !== request) return;
+      end([message.field, message.value]);
     };
     const end = (value: Parameter | undefined): void => {
       removeEventListener('message', hear);

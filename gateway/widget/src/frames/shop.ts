@@ -12,7 +12,7 @@ export class Shop<In extends { readonly type: string }, Out> {
     parent.postMessage({ type: 'ready' }, '*');
   }
 
-  /** Tells the page; nobody hears it before the page has spoken. */
+  /** Sends a message to the page; dropped before the page's first message. */
   tell(message: Out): void {
     if (this.#origin !== undefined) parent.postMessage(message, this.#origin);
   }

@@ -27,9 +27,9 @@ const shop = new Shop<ToWallet, FromWallet>((message) => {
 
 addEventListener('message', ({ source, origin: from, data }: MessageEvent) => {
   if (source !== sheet.contentWindow || from !== origin || !isMessage(data)) return;
-  const said = data as unknown as SheetAnswer;
-  if (said.type === 'authorized') token = String(said.token);
-  if (said.type === 'authorized' || said.type === 'cancelled') shop.tell({ type: said.type });
+  const message = data as unknown as SheetAnswer;
+  if (message.type === 'authorized') token = String(message.token);
+  if (message.type === 'authorized' || message.type === 'cancelled') shop.tell({ type: message.type });
 });
 
 answerValue(

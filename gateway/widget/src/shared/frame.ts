@@ -6,11 +6,11 @@ export interface FrameOptions<In> {
   readonly name: string;
   readonly title: string;
   readonly classes?: readonly string[];
-  /** Gets what the frame says. `ready` comes again where a shop moves the frame in its page, for the browser loads it anew. */
+  /** Receives the frame's messages. `ready` comes again where a shop moves the frame in its page, for the browser loads it anew. */
   readonly take: (message: In) => void;
 }
 
-/** A frame with a page of the gateway. What it says counts by its window and origin alone. */
+/** A frame with a page of the gateway. Its messages are accepted by window and origin alone. */
 export class Frame<Out extends object, In extends { readonly type: string }> {
   readonly element: HTMLIFrameElement;
   readonly #origin: string;
@@ -26,7 +26,7 @@ export class Frame<Out extends object, In extends { readonly type: string }> {
     addEventListener('message', this.#hear);
   }
 
-  /** Says something to the page in the frame, and to no other. */
+  /** Sends a message to the page in the frame, and to no other. */
   tell(message: Out): void {
     this.element.contentWindow?.postMessage(message, this.#origin);
   }

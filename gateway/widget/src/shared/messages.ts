@@ -82,7 +82,7 @@ export interface Answer {
 /** What the page of the shop tells the frame of a challenge. */
 export type ToChallenge = { readonly type: 'open'; readonly url: string; readonly title: string };
 
-/** What it tells: it waits for the redirect; the shopper came back, and where the shop is told of it. */
+/** Its messages: it waits for the redirect; the shopper came back, with the URL of the outcome for the shop. */
 export type FromChallenge =
   | { readonly type: 'ready' }
   | { readonly type: 'loaded' }
@@ -103,7 +103,7 @@ export type ToWallet = {
 /** What it tells: it waits for the sheet; the shopper has agreed, or not. The token stays with it. */
 export type FromWallet = { readonly type: 'ready' | 'authorized' | 'cancelled' };
 
-/** Between frames of the gateway: the value of a field is asked for, and given. */
+/** Between frames of the gateway: the value of a field is requested and sent. */
 export type BetweenFrames =
   | { readonly type: 'value?'; readonly checkoutId: string; readonly request: number }
   | {

@@ -3,7 +3,7 @@ import type { StyleName } from './styles.js';
 type Submitted = 'Card' | 'OneClickCard' | 'DirectDebit' | 'OnlineTransfer' | 'VirtualAccount';
 type BeforeSubmitHooks = { readonly [S in Submitted as `onBeforeSubmit${S}`]?: (event: unknown) => unknown };
 
-/** Hooks that are asked before a form is sent. */
+/** Hooks that are called before a form is sent. */
 export type BeforeSubmit = keyof BeforeSubmitHooks;
 
 /** Hooks of a shop; what they get stands on the page of the widget in `gateway/docs`. */
@@ -38,7 +38,7 @@ interface SpinnerOptions {
 
 /** What a shop sets for a wallet. */
 export interface WalletOptions {
-  /** Who is paid, as the sheet says it; `total.label` goes before. */
+  /** The payee's name on the sheet; `total.label` goes before. */
   readonly displayName?: unknown;
   readonly total?: { readonly label?: unknown };
   readonly onCancel?: () => unknown;
@@ -89,7 +89,7 @@ interface WidgetFault {
   readonly brand?: string;
 }
 
-/** A setting that is on or off; `preset` where the shop says nothing. */
+/** A setting that is on or off; `preset` where the shop sets none. */
 export function isOn(value: unknown, preset: boolean): boolean {
   if (value === undefined || value === null || value === '') return preset;
   return value === true || value === 'true' || value === 1 || value === '1';

@@ -1,4 +1,4 @@
-/** What the address of the script says. */
+/** The parameters in the address of the script. */
 export interface ScriptAddress {
   /** Where the gateway is, with a slash at its end. */
   readonly base: string;

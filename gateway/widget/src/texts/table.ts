@@ -1,4 +1,4 @@
-/** What the widget says, in the order of the rows below. */
+/** The widget's texts, in the order of the rows below. */
 export const TEXT_KEYS = [
   'brand',
   'cardNumber',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TEXT_KEYS, TEXT_ROWS } from './table.js';
 import { formattedAmount, languageOf } from './texts.js';
 
-/** The locales of the API family (reference §2.9). */
+/** The locales of the API family (docs/widget.md). */
 const FAMILY = 'ar be bg cn cz de da el en es fi fr gr hu it ja ko nl no pl pt ro ru sv sk sl tr'.split(' ');
 
 describe('the texts', () => {

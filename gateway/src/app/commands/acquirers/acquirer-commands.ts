@@ -79,7 +79,7 @@ async function routing(entity: string, options: RoutingOptions): Promise<void> {
   printJson(shown);
 }
 
-/** What a file says. @throws OperatorError naming the file and what is wrong in it */
+/** Reads a file. @throws OperatorError naming the file and what is wrong in it */
 function routesOf(file: string): readonly AcquirerRoute[] {
   const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
   const text = readSmallFile(file, MAX_FILE_BYTES, refuse).toString();

@@ -16,7 +16,7 @@ interface StandInOptions extends ConfigOption {
   readonly limit: string;
 }
 
-/** Stand-ins that are printed unless it is told otherwise, and at most. */
+/** Stand-ins that are printed by default, and at most. */
 const LIST = { usual: 100, most: 10_000 } as const;
 
 const HELP = `

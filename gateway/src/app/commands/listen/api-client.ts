@@ -51,7 +51,7 @@ export async function callApi(
   const answer = (await response.json()) as ApiAnswer;
   const { status } = response;
   if (response.ok || refused.includes(status)) return answer;
-  const told = `${method} ${path}: ${status}, ${answer.result.code} ${answer.result.description}`;
-  if (status === 429 || status >= 500) throw new GatewayUnreachableError(told);
-  throw new GatewayRefusedError(told);
+  const message = `${method} ${path}: ${status}, ${answer.result.code} ${answer.result.description}`;
+  if (status === 429 || status >= 500) throw new GatewayUnreachableError(message);
+  throw new GatewayRefusedError(message);
 }

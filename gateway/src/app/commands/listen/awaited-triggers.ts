@@ -3,7 +3,7 @@ import { withQuery } from '../../../kernel/api/return-url.js';
 import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 import { CARD, DEBIT, idOf, pay, type Trigger } from './trigger-payments.js';
 
-/** The bank gives the money back for lack of it (reference §5.4). */
+/** The bank gives the money back for lack of it (docs/test-mode.md). */
 const RETURN_REASON = 'AM04';
 
 /** What else takes minutes to weeks, at once. A row is all that another one takes. */

@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 
 export const LISTEN_LIMITS = {
-  /** How often the gateway is asked, in milliseconds. */
+  /** Polling interval, in milliseconds. */
   pollMs: 500,
   /** How long gateway or receiver may fail before the command ends, in milliseconds. */
   giveUpAfterMs: 60_000,

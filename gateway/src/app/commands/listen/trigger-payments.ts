@@ -1,6 +1,6 @@
 import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 
-/** What a trigger may need beside the gateway. */
+/** What a trigger may need in addition to the gateway. */
 export interface TriggerOptions {
   /** Id of the payment that is meant. */
   readonly payment?: string;
@@ -15,7 +15,7 @@ export type Trigger = (access: DeveloperAccess, options: TriggerOptions) => Prom
 
 type Form = Readonly<Record<string, string>>;
 
-/** A card of the test mode (reference §5.1). */
+/** A card of the test mode (docs/test-mode.md). */
 export const CARD = {
   amount: '12.34',
   currency: 'EUR',
@@ -27,7 +27,7 @@ export const CARD = {
   'card.holder': 'Jane Jones',
 } as const;
 
-/** A direct debit of the test mode (reference §5.4). */
+/** A direct debit of the test mode (docs/test-mode.md). */
 export const DEBIT = {
   amount: '12.34',
   currency: 'EUR',
@@ -38,10 +38,10 @@ export const DEBIT = {
   'bankAccount.country': 'DE',
 } as const;
 
-/** HTTP status of a payment that was declined (spec 7). */
+/** HTTP status of a payment that was declined. */
 const DECLINED_STATUS = 400;
 
-/** Makes a payment, with the card unless told otherwise; returns its id. @throws GatewayRefusedError */
+/** Makes a payment, by default with the card; returns its id. @throws GatewayRefusedError */
 export function pay(access: DeveloperAccess, form: Form, means: Form = CARD): Promise<string> {
   return callApi(access, 'POST', '/v1/payments', { ...means, ...form }, [DECLINED_STATUS]).then(idOf);
 }

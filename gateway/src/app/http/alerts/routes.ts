@@ -36,7 +36,7 @@ function alertsAbout(store: Pick<Store, 'find'>, entityIds: readonly string[], v
   );
 }
 
-/** The alert, acknowledged. @throws RequestRefused for an id that is unknown or not of the entities: the two cannot be told apart */
+/** The alert, acknowledged. @throws RequestRefused for an id that is unknown or not of the entities: both give the same answer */
 async function acknowledged(
   { store, clock }: HttpDeps,
   entityIds: readonly string[],

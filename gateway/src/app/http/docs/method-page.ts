@@ -173,7 +173,7 @@ function giftCardTable(): string {
   );
 }
 
-/** What the page says of a token's state. */
+/** The page's text for a token's state. */
 const TOKEN_STATES: Readonly<Record<TokenState, string>> = {
   active: 'pays',
   suspended: 'suspended',
@@ -188,8 +188,8 @@ function tokenTable(): string {
     ['`tokenAccount.number`', '`tokenAccount.type`', 'What the token service says'],
     TEST_TOKENS.map(({ number, type, state }) => {
       const code = TOKEN_CODES[state];
-      const said = TOKEN_STATES[state];
-      return [number, type, code === undefined ? said : `${said}: ${simulatedResultCode(code)}`];
+      const text = TOKEN_STATES[state];
+      return [number, type, code === undefined ? text : `${text}: ${simulatedResultCode(code)}`];
     }),
   );
 }

@@ -23,7 +23,7 @@ export interface Method {
   /** When it ends: at once, after the shopper has approved it on another page, or when a transfer has come in. */
   readonly outcome: 'at once' | 'redirect' | 'receipt';
   readonly followUps: readonly FollowUp[];
-  /** What the page says of test data. */
+  /** The page's text about test data. */
   readonly testData: string;
   /** Test data that pays, and what of it makes the issuer refuse; of an asynchronous method the shopper refuses. */
   readonly pays: Example;

@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { AcquirerRedirect } from '../acquirer.js';
 
-/** What the simulated bank is asked to let its customer approve. */
+/** What the customer of the simulated bank is to approve. */
 export interface BankPayment {
   /** The acquirer reference: the same again is the same payment. */
   readonly reference: string;

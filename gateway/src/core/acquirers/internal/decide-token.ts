@@ -15,7 +15,7 @@ export const TOKEN_REFUSALS: Readonly<Record<Exclude<TokenState, 'active'>, Resp
 /** The verification code that is wrong, as with cards. */
 const WRONG_DTVC = /000$/;
 
-/** What the simulated token service says to a token; approved, the issuer behind it pays. Pure. */
+/** The simulated token service's decision on a token; after an approval the issuer decides. Pure. */
 export function decideToken(
   { kind, standing }: Pick<AcquirerMoneyRequest, 'kind' | 'standing'>,
   { number, type, cryptogram, dtvc, ...expiry }: AcquirerToken,

@@ -4,7 +4,7 @@ import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
 import type { AcquirerGiftCard } from '../acquirer.js';
 
-/** What a request says of a gift card, without its number and PIN. The balance is the ledger's: it decides in the transaction that records. */
+/** What a request asks of a gift card, without its number and PIN. The ledger has the balance: it decides in the transaction that records. */
 export interface GiftCardAsk {
   /** Absent: there is no such card. */
   readonly issued?: Pick<TestGiftCard, 'behaviour' | 'currency' | 'openingMinor'>;

@@ -10,7 +10,7 @@ export const GIFT_CARD_PINS = { tries: 3, windowMs: 10 * 60_000 } as const;
 export const WRONG_PIN = '55';
 
 /**
- * What the simulated issuer of gift cards says, with the balance where PIN and currency are right. Pure.
+ * The simulated gift card issuer's decision, with the balance where PIN and currency are right. Pure.
  * @param rows what was recorded of the card so far
  */
 export function decideGiftCard(

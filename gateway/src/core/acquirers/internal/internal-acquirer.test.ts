@@ -239,7 +239,7 @@ describe('the ledger', () => {
     expect((await acquirer.send(authorization(VISA, refund))).responseCode).toBe('13');
   });
 
-  test('keeps what the issuer said to the holder for who asks again', async () => {
+  test('stores what the issuer answered to the cardholder for a later query', async () => {
     const billing = { street: 'High Street', postcode: '00000' };
     const instrument = {
       kind: 'card',

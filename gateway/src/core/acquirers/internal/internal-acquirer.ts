@@ -265,7 +265,7 @@ export class InternalAcquirer
     return createHmac('sha256', this.#options.hashKey).update('gift card\0').update(number).digest('hex');
   }
 
-  /** Withholds the answer, as the test asked. @throws AcquirerUnreachableError */
+  /** Withholds the answer, as the test requested. @throws AcquirerUnreachableError */
   #keepSilent(acquirerReference: string, silentMs: number): never {
     this.#silentUntilMs.set(acquirerReference, this.#options.clock.nowMs() + silentMs);
     throw new AcquirerUnreachableError(SILENT);
@@ -324,7 +324,7 @@ export class InternalAcquirer
   }
 
   /** What the issuer decides, or what the ledger needs to decide in its place. */
-  async #asked(request: AcquirerMoneyRequest): Promise<Pick<LedgerRequest, 'issuer' | 'giftCardAsk'>> {
+  async #issuerAnswer(request: AcquirerMoneyRequest): Promise<Pick<LedgerRequest, 'issuer' | 'giftCardAsk'>> {
     if (request.instrument && isDecidedAtBank(request.instrument))
       return { issuer: await this.#askBank(request, request.instrument.brand) };
     const giftCard = giftCardOf(request);
@@ -381,7 +381,7 @@ export class InternalAcquirer
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
       giftCard: giftCard ? this.#hashOf(giftCard) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
-      ...(asksIssuer(request) && (await this.#asked(request))),
+      ...(asksIssuer(request) && (await this.#issuerAnswer(request))),
       atMs: clock.nowMs(),
     };
   }

@@ -35,7 +35,7 @@ interface IssuerSimulatorOptions {
   readonly random: Random;
 }
 
-/** The bank that issued every test card: checks what can be checked, then does what the card's row says. */
+/** The bank that issued every test card: verifies what can be verified, then applies the card's row. */
 export class IssuerSimulator {
   readonly #options: IssuerSimulatorOptions;
 
@@ -73,7 +73,7 @@ export class IssuerSimulator {
     return { responseCode, ...(responseCode === APPROVED && { approvalCode: newApprovalCode(random) }) };
   }
 
-  /** What the bank of an account says to a debit, and whether it returns it on its due date. */
+  /** The bank's decision on a debit, and whether it returns it on its due date. */
   #decideDebit({ kind }: AcquirerMoneyRequest, account: AcquirerBankAccount): IssuerVerdict {
     const { random, clock } = this.#options;
     const behaviour = findTestAccount(account)?.behaviour ?? { kind: 'pay' };
@@ -82,7 +82,7 @@ export class IssuerSimulator {
     if (behaviour.kind === 'decline') return { responseCode: behaviour.responseCode };
     const dueAtMs =
       account.dueDate === undefined ? clock.nowMs() : Date.parse(`${account.dueDate}T00:00:00Z`);
-    // What is due today or before comes back as soon as it is asked for.
+    // A debit due today or before is returned at the first query.
     const atMs = Math.max(dueAtMs, clock.nowMs());
     return {
       responseCode: APPROVED,

@@ -120,15 +120,15 @@ export async function loadBatch(
   const batch = new LedgerBatch();
   const cards = requests.flatMap(({ giftCardAsk, giftCard }) => (giftCardAsk && giftCard) || []);
   if (cards.length > 0) batch.load({ rows: await ofGiftCards([...new Set(cards)]), tombstones: [] });
-  const asked = new Set<string>();
+  const referenced = new Set<string>();
   let next = requests.flatMap(referencesOf);
   for (let step = 0; step <= MAX_STEPS && next.length > 0; step += 1) {
-    for (const reference of next) asked.add(reference);
+    for (const reference of next) referenced.add(reference);
     const found = await load([...new Set(next)]);
     batch.load(found);
     next = found.rows
       .flatMap(({ originalReference }) => originalReference ?? [])
-      .filter((reference) => !asked.has(reference));
+      .filter((reference) => !referenced.has(reference));
   }
   return batch;
 }

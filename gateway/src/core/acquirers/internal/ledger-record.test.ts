@@ -5,7 +5,7 @@ import type { LedgerRow } from './ledger-rows.js';
 
 const entry = (acquirerReference: string) => ({ acquirerReference }) as LedgerRow;
 
-it('reads entries that are asked for at once with one query', async () => {
+it('reads entries that are requested at once with one query', async () => {
   const queries: (readonly string[])[] = [];
   const record = ledgerRecord({
     after: async () => [],
@@ -20,7 +20,7 @@ it('reads entries that are asked for at once with one query', async () => {
   expect(queries).toEqual([['a', 'unknown', 'b'], ['c']]);
 });
 
-it('tells everybody who asked of a fault, and reads again for the next', async () => {
+it('passes a fault to every pending request, and reads again for the next', async () => {
   let isBroken = true;
   const record = ledgerRecord({
     after: async () => [],

@@ -2,17 +2,17 @@ import { type AcquirerRecord, AcquirerUnreachableError } from '../acquirer.js';
 import { asRecordEntry, INTERNAL_ACQUIRER, type LedgerRow } from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 
-/** A ledger as it is compared with the gateway's payments. Entries that are asked for in one moment are read together. */
+/** A ledger as it is compared with the gateway's payments. Requests of one turn of the event loop are one read. */
 export function ledgerRecord(
   ledger: Pick<LedgerStore, 'after' | 'load'>,
 ): AcquirerRecord & { readonly name: string } {
-  let asked: string[] = [];
+  let requested: string[] = [];
   let answered: Promise<ReadonlyMap<string, LedgerRow>> | undefined;
-  const readAsked = async (): Promise<ReadonlyMap<string, LedgerRow>> => {
-    // Everybody who asks in this turn has asked by then.
+  const readRequested = async (): Promise<ReadonlyMap<string, LedgerRow>> => {
+    // By then all requests of this turn are in the list.
     await Promise.resolve();
-    const references = asked;
-    asked = [];
+    const references = requested;
+    requested = [];
     answered = undefined;
     const { rows } = await reachable(() => ledger.load(references));
     return new Map(rows.map((row) => [row.acquirerReference, row]));
@@ -24,8 +24,8 @@ export function ledgerRecord(
       return rows.map((placed) => ({ position: placed.position, entry: asRecordEntry(placed.row) }));
     },
     async entry(acquirerReference) {
-      asked.push(acquirerReference);
-      answered ??= readAsked();
+      requested.push(acquirerReference);
+      answered ??= readRequested();
       const row = (await answered).get(acquirerReference);
       return row && asRecordEntry(row);
     },

@@ -39,7 +39,7 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
   };
 }
 
-/** The merchant's account at the simulated bank (spec 2.5). */
+/** The merchant's account at the simulated bank. */
 const PAYEE: AcquirerPayee = {
   holder: 'Test Merchant',
   number: 'DE02100000000000000010',

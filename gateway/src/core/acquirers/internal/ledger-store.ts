@@ -33,7 +33,7 @@ export interface LedgerStore {
   all(): Promise<readonly LedgerRow[]>;
   /** Committed transactions after a position (0: from the first), in the order they were recorded. */
   after(position: number, limit: number): Promise<readonly PlacedRow[]>;
-  /** Committed transactions whose money is to be returned up to a time, behind a place, the earliest first. */
+  /** Committed transactions whose money is to be returned up to a time, after a place, the earliest first. */
   returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]>;
   /** Closes the ledger. */
   close(): Promise<void>;

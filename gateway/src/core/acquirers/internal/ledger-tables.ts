@@ -46,7 +46,7 @@ export const TRANSACTIONS = table(
     panHash: column.optional(column.text()),
     /** Keyed hash of the number of a gift card. */
     giftCard: column.optional(column.text()),
-    /** What was left on it, as the answer told. */
+    /** Its remaining balance, as answered. */
     balanceMinor: column.optional(column.integer('>= 0')),
     /** Keyed hash of the request's content: tells a repeat from a reference used twice. */
     parametersHash: column.text(),

@@ -229,8 +229,16 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, giftCardAsk: __, completes: ___, amount: asked, captureNow, reason, ...same } = request;
-  const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
+  const {
+    issuer: _,
+    giftCardAsk: __,
+    completes: ___,
+    amount: requested,
+    captureNow,
+    reason,
+    ...same
+  } = request;
+  const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : requested;
   return {
     ...same,
     currency,
@@ -251,14 +259,14 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
 
 /** The columns that a decision fills. */
 function decisionColumns(
-  { kind, amountMinor: asked }: Pick<LedgerRow, 'kind' | 'amountMinor'>,
+  { kind, amountMinor: requested }: Pick<LedgerRow, 'kind' | 'amountMinor'>,
   captureNow: boolean,
   verdict: IssuerVerdict,
 ) {
   const { responseCode, approvalCode, iccDataResponse, avsResponse, cvvResponse } = verdict;
   const { networkTransactionId } = verdict;
   const approved = isApproval(responseCode);
-  const amountMinor = verdict.approvedMinor ?? asked;
+  const amountMinor = verdict.approvedMinor ?? requested;
   const takesMoney = (kind === 'authorization' && captureNow) || isAdvice({ kind });
   return {
     amountMinor,

@@ -1,14 +1,14 @@
 import { APPROVED, APPROVED_IN_PART } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import { APPROVED_IN_PART_CODE, DECLINE_CODES, resultCodeOf } from '../response-codes.js';
 
-/** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes (spec 2.10). */
+/** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes. */
 const RESPONSE_CODES = {
   ...DECLINE_CODES,
   /** Approved. */
   [APPROVED]: '000.100.110',
   /** Request in progress: there is no decision yet. */
   '09': '000.200.000',
-  /** Approved in part: for less than was asked for. */
+  /** Partial approval: for less than was requested. */
   [APPROVED_IN_PART]: APPROVED_IN_PART_CODE,
   /** Of our own, where ISO 8583 has none: the shopper refused the payment at the bank. */
   N1: '100.396.101',

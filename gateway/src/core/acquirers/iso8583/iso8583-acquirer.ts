@@ -196,9 +196,13 @@ export class Iso8583Acquirer implements Acquirer {
     purpose: ExchangePurpose,
   ): Promise<AcquirerAnswer | undefined> {
     const { standIns, acquirerId } = this.#deps;
-    const told = standInOperation(operation);
-    if (!standIns || !told || isFurtherPart({ reference: request.acquirerReference })) return undefined;
-    const advice = { ...exchangeRequest(request, told, undefined, acquirerId), reasonCode: REASONS.standIn };
+    const adviceOperation = standInOperation(operation);
+    if (!standIns || !adviceOperation || isFurtherPart({ reference: request.acquirerReference }))
+      return undefined;
+    const advice = {
+      ...exchangeRequest(request, adviceOperation, undefined, acquirerId),
+      reasonCode: REASONS.standIn,
+    };
     return standIns.approve(request, advice, purpose);
   }
 

@@ -16,7 +16,7 @@ interface OpenAcquirer {
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
   /** Chargebacks; absent where the acquirer reports none. */
   readonly chargebacks?: ChargebackFeed;
-  /** Tells what is left on gift cards; absent where no issuer of them can be asked. */
+  /** Reads the balance of gift cards; absent where no issuer of them is connected. */
   readonly balances?: BalanceInquiries;
   /** Makes chargebacks happen; test mode only. */
   readonly simulator?: ChargebackSimulator;
@@ -25,7 +25,7 @@ interface OpenAcquirer {
 
 /**
  * Opens the acquirer of what no route takes: the simulator in test mode, in live mode the one that refuses everything.
- * @param internal what the simulator is made with; not asked for in live mode, where none of its files may be there
+ * @param internal what the simulator is made with; not called in live mode, where none of its files may be there
  * @throws SecretFileError, StoreUnavailableError
  */
 export async function openAcquirer(

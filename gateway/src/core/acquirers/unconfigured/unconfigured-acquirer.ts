@@ -7,7 +7,7 @@ import {
 } from '../acquirer.js';
 import type { AcquirerRequestKind } from '../request-kinds.js';
 
-/** No acquirer is configured: a fault of the installation (reference §1, "channel not set up for this payment method"). */
+/** No acquirer is configured: a fault of the installation ("channel not set up for this payment method", docs/result-codes.md). */
 const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201', responseCode: '92' };
 /** Answer to a reversal: there is nothing to reverse. */
 const NOTHING_TO_REVERSE: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };

@@ -23,10 +23,10 @@ export const COMMAND_LIMITS = {
   pollMs: 1_000,
 } as const;
 
-/** What an agent is asked to do. */
+/** The action of a command. */
 export type CommandActionName = AgentCommandRow['action'];
 
-/** A command as it is asked for. */
+/** A command as it is requested. */
 type NewCommand = Pick<AgentCommandRow, 'agentId' | 'entityId' | 'action' | 'reference' | 'requestedBy'>;
 
 /** The row of a new command, and the change that stores it: it belongs into the commit of what decided on it. */
@@ -58,7 +58,7 @@ export function wireCommand({ action, reference }: AgentCommandRow): Command {
 /** The command with what the agent answered. Pure. */
 export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: number): AgentCommandRow {
   const { reasonCode, reason, status, saleState, saleOutcome } = result;
-  const told = present({
+  const reported = present({
     reasonCode: reasonCode || undefined,
     reason: reason || undefined,
     saleState: saleState || undefined,
@@ -68,7 +68,7 @@ export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: numb
   return {
     ...row,
     state: result.state === CommandState.DONE ? 'done' : 'refused',
-    result: JSON.stringify(told),
+    result: JSON.stringify(reported),
     endedAtMs: nowMs,
   };
 }

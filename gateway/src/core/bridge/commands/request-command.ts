@@ -8,10 +8,10 @@ import type { AgentCommandRow, AgentRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { COMMAND_LIMITS, type CommandActionName, newCommand } from './agent-command.js';
 
-/** Why an agent is asked for nothing; nothing was written. Exit code 2. */
+/** A command was refused; nothing was written. Exit code 2. */
 export class AgentCommandError extends CodedError<keyof typeof AGENT_COMMAND_ERRORS> {}
 
-/** What commands are asked for with. */
+/** Collaborators of {@link requestCommand}. */
 export interface CommandDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
@@ -22,7 +22,7 @@ export interface CommandDeps {
   readonly actor: string;
 }
 
-/** What is asked of an agent. */
+/** The requested command. */
 export interface RequestedCommand {
   readonly action: CommandActionName;
   /** The sale to cancel, and no other command has one. */
@@ -50,12 +50,12 @@ export async function requestCommand(
     });
     if (waiting.length >= COMMAND_LIMITS.waiting)
       throw new AgentCommandError('too-many', `agent ${agentId} has ${waiting.length} commands that wait`);
-    const asked = { agentId, entityId, action, reference: reference ?? null, requestedBy: actor };
-    const { row, change } = newCommand(asked, deps);
+    const requested = { agentId, entityId, action, reference: reference ?? null, requestedBy: actor };
+    const { row, change } = newCommand(requested, deps);
     const detail = { commandId: row.id, command: action, ...(reference !== undefined && { reference }) };
     await store.commit([
       change,
-      // One that is asked for at the same moment conflicts: together they would be too many.
+      // One that is requested at the same moment conflicts: together they would be too many.
       { op: 'update', table: 'agents', row: agent },
       auditOf(deps, { actor, action: 'agents command', subject: agentId, detail }),
     ]);

@@ -72,20 +72,20 @@ function guessed(code: EnrolmentCodeRow): EnrolmentVerdict {
 function agentChange(
   code: EnrolmentCodeRow,
   agent: AgentRow | undefined,
-  told: string,
+  claimedId: string,
   key: string,
   nowMs: number,
 ): Change | undefined {
   const { agentId: id, entityId, generation } = code;
   if (code.purpose === 'new-agent') {
-    if (agent || told !== '') return undefined;
+    if (agent || claimedId !== '') return undefined;
     const terminals = JSON.parse(code.terminals) as string[];
     const row = newAgentRow({ id, entityId, publicKey: key, terminals, generation }, nowMs);
     return { op: 'insert', table: 'agents', row };
   }
   if (!agent) return undefined;
   if (code.purpose === 'new-key') {
-    if (agent.state !== 'active' || told !== id || key === agent.publicKey) return undefined;
+    if (agent.state !== 'active' || claimedId !== id || key === agent.publicKey) return undefined;
     return { op: 'update', table: 'agents', row: { ...agent, nextPublicKey: key } };
   }
   if (agent.generation >= generation || key === agent.publicKey) return undefined;

@@ -33,7 +33,7 @@ type HelloVerdict =
 /** The same for an unknown agent, a wrong signature and a key that counts no more: a stranger learns nothing. */
 const UNKNOWN = 'unknown agent, or the signature is not the agent’s';
 
-/** Whether a Hello begins a session. An older generation is fenced; a newer one needs an operator's permission (architecture §7). */
+/** Whether a Hello begins a session. An older generation is fenced; a newer one needs an operator's permission (docs/bridge.md). */
 export function decideHello({
   hello,
   agent,

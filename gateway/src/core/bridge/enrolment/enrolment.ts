@@ -79,7 +79,7 @@ export class Enrolment {
   #answer(challenge: Challenge, request: EnrolmentRequest, code: EnrolmentCodeRow): EnrolmentAnswer {
     const { agentId, entityId, generation } = code;
     const terminals = JSON.parse(code.terminals) as string[];
-    const told = { agentId, entityId, generation, terminals, pins: this.#deps.pins() };
-    return enrolmentAnswer(challenge, request, told, this.#deps.signingKey);
+    const enrolled = { agentId, entityId, generation, terminals, pins: this.#deps.pins() };
+    return enrolmentAnswer(challenge, request, enrolled, this.#deps.signingKey);
   }
 }

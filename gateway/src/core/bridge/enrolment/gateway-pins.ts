@@ -9,7 +9,7 @@ import type { GatewayIdentity } from '../../../security/keys/gateway-identity.js
 
 /** What agents check of the servers that they reach. */
 export interface PinConfig {
-  /** Pins of TLS keys beside that of our own certificate. */
+  /** Pins of TLS keys in addition to that of our own certificate. */
   readonly tlsPins: readonly string[];
   /** Private certification authorities in PEM. */
   readonly authorityFile?: string;
@@ -18,7 +18,7 @@ export interface PinConfig {
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * What agents are told to pin now: the identity keys, the TLS keys of the certificate in use and of the configuration, and private
+ * The pins that agents receive now: the identity keys, the TLS keys of the certificate in use and of the configuration, and private
  * authorities. A certificate that took the place of another changes the pins with it.
  * @throws ConfigError when a file cannot be used
  */

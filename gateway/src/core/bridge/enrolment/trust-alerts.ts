@@ -1,6 +1,6 @@
 import type { NewAlert } from '../../../kernel/alerts/alert-changes.js';
 
-/** What is told about an agent's identity. */
+/** Alerts about an agent's identity. */
 export type TrustAlert = NewAlert;
 
 /** Tells staff. Never throws: a refusal does not wait for its alert. */

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /**
- * Connections that want to become sockets: a crowd of them is let in one after the other, beside the work. An agent that has proven itself
+ * Connections that want to become sockets: a crowd of them is let in one after the other, in parallel with the work. An agent that has proven itself
  * gives its turn back, and the next one comes at once: agents are let in as fast as they can be served, and strangers at the pace.
  */
 export class Arrivals {

@@ -24,7 +24,7 @@ export const DEFAULT_BRIDGE_LIMITS = {
   retryMaxMs: 30_000,
   /** How long an undecided message may block its stream before it is parked; an outage of acquirer or store does not count. */
   streamBlockMs: 15 * 60_000,
-  /** Lost races of the session's own commit before the agent is told to reconnect later. */
+  /** Lost races of the session's own commit before the gateway sends the agent `Reconnect`. */
   commitAttempts: 5,
   /** Wait that `Goodbye` asks for where reconnecting later helps. */
   comeBackMs: 2_000,
@@ -42,15 +42,15 @@ export const DEFAULT_BRIDGE_LIMITS = {
   maxSockets: 20_000,
   maxUnprovenSockets: 2_000,
   maxUnprovenOfPeer: 64,
-  /** Most sockets without a valid Hello of one agent, beside those of its peer, where it has shown its signature as it came. */
+  /** Most sockets without a valid Hello of one agent, in addition to those of its peer, where it has shown its signature as it came. */
   maxUnprovenOfAgent: 4,
   /** Such signatures that are checked in the long run, and at once after a quiet time; beyond, they count for nothing. */
   arrivalChecksPerSecond: 200,
   arrivalChecksBurst: 400,
-  /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, beside the work. */
+  /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, in parallel with the work. */
   newSocketsPerSecond: 400,
   newSocketsBurst: 100,
-  /** How long a new socket is made to wait for that; a crowd beyond is told to come back, one after the other, so many at once. */
+  /** How long a new socket waits for that; sockets beyond it receive `Reconnect`, so many at once. */
   maxArrivalWaitMs: 4_000,
   maxTurnedAway: 1_000,
   /** New sockets of a peer of which one has ended without a proof, until one of it proves itself. */

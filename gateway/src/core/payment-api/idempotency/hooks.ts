@@ -159,14 +159,14 @@ function guard({ node }: IdempotencyDeps): readonly Change[] {
   return node ? [node.guard()] : [];
 }
 
-/** A keyed hash of what is asked for: card numbers are among it, and few enough to be tried out. */
+/** A keyed hash of the request: it holds card numbers, and a plain hash of those can be searched. */
 function fingerprintOf({ fingerprint }: IdempotencyDeps, request: FastifyRequest): string {
   const { parameters = [] } = (request.body as Form | undefined) ?? {};
   const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
   return fingerprint('idempotent request', JSON.stringify([request.url, sorted]));
 }
 
-/** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. Gives the key back. */
+/** Stores a final answer; one without a payment, or with one that is pending, is made anew on the next request. Gives the key back. */
 async function keepAnswer(
   { store, mode }: IdempotencyDeps,
   row: IdempotencyRow,

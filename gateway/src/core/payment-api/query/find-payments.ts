@@ -53,7 +53,7 @@ async function countInFrame(
   return count + (await countByTime(store, entityIds, both, limit - count, ['captureReference']));
 }
 
-/** Whether the payment has one of the types and methods, and the short id, that are asked for. A PA.CP is what it says: a PA and a CP. */
+/** Whether the payment has one of the types and methods, and the short id, that the query requests. A PA.CP is both a PA and a CP. */
 export function isWanted(payment: PaymentRow, { types, methods, shortId }: PaymentQuery): boolean {
   return (
     (types === undefined || partsOf(payment).some((type) => types.includes(type))) &&

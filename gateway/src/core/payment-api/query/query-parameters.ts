@@ -7,7 +7,7 @@ import type { Form } from '../../../kernel/http/request/form.js';
 import { frameFaults, frameOf, type TimeFrame } from '../../../kernel/http/request/time-frame.js';
 
 export const QUERY_LIMITS = {
-  /** Records of an answer unless `limit` says otherwise (spec 8). */
+  /** Records of an answer without `limit`. */
   limit: 100,
   /** Records before a page: beyond, the time frame must be narrower. */
   window: 10_000,
@@ -68,7 +68,7 @@ function read(form: Form): PaymentQuery {
     }),
     withLinked: values.get('includeLinkedTransactions') === 'true',
     limit: Number(values.get('limit') ?? QUERY_LIMITS.limit),
-    // A row of its own, beside those that the type of the values knows.
+    // A row of its own, in addition to those that the type of the values knows.
     page: Number((values as ReadonlyMap<string, string>).get('pageNo') ?? 1),
   };
 }

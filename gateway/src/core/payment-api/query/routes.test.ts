@@ -42,7 +42,7 @@ describe('GET /v3/query', () => {
     expect(debits.body.records.map(({ id }: { id: string }) => id)).toEqual([second]);
   });
 
-  it('finds a payment whose outcome nobody knows yet', async () => {
+  it('finds a payment without an outcome', async () => {
     harness.line.cut = true;
     const { id } = (await pay('order-0001')).body;
     const { body } = await query({ merchantTransactionId: 'order-0001' });

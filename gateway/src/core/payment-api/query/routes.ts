@@ -10,11 +10,11 @@ import { paymentBody, readPayment, readRoute } from '../routes.js';
 import { findPayments, isWanted } from './find-payments.js';
 import { readIdQuery, readQuery } from './query-parameters.js';
 
-/** Code of a query that found something (reference §2.4). */
+/** Code of a query that found something (docs/rest-api.md). */
 const FOUND = '000.000.100';
 const QUERY = { config: { right: 'read', throttle: 'query' } } as const;
 
-/** Payments by id, by the merchant's reference or by time: `/v1/query` and `/v3/query` (spec 2.9, reference §2.4). */
+/** Payments by id, by the merchant's reference or by time: `/v1/query` and `/v3/query` (docs/rest-api.md). */
 export function queryRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   readRoute(server, deps, '/v1/query/:id', 'query');
   server.get('/v1/query', QUERY, async (request) => {
@@ -40,7 +40,7 @@ export function queryRoutes(server: FastifyInstance, deps: PaymentRouteDeps): vo
   });
 }
 
-/** What a record of the third version has beside the answer of its payment: which payment it follows, as notifications name it (spec 6). */
+/** What a record of the third version has in addition to the answer of its payment: which payment it follows, as notifications name it (docs/webhooks.md). */
 function followedToo({ referencedId }: PaymentRow): object {
   return present({ referencedId });
 }
@@ -76,7 +76,7 @@ interface Found {
 
 /**
  * The records of a query, and how many pages it has.
- * @param more what each has beside the answer of its payment
+ * @param more what each has in addition to the answer of its payment
  * @throws RequestRefused where there are none
  */
 async function found(

@@ -4,7 +4,7 @@ import type { PaymentRequest } from '../rules/requests.js';
 import { type RegisteredDeps, registrationRow } from './registered.js';
 
 /**
- * The registration that the approval of a payment makes (spec 2.7, createRegistration), or the one that has its details already; undefined for
+ * The registration that the approval of a payment makes (docs/card-on-file.md, createRegistration), or the one that has its details already; undefined for
  * what cannot be stored.
  * @param vaultId the row of its card in the vault, whose id the registration has
  * @throws StoreUnavailableError

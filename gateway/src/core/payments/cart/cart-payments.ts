@@ -4,7 +4,7 @@ import type { Change, Store } from '../../../kernel/store/store.js';
 import { merchantOf } from '../cards/registered.js';
 import type { Origin, PaymentRequest } from '../rules/requests.js';
 
-/** Code of a gift-card payment that pays for another order, or for nothing any more (reference §1). */
+/** Code of a gift-card payment that pays for another order, or for nothing any more (docs/result-codes.md). */
 const USED = { resultCode: '700.300.300', responseCode: null };
 
 /** What gift-card payments of orders are kept with. */

@@ -41,7 +41,7 @@ const REFUSALS = {
 } as const;
 
 /**
- * Books what the acquirer says was charged back, or given again: a payment of its own and its event, in one commit with the payment whose
+ * Books a chargeback, or its reversal, that the acquirer reports: a payment of its own and its event, in one commit with the payment whose
  * money it is. The same chargeback again books nothing: the row of that payment is in the commit, with its version.
  */
 export class Chargebacks {
@@ -68,21 +68,21 @@ export class Chargebacks {
     let isBookedSoFar = true;
     for (;;) {
       const page = await feed.chargebacksAfter(at, batch);
-      for (const told of page) {
-        at = told.cursor;
-        const { kind } = await this.book(told);
+      for (const reported of page) {
+        at = reported.cursor;
+        const { kind } = await this.book(reported);
         isBookedSoFar &&= kind !== 'later';
-        if (isBookedSoFar && told.atMs < settledMs) this.#cursor = at;
+        if (isBookedSoFar && reported.atMs < settledMs) this.#cursor = at;
       }
       if (page.length < batch) return;
     }
   }
 
   /** Books one. `later`: the payment is busy, or about to be finished. @throws StoreUnavailableError */
-  async book(told: AcquirerChargeback): Promise<ChargebackOutcome> {
+  async book(reported: AcquirerChargeback): Promise<ChargebackOutcome> {
     const { context, alerts } = this.#deps;
     const { store, random, clock, events, mode } = context;
-    const intent = await store.get('intents', [told.originalReference]);
+    const intent = await store.get('intents', [reported.originalReference]);
     if (!intent) return { kind: 'unknown' };
     const target = await store.get('payments', [intent.paymentId]);
     const root = target?.rootId ? await store.get('payments', [target.rootId]) : target;
@@ -90,9 +90,9 @@ export class Chargebacks {
     const family = await findAll(store, 'payments', 'root', [root.id]);
     const booked = family.filter(isOfChargeback);
     const id = newTimeOrderedId(random, clock.nowMs());
-    const verdict = decideChargeback({ target, root, booked, mode: mode ?? 'test' }, told, id);
+    const verdict = decideChargeback({ target, root, booked, mode: mode ?? 'test' }, reported, id);
     if (verdict.kind === 'refused') {
-      const detail = `payment ${root.id} ${REFUSALS[verdict.why]} (${told.reason})`;
+      const detail = `payment ${root.id} ${REFUSALS[verdict.why]} (${reported.reason})`;
       await alerts.raise({
         code: 'chargeback-not-booked',
         subject: root.id,

@@ -5,7 +5,7 @@ import type { Change } from '../../../kernel/store/store.js';
 import { echoOf } from '../rules/lifecycle-facts.js';
 import { paymentResource } from '../view/return-resource.js';
 
-/** The call of a payment's `notificationUrl` with its id, and where its outcome is read (spec 6, deprecated); nothing where none was sent. Pure. */
+/** The call of a payment's `notificationUrl` with its id, and where its outcome is read (docs/webhooks.md); nothing where none was sent. Pure. */
 export function notificationCall(payment: PaymentRow, nowMs: number): readonly Change[] {
   const { id, entityId } = payment;
   const { notificationUrl } = echoOf(payment);

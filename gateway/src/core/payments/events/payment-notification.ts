@@ -5,10 +5,10 @@ import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { echoOf } from '../rules/lifecycle-facts.js';
 import type { PaymentAnswer } from '../view/payment-view.js';
 
-/** Where a payment came from that does not say so (reference §7). */
+/** Where a payment came from that does not say so (docs/rest-api.md). */
 const SOURCE = 'OPP';
 
-/** What a notification has of a payment beside its answer (spec 6). Pure. */
+/** What a notification has of a payment in addition to its answer (docs/webhooks.md). Pure. */
 export function notificationFields(payment: PaymentRow, channelName: string): object {
   const { entityId, referencedId, shortId } = payment;
   return {

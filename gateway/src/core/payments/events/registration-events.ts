@@ -9,7 +9,7 @@ export type RegistrationEventDeps = FramedEventDeps;
 
 /**
  * The changes that tell the merchant what became of a registration without a payment, with the registration as it was in that commit.
- * @param resultCode of what was asked for
+ * @param resultCode of the request
  * @throws StoreUnavailableError
  */
 export function registrationEvent(

@@ -20,11 +20,11 @@ interface SnapshotEventsDeps {
   readonly random: Random;
   readonly bins: BinTable;
   readonly buildNumber: string;
-  /** Payers of direct debits are told by e-mail. */
+  /** Payers of direct debits are notified by e-mail. */
   readonly sendsMail?: boolean;
 }
 
-/** Events of payments with the payment as it was in that commit: what is delivered later, or again, says the same. */
+/** Events of payments with the payment as it was in that commit: a later or repeated delivery is the same. */
 export class SnapshotEvents implements PaymentEvents {
   readonly #deps: SnapshotEventsDeps;
 
@@ -51,15 +51,15 @@ export class SnapshotEvents implements PaymentEvents {
       bins,
       entityName,
     });
-    const told = { ...answer, ...notificationFields(payment, entityName) };
+    const payload = { ...answer, ...notificationFields(payment, entityName) };
     const { registrationId, registrationIsNew } = verificationResultsOf(payment);
     const risk = riskKindOf(payment);
     const ofRisk = risk
-      ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload: told, nowMs })
+      ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload, nowMs })
       : [];
     if (payment.state === 'pending') return ofRisk;
     return [
-      ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload: told, nowMs }),
+      ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload, nowMs }),
       ...ofRisk,
       ...(registrationId === undefined || !registrationIsNew
         ? []
@@ -74,7 +74,7 @@ export class SnapshotEvents implements PaymentEvents {
   }
 }
 
-/** Groups of result codes that a risk check gives (reference §1.1). */
+/** Groups of result codes that a risk check gives (docs/result-codes.md). */
 const RISK_GROUPS: readonly (ResultGroup | undefined)[] = [
   'success-review',
   'rejected-external-risk',
@@ -84,7 +84,7 @@ const RISK_GROUPS: readonly (ResultGroup | undefined)[] = [
 ];
 
 /**
- * What is told of a payment's risk: that a check stopped it before the issuer was asked, or what came of it afterwards; undefined where no
+ * The event of a payment's risk check: it refused the payment before its authorization, or the outcome afterwards; undefined where no
  * check had anything against it.
  */
 function riskKindOf({ state, resultCode, acquirerReference }: PaymentRow): EventKind | undefined {

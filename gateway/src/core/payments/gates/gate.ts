@@ -6,7 +6,7 @@ import type { Decision } from '../timeline/decisions.js';
 
 /**
  * A step between the checks of a payment and the acquirer, such as 3D Secure or a risk check. It may refuse the payment, add to it, or let
- * it wait: then what it keeps is sealed, and it is asked again. A gate moves no money, so each question may be asked again after a crash.
+ * it wait: then its state is sealed, and it is called again. A gate moves no money, so each call may be repeated after a crash.
  */
 export interface Gate {
   /** Unique; stored with payments that wait at it. */
@@ -29,17 +29,17 @@ export interface GatedPayment {
   readonly instrument: AcquirerInstrument;
 }
 
-/** What a gate says. */
+/** A gate's decision. */
 export type GateVerdict = GatePass | GateRefusal | GateWait;
 
 interface Shown {
-  /** What the answers on the payment show from now on, beside what they repeat (spec 2.10), such as `threeDSecure`. */
+  /** What the answers on the payment show from now on, in addition to what they repeat, such as `threeDSecure`. */
   readonly shown?: Echo;
   /** What was decided, for the timeline. Absent: one entry where the payment does not simply pass. */
   readonly decisions?: readonly GateDecision[];
 }
 
-/** An entry of the timeline; its step is the gate, and the gateway took the decision unless it says otherwise. */
+/** An entry of the timeline; its step is the gate, and by default the gateway took the decision. */
 export type GateDecision = Partial<Pick<Decision, 'by' | 'rule' | 'code' | 'detail'>>;
 
 /** The payment goes on. */
@@ -63,6 +63,6 @@ export interface GateWait extends Shown {
   readonly waiting: Waiting;
   /** With what the gate has added. */
   readonly request?: PaymentRequest;
-  /** What the gate is told again; JSON. */
+  /** The gate's own state, for its next call; JSON. */
   readonly state: unknown;
 }

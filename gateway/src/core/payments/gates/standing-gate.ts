@@ -64,7 +64,7 @@ async function verdictOn(
   if (standing.mode !== 'INITIAL') return { verdict: 'pass' };
   const { type = null, expiry = null, agreementId } = standing;
   const agreement = { merchantId, ...card, type, expiry, standing: present({ agreementId }) };
-  // Held with the commit after which the acquirer is asked: here a payment is refused early, before its cardholder is authenticated.
+  // The commit before the acquirer request guards this: here a payment is refused early, before its cardholder is authenticated.
   const { refusal } = await holdAgreement(store, agreement, { paymentId, nowMs: clock.nowMs() });
   if (refusal) return { verdict: 'refuse', ...refusal };
   return { verdict: 'pass', request: { ...request, agreement } };

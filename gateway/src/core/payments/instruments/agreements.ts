@@ -23,7 +23,7 @@ export interface AgreementBreach {
   readonly detail: string;
 }
 
-/** Set-up of a repetition that its agreement does not have (reference §1). */
+/** Set-up of a repetition that its agreement does not have (docs/result-codes.md). */
 const WRONG_SET_UP = '600.200.501';
 
 /**

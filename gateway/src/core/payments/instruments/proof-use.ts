@@ -5,7 +5,7 @@ import type { Change } from '../../../kernel/store/store.js';
 /** The proof of an authentication that a payment brings along; nothing of the value is in it. */
 export type ProofUse = Pick<UsedProofRow, 'merchantId' | 'proof'>;
 
-/** A second authorization by one proof: the authentication is not valid for it (reference §1). */
+/** A second authorization by one proof: the authentication is not valid for it (docs/result-codes.md). */
 const USED = {
   resultCode: '800.400.200',
   responseCode: null,

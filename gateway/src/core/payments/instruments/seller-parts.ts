@@ -3,7 +3,7 @@ import type { Echo, EchoValue } from '../../../kernel/api/echo.js';
 import type { PaymentRow, SellerPartRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 
-/** What each seller of a marketplace has of an approved payment (spec 2.6), for reports on payouts. Pure. */
+/** What each seller of a marketplace has of an approved payment (docs/payments.md), for reports on payouts. Pure. */
 export function sellerPartChanges(payment: PaymentRow, echo: Echo, nowMs: number): Change[] {
   if (payment.state === 'declined') return [];
   const { id: paymentId, entityId, type, currency } = payment;

@@ -23,7 +23,7 @@ interface StandingRule {
   readonly isBroken: (facts: StandingFacts) => boolean;
 }
 
-/** Networks whose agreement id may stand for the transaction id (spec 2.7: "for one card network"). */
+/** Networks whose agreement id may stand for the transaction id (docs/card-on-file.md). */
 const WITH_AGREEMENT_ID: readonly (string | null)[] = ['MASTER', 'MAESTRO'];
 
 /** The set-up of a card on file contradicts itself. */
@@ -31,7 +31,7 @@ const WRONG_SET_UP = '600.200.501';
 /** There is no first payment that this one could repeat. */
 export const NO_INITIAL = '100.150.300';
 
-/** The rules in the order in which they are told. The first breach is the answer. */
+/** The rules in the order of their answers. The first breach is the answer. */
 export const STANDING_RULES: readonly StandingRule[] = [
   {
     name: 'the first payment of an agreement is the cardholder’s',

@@ -17,7 +17,7 @@ export type WalletCheck =
   | 'amount'
   | 'replay';
 
-/** Result codes of the checks (reference §1); all others are a token that cannot be deciphered. */
+/** Result codes of the checks (docs/result-codes.md); all others are a token that cannot be deciphered. */
 const CODES: Readonly<Partial<Record<WalletCheck, string>>> = {
   'not-set-up': '600.200.201',
   amount: '100.550.701',

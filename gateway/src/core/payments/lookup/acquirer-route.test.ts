@@ -45,9 +45,9 @@ const OF_TERMINAL = {
   entityId: CHANNEL,
 } as const;
 const OF_MERCHANT = { kind: 'rest', entityId: CHANNEL } as const;
-type Asked = Parameters<typeof acquirerFor>[1];
+type Requested = Parameters<typeof acquirerFor>[1];
 
-const routed = async (mode: 'test' | 'live' = 'test', asked: Asked = { origin: OF_TERMINAL }) => {
+const routed = async (mode: 'test' | 'live' = 'test', asked: Requested = { origin: OF_TERMINAL }) => {
   const parts = { store, acquirer: { ...wire, name: 'OWN' }, links: new Map([['WIRE', wire]]), mode };
   const facts = { currency: 'EUR', method: 'CC', isCardPresent: false };
   return (await acquirerFor(parts, asked, facts))?.name;

@@ -26,8 +26,8 @@ export interface RoutedAcquirer {
 
 /**
  * The acquirer of a payment: in test mode the simulator unless the payment is of test mode EXTERNAL, else that of the first route which fits. A
- * request that names no test mode is INTERNAL (spec 1.8, 2.1). Messages of agents cannot name one: the setting of their entity counts.
- * @returns undefined where test mode EXTERNAL is asked for and no route fits
+ * request that names no test mode is INTERNAL. Messages of agents cannot name one: the setting of their entity counts.
+ * @returns undefined where test mode EXTERNAL is requested and no route fits
  * @throws StoreUnavailableError
  */
 export async function acquirerFor(
@@ -49,7 +49,7 @@ export async function acquirerFor(
 }
 
 /**
- * Who the merchant of a payment is at its acquirer, for what is asked later: by the first route to that acquirer which fits, else the first one.
+ * Who the merchant of a payment is at its acquirer, for later requests: by the first route to that acquirer which fits, else the first one.
  * @throws StoreUnavailableError
  */
 export async function merchantFor(

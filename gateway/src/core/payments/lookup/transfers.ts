@@ -14,7 +14,7 @@ export interface AwaitedTransfer {
   readonly wait: WaitRow;
 }
 
-/** Money that came in, as a record of a file says. Pure. */
+/** Money that came in, from a record of a file. Pure. */
 export function isReceipt(
   record: Pick<SettlementRecordRow, 'recordType' | 'transactionType' | 'cashflow' | 'status'>,
 ): boolean {

@@ -117,7 +117,7 @@ describe.each(['memory', 'sqlite'] as const)('two nodes on one %s store', (engin
     expect(kinds()).toEqual(['authorization', 'reversal']);
   });
 
-  it('what a frozen node had begun is ended by the other, and its late request charges nobody', async () => {
+  it('what a frozen node had begun is ended by the other, and its late request moves no money', async () => {
     hold();
     const paying = a.service.authorize(restPayment(given));
     await sends(1);
@@ -182,7 +182,7 @@ describe.each(['memory', 'sqlite'] as const)('two nodes on one %s store', (engin
     },
   );
 
-  it('a request that a node had before it was replaced charges nobody after it', async () => {
+  it('a request that a node had before it was replaced moves no money after it', async () => {
     let isFrozen = false;
     disk.beforeGet = async (table) => {
       if (isFrozen || table !== 'storePolicies') return;

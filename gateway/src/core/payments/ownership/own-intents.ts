@@ -13,7 +13,7 @@ export function asNow<C extends NodeContext>(context: C): C {
   return context.node ? { ...context, node: context.node.asNow() } : context;
 }
 
-/** Fails a commit after which the acquirer is asked when another node has taken over from this one. */
+/** Fails a commit before an acquirer request when another node has taken over from this one. */
 export function ownerGuard({ node }: NodeContext): readonly Change[] {
   return node ? [node.guard()] : [];
 }

@@ -46,7 +46,7 @@ interface Arrival {
 /**
  * Counts an offline record against the store's count and sum. The window of a terminal begins when one of its records arrives, and holds
  * all that were decided before that moment: none of them was confirmed then, so the agent has counted them together. What was decided
- * later begins a new window, but only after the agent may have been without the gateway by the gateway's own clock: what the store says of
+ * later begins a new window, but only after the agent may have been without the gateway by the gateway's own clock: the store's word on
  * ages makes a window longer, and never shorter. Pure.
  */
 export function intoWindow(

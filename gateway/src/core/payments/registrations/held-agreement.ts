@@ -2,7 +2,7 @@ import { present } from '@tillbridge/wire/present.js';
 import type { RegistrationRow } from '../../../kernel/store/rows.js';
 import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 
-/** The agreement that the cardholder began with stored details; payments of the merchant with them repeat it (spec 2.7). */
+/** The agreement that the cardholder began with stored details; payments of the merchant with them repeat it (docs/card-on-file.md). */
 export type HeldAgreement = Pick<
   StandingInstruction,
   'type' | 'expiry' | 'agreementId' | 'initialTransactionId'

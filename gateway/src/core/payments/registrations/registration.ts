@@ -20,7 +20,7 @@ export type StoredDetails =
       'brand' | 'holder' | 'iban' | 'number' | 'bankCode' | 'bic' | 'country' | 'mandate'
     >);
 
-/** Codes of registrations that cannot be used (reference §1). */
+/** Codes of registrations that cannot be used (docs/result-codes.md). */
 export const REGISTRATION_CODES = {
   unknown: '100.150.200',
   removed: '100.150.202',

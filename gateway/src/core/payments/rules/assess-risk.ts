@@ -1,6 +1,6 @@
 import type { AcquirerDecision } from '../../acquirers/acquirer.js';
 
-/** Lowest and highest score (spec 2.10: signed, five digits). */
+/** Lowest and highest score (signed, five digits). */
 export const RISK_SCORE_LIMIT = 99_999;
 
 /** What a rule does where it fits: points for the score, and a word of its own. */
@@ -18,7 +18,7 @@ export interface VerificationRule extends RuleEffect {
   readonly answers: readonly string[];
 }
 
-/** Result codes (reference §1). */
+/** Result codes (docs/result-codes.md). */
 export const RISK_CODES = {
   refused: '100.400.020',
   country: '100.400.021',

@@ -6,7 +6,7 @@ import { HomeTableError } from '../../../kernel/errors/home-table-error.js';
 
 const text = Type.String({ maxLength: 2048, expected: 'a text of at most 2048 characters' });
 
-/** Data of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). Files may say more. */
+/** Data of an issuer's card range (card.issuer, type, level, regulatedFlag). Files may say more. */
 const ENTRY = Type.Object(
   {
     issuer: Type.Object(

@@ -48,34 +48,37 @@ const GIVEN_BACK = { test: '000.100.110', live: '000.000.000' } as const;
 /** Decides on a chargeback, or on the reversal of one. Pure. @param id of the payment that it becomes */
 export function decideChargeback(
   charged: ChargedPayment,
-  told: AcquirerChargeback,
+  reported: AcquirerChargeback,
   id: string,
 ): ChargebackVerdict {
   const { target, root, booked } = charged;
-  const known = booked.find(({ acquirerReference }) => acquirerReference === told.reference);
+  const known = booked.find(({ acquirerReference }) => acquirerReference === reported.reference);
   if (known) return { kind: 'known', payment: known };
-  if (told.amountMinor === 0) return { kind: 'nothing' };
+  if (reported.amountMinor === 0) return { kind: 'nothing' };
   if (root.lockedBy !== null) return { kind: 'later' };
-  if (told.kind === 'chargeback-reversal') return reversalOf(charged, told, id);
-  if (!isWithinChargebackWindow(told.reason, dueAtMsOf(root), told.atMs))
+  if (reported.kind === 'chargeback-reversal') return reversalOf(charged, reported, id);
+  if (!isWithinChargebackWindow(reported.reason, dueAtMsOf(root), reported.atMs))
     return { kind: 'refused', why: 'too-late' };
-  if (told.amountMinor > Math.min(leftOf(target), leftOf(root))) return { kind: 'refused', why: 'exceeds' };
-  const payment = draft(target, root, told, { id, type: 'CB', ...chargebackRule(told.reason) });
-  const changed = changedBy(target, root, told.amountMinor);
+  if (reported.amountMinor > Math.min(leftOf(target), leftOf(root)))
+    return { kind: 'refused', why: 'exceeds' };
+  const payment = draft(target, root, reported, { id, type: 'CB', ...chargebackRule(reported.reason) });
+  const changed = changedBy(target, root, reported.amountMinor);
   return { kind: 'booked', payment, changed };
 }
 
 /** A reversal gives back the whole of one chargeback. */
 function reversalOf(
   { target, root, booked, mode }: ChargedPayment,
-  told: AcquirerChargeback,
+  reported: AcquirerChargeback,
   id: string,
 ): ChargebackVerdict {
-  const chargeback = booked.find((each) => isChargeback(each) && each.acquirerReference === told.chargeback);
-  if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== told.amountMinor)
+  const chargeback = booked.find(
+    (each) => isChargeback(each) && each.acquirerReference === reported.chargeback,
+  );
+  if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== reported.amountMinor)
     return { kind: 'refused', why: 'no-chargeback' };
-  const payment = draft(chargeback, root, told, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });
-  const changed = changedBy(target, root, -told.amountMinor);
+  const payment = draft(chargeback, root, reported, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });
+  const changed = changedBy(target, root, -reported.amountMinor);
   return { kind: 'booked', payment, changed: [...changed, { ...chargeback, state: 'reversed' }] };
 }
 

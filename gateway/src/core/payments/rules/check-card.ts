@@ -6,7 +6,7 @@ import { present } from '@tillbridge/wire/present.js';
 import type { ContentError } from '../../../kernel/api/content.js';
 import type { CardData } from './requests.js';
 
-/** The card data that is checked before the acquirer is asked. */
+/** The card data that is checked before the acquirer's authorization. */
 interface CardToCheck {
   readonly pan: string;
   /** `paymentBrand` of the request. */
@@ -26,7 +26,7 @@ interface CardRefusal {
 }
 
 /**
- * Content rules of a card (reference §4: content errors have codes of their own, they are no parameter errors).
+ * Content rules of a card (docs/rest-api.md: content errors have codes of their own, they are no parameter errors).
  * @param nowMs wall clock, for the expiry month, which is valid to its last day
  */
 export function checkCard({ pan, brand, typed }: CardToCheck, nowMs: number): CardVerdict {

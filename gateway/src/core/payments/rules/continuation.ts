@@ -2,7 +2,7 @@ import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { PaymentRequest } from './requests.js';
 
 /**
- * What a payment that waits before the acquirer is asked needs to go on: the request as the gates before have left it, with its card and
+ * What a payment that waits before its authorization needs to go on: the request as the gates before have left it, with its card and
  * card verification value, and what the gate itself keeps. It is stored sealed, and gone once the wait is over.
  */
 export interface Continuation {

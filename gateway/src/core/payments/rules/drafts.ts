@@ -29,7 +29,7 @@ export const NO_CARD = {
 export interface NewPayment {
   readonly id: string;
   readonly acquirer: string;
-  /** Null where the acquirer is not asked. */
+  /** Null where no request goes to an acquirer. */
   readonly acquirerReference: string | null;
   /** For the capture that a PA.CP brings along. */
   readonly captureReference?: string;
@@ -62,7 +62,7 @@ export function draftPayment(
   };
 }
 
-/** A follow-up before its outcome; one without a card of its own shows none (reference §7). It has the lifecycle id of its root. */
+/** A follow-up before its outcome; one without a card of its own shows none (docs/rest-api.md). It has the lifecycle id of its root. */
 export function draftFollowUp(
   request: FollowUpRequest,
   made: NewPayment,

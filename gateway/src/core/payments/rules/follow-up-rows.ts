@@ -3,14 +3,14 @@ import type { TokenRight } from '../../../kernel/api/openapi/endpoints.js';
 import type { AcquirerRequestKind } from '../../acquirers/request-kinds.js';
 import type { FollowUpType, PaymentType } from './requests.js';
 
-/** What is paid, as a settlement record and a report name it (spec 2.11). */
+/** What is paid, as a settlement record and a report name it (docs/reconciliation.md). */
 const SETTLED_AS = ['DEBIT', 'REFUND', 'CREDIT'] as const;
 
 /** What a follow-up asks of the acquirer, and what it does to payments. */
 interface FollowUpRow {
-  /** What the acquirer is asked for. */
+  /** The acquirer request. */
   readonly asks: AcquirerRequestKind;
-  /** The issuer is asked again, with the card of the payment that is followed. */
+  /** The issuer decides again, with the card of the payment that is followed. */
   readonly withCard?: true;
   /** It is a payment on its own: with amounts, and followed on its own. */
   readonly own?: true;
@@ -26,7 +26,7 @@ interface FollowUpRow {
 const ON_CARD = { withCard: true, own: true } as const;
 
 /**
- * A row for each follow-up: its acquirer request, its effect on payments, right, settlement. What the API says of it is a row of LIFECYCLE. A
+ * A row for each follow-up: its acquirer request, its effect on payments, right, settlement. Its API rule is a row of LIFECYCLE. A
  * reversal takes any right: a client that may pay must be able to reverse a payment whose outcome got lost.
  */
 export const FOLLOW_UP_ROWS: Readonly<Record<FollowUpType, FollowUpRow>> = {
@@ -80,7 +80,7 @@ export function followUpOnCard(paymentType: string): FollowUpType | undefined {
   });
 }
 
-/** Industry practices that make a preauthorization follow an earlier one (spec 2.7). */
+/** Industry practices that make a preauthorization follow an earlier one (docs/card-on-file.md). */
 export const PRACTICES = FOLLOW_UPS.filter((name) => LIFECYCLE[name].type !== name);
 
 /** Whether a transaction type of a settlement record is that of a payment, and no fee. */

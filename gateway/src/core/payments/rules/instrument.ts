@@ -14,7 +14,7 @@ export function lacksAccountData({ pos }: Pick<PaymentRequest, 'pos'>): boolean 
 const CHIP: ReadonlySet<string> = new Set(['ICC', 'NFC_ICC']);
 
 /**
- * Whether a chip is said to have been read, and gave no chip data: nothing tells it from a copied magstripe. A refund may go to a card that is
+ * Whether the entry mode is chip but no chip data came: nothing distinguishes it from a copied magstripe. A refund may go to a card that is
  * not there.
  */
 export function lacksChipData({ pos, type }: Pick<PaymentRequest, 'pos' | 'type'>): boolean {
@@ -25,7 +25,7 @@ export function lacksChipData({ pos, type }: Pick<PaymentRequest, 'pos' | 'type'
 const CHIP_SERVICE_CODE = /^\d{8,19}[D=]\d{4}[26]/;
 
 /**
- * Whether a card with a chip was read in another way, without the terminal having said that the chip failed. Track 2 equivalent data of a
+ * Whether a card with a chip was read in another way, without a report of the terminal that the chip failed. Track 2 equivalent data of a
  * chip, sent again as if it had been swiped, is refused so. A contactless magstripe has the service code of its chip.
  */
 export function evadesChip(entryMode: string, track2: string | undefined): boolean {

@@ -35,7 +35,7 @@ export interface IntentDetail {
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;
-  /** Result code of an approval in place of the acquirer's, as a test asked. */
+  /** Result code of an approval in place of the acquirer's, as a test requested. */
   readonly approvedAs?: string;
   /** Present where the risk is checked once the issuer has answered. */
   readonly risk?: RiskPolicy;
@@ -66,7 +66,7 @@ export interface FollowUpDetail {
   readonly originalReference: string;
   /** Reversal of a PA.CP: the authorization, and the reference of the reversal that releases it once the capture is reversed. */
   readonly release?: { readonly originalReference: string; readonly acquirerReference: string };
-  /** Account data of the payment that is followed, where the issuer is asked again. */
+  /** Account data of the payment that is followed, where the issuer decides again. */
   readonly vaultId?: string;
 }
 
@@ -132,7 +132,7 @@ export function openIntent(
 
 type StoredDraft = Omit<PaymentRow, 'id' | 'entityId' | 'createdAtMs'>;
 
-/** What cannot be told from the intent's own row and from {@link USUAL}. */
+/** What the intent's own row and {@link USUAL} do not hold. */
 function storedDraft({ id, entityId, createdAtMs, ...columns }: PaymentRow): Partial<StoredDraft> {
   const usual: Partial<PaymentRow> = USUAL;
   const kept: Record<string, unknown> = {};

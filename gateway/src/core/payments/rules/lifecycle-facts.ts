@@ -19,12 +19,12 @@ export function followedPayment(payment: PaymentRow): FollowedPayment {
   return { ...payment, type: paymentTypeOf(payment), refundsClosed };
 }
 
-/** The lifecycle that a request or payment belongs to (spec 2.1). */
+/** The lifecycle that a request or payment belongs to. */
 export function lifecycleIdOf(echo: Echo): string | undefined {
   return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
 }
 
-/** Whether the merchant claims that all of it was charged back (spec 2.9): the acquirer reported it to the merchant, not to the gateway. */
+/** Whether the merchant claims that all of it was charged back (docs/chargebacks.md): the acquirer reported it to the merchant, not to the gateway. */
 export function isChargebackClaimed(payment: PaymentRow): boolean {
   return echoOf(payment).chargebackResultCode !== undefined;
 }

@@ -104,7 +104,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     expect((await harness.service.find(refund.paymentId ?? '', ENTITY))?.echo).toBe('{"lifecycleId":"one"}');
   });
 
-  it('gives nothing back of a payment whose chargeback was told of', async () => {
+  it('gives nothing back of a payment whose chargeback was announced', async () => {
     const payment = await pay({ type: 'DB', echo: { chargebackResultCode: '000.100.220' } });
     expect(await code('RF', payment, 1)).toBe('700.300.600');
     expect(await code('RV', payment)).toBe('700.300.600');
@@ -211,7 +211,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     expect(await code('RV', payment)).toBe('700.300.700');
   });
 
-  it('tells a payment of another channel from one that nobody has', async () => {
+  it('separates a payment of another channel from one that does not exist', async () => {
     const payment = await pay();
     const channel = {
       id: 'c'.repeat(32),

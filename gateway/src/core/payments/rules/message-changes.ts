@@ -10,8 +10,8 @@ export type MessagePlace = Pick<
 >;
 
 /**
- * Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. Those of a payment over REST: nobody
- * has made it. Those of a schedule's run: nobody has made it, and the schedule is still its maker's.
+ * Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. Those of a payment over REST: no request
+ * has made it. Those of a schedule's run: no worker has made it, and the worker still holds the schedule.
  */
 export function messageGuards(origin: Origin): Change[] {
   if (origin.kind === 'rest')

@@ -16,9 +16,9 @@ export function contentHash(
   origin: BridgeOrigin,
   request: PaymentRequest | FollowUpRequest,
 ): string {
-  const said = [origin.terminalId, request.type, request.reference ?? null];
+  const essentials = [origin.terminalId, request.type, request.reference ?? null];
   const more = 'target' in request ? followUpContent(request) : paymentContent(request);
-  return fingerprint('message', JSON.stringify([...said, ...more]));
+  return fingerprint('message', JSON.stringify([...essentials, ...more]));
 }
 
 /** The amount of a till's reversal does not count: it reverses what is left. */

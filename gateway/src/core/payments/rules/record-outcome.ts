@@ -138,7 +138,7 @@ function withOutcome(
   };
 }
 
-/** `amountMinor`: less than was asked for, where the issuer approved a part. */
+/** `amountMinor`: less than was requested, where the issuer approved a part. */
 function approvedFields(
   { draft, followUp }: IntentDetail,
   amountMinor = draft.amountMinor,

@@ -12,7 +12,7 @@ import type { NewAgreement } from '../instruments/agreements.js';
 import type { ProofUse } from '../instruments/proof-use.js';
 import type { RiskPolicy } from './assess-risk.js';
 
-/** paymentType codes that need no earlier payment (reference §3). */
+/** paymentType codes that need no earlier payment (docs/payments.md). */
 export type PaymentType = (typeof NEW_TYPES)[number];
 
 /** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
@@ -68,7 +68,7 @@ export interface CardData {
 export interface RegistrationUse {
   readonly id: string;
   readonly cvv?: string;
-  /** Stands in for this payment where none is stored (spec 2.7, overrideHolder). */
+  /** Stands in for this payment where none is stored (docs/card-on-file.md, overrideHolder). */
   readonly holder?: string;
   /** Of a direct debit, where the stored account has no mandate of its own. */
   readonly debit?: {
@@ -77,7 +77,7 @@ export interface RegistrationUse {
   };
 }
 
-/** A digital wallet (spec 2.3): its token as it came, or what the merchant deciphered of it beside the card. Memory only. */
+/** A digital wallet (docs/wallets.md): its token as it came, or what the merchant deciphered of it in addition to the card. Memory only. */
 export type WalletData =
   | { readonly name: WalletName; readonly token: string }
   | { readonly name: WalletName; readonly source: 'web' | 'app'; readonly proof: WalletProof };
@@ -96,7 +96,7 @@ export interface Enciphered {
   readonly ksn: Uint8Array;
 }
 
-/** The pos.* parameters (spec 2.3), hex as bytes. */
+/** The pos.* parameters, hex as bytes. */
 export interface PosData {
   readonly terminalId: string;
   /** MANUAL, MAGSTRIPE, MAGSTRIPE_AS_FALLBACK, ICC, NFC_ICC or NFC_MAGSTRIPE. */
@@ -107,7 +107,7 @@ export interface PosData {
   readonly transactionSequenceNumber?: string;
   /** BER-TLV of the card. */
   readonly iccData?: Uint8Array;
-  /** `YYMM` from beside the account data, for devices that encipher the card number alone. */
+  /** `YYMM` that came outside the account data, for devices that encipher the card number alone. */
   readonly expiry?: string;
   /** What was sent as enciphered data is none: no hex, or without its KSN. */
   readonly isUnreadable?: true;
@@ -122,7 +122,7 @@ export interface OfflineDecision {
   /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
   readonly kind: 'card-approved' | 'deferred';
   readonly decidedAtMs: number;
-  /** Age by the agent's own clocks when it sent the record; absent: not told. Not part of the message's content. */
+  /** Age by the agent's own clocks when it sent the record; absent: not sent. Not part of the message's content. */
   readonly ageMs?: number;
   /** A person wants the record tried again: its age is no question any more. */
   readonly ageAccepted?: true;
@@ -167,7 +167,7 @@ export interface PaymentRequest {
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is assessed, and how once the issuer has answered. */
   readonly risk?: RiskPolicy;
-  /** What the risk rules and the screening look at beside card and amount. Memory only. */
+  /** What the risk rules and the screening look at in addition to card and amount. Memory only. */
   readonly riskData?: RiskData;
   /** A card on file. */
   readonly standing?: StandingInstruction;
@@ -175,43 +175,43 @@ export interface PaymentRequest {
   readonly agreement?: NewAgreement;
   /** Keep the payment details for later payments (`createRegistration`). */
   readonly createRegistration?: true;
-  /** An earlier payment of the same merchant that this one is linked to (`referenceUuid`, spec 2.1). */
+  /** An earlier payment of the same merchant that this one is linked to (`referenceUuid`). */
   readonly referencedId?: string;
   /** Most partial captures of a PA. */
   readonly numberOfCaptures?: number;
-  /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
+  /** What the billing address and the issuer's answers to it are checked with (avsResponse). */
   readonly billing?: BillingAddress;
   /** Where 3D Secure is processed: the parameters that the authentication of the cardholder is made of. */
   readonly threeDSecure?: Readonly<Record<string, string>>;
-  /** What the issuer is told of an authentication, and of exemptions from it. */
+  /** The authentication, and exemptions from it, for the issuer. */
   readonly authentication?: AcquirerAuthentication;
   /** The proof that it brings along of an authentication: no other payment may use it. */
   readonly proof?: ProofUse;
-  /** Gift-card payments that pay for the rest of the order (spec 2.6, cart.payments). */
+  /** Gift-card payments that pay for the rest of the order (cart.payments). */
   readonly cart?: readonly string[];
-  /** What else the merchant sent and the acquirer is told, by the names of the parameters. Memory only. */
+  /** Further parameters of the merchant that the acquirer receives, by the names of the parameters. Memory only. */
   readonly details?: Readonly<Record<string, string>>;
-  /** The merchant's promotion code (spec 2.1). */
+  /** The merchant's promotion code. */
   readonly promotionCode?: string;
-  /** Where the shopper goes after a payment that had to wait (spec 2.9). */
+  /** Where the shopper goes after a payment that had to wait. */
   readonly shopperResultUrl?: string;
   /** The checkout that it is a payment of, whose latest post alone may begin one. */
   readonly checkoutId?: string;
   readonly verdict?: ForcedVerdict;
   /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
   readonly silentMs?: number;
-  /** Insensitive structures of the request that answers repeat (spec 2.10, "other structures"). */
+  /** Insensitive structures of the request that answers repeat ("other structures"). */
   readonly echo?: Echo;
 }
 
-/** The shopper as the risk check knows them. No data of a mandate is among it (spec 2.3). */
+/** The shopper as the risk check knows them. No data of a mandate is among it. */
 export interface RiskData {
   readonly email?: string;
   readonly ip?: string;
   /** Two letters. */
   readonly billingCountry?: string;
   readonly shippingCountry?: string;
-  /** `risk.*` (spec 2.9) without its prefix, for the screening. */
+  /** `risk.*` (docs/risk.md) without its prefix, for the screening. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -222,7 +222,7 @@ export interface BillingAddress {
 }
 
 /**
- * A result that is known before the acquirer is asked: `refused` for what the request's values mean, or because a test asks for it;
+ * A result that is known before the acquirer's authorization: `refused` for what the request's values mean, or because a test asks for it;
  * `approved` for the code that an approval shall carry in a test.
  */
 export interface ForcedVerdict {
@@ -245,7 +245,7 @@ export interface FollowUpRequest {
   readonly target: FollowUpTarget;
   /** Needed for all but RV; for RV what is left is reversed, and an amount given must equal it. */
   readonly amount?: Money;
-  /** No further capture (`sequence=FINAL`, spec 2.1). */
+  /** No further capture (`sequence=FINAL`). */
   readonly final?: boolean;
   /** Most partial captures of a reauthorization. */
   readonly numberOfCaptures?: number;
@@ -276,7 +276,7 @@ export type Disposition =
 /** The result of a request; enough for REST and for bridge.proto `Outcome`. */
 export interface PaymentResult {
   readonly disposition: Disposition;
-  /** Result code of the API (spec 2.10). */
+  /** Result code of the API. */
   readonly resultCode: string;
   readonly description: string;
   /** Absent where no payment was recorded (a refused message). */

@@ -2,7 +2,7 @@ import { parsedColumn } from '../../../kernel/store/parsed-column.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerPayee, AcquirerRedirect } from '../../acquirers/acquirer.js';
 
-/** The verification results of a payment (spec 2.10). */
+/** The verification results of a payment. */
 export interface VerificationResults {
   /** AVS result of the billing address: A, Z, N, U or F. */
   readonly avsResponse?: string;
@@ -20,12 +20,12 @@ export interface VerificationResults {
   readonly balanceMinor?: number;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
-  /** What the payments that repeat this one refer to it by (spec 2.7). */
+  /** What the payments that repeat this one refer to it by (docs/card-on-file.md). */
   readonly initialTransactionId?: string;
   readonly agreementId?: string;
   /** Which field was refused and why. */
   readonly extendedDescription?: string;
-  /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
+  /** A refund of it was the last (`sequence=FINAL`). */
   readonly refundsClosed?: boolean;
 }
 

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A kind of wait. */
 interface WaitRule {
-  /** How long it lasts where nothing shorter is asked for, in milliseconds. */
+  /** How long it lasts where the request names no shorter time, in milliseconds. */
   readonly lifetimeMs: number;
   /** Result code while it lasts. */
   readonly pendingCode: string;

@@ -106,7 +106,7 @@ type PassedGates = Exclude<GatesVerdict, { readonly verdict: 'refuse' }>;
 /** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
 async function authorizeCard(
   context: PaymentContext,
-  asked: PaymentRequest,
+  received: PaymentRequest,
   ids: NewIds,
   card: CardPreparation,
 ): Promise<PaymentResult> {
@@ -121,7 +121,11 @@ async function authorizeCard(
   const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
   if (untrusted) return refuseAtOnce(untrusted);
   const { instrument } = card;
-  const said = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: asked, instrument });
+  const gated = await passGates(context.gates ?? [], {
+    paymentId: ids.paymentId,
+    request: received,
+    instrument,
+  });
   const atMs = context.clock.nowMs();
   if (said.verdict === 'refuse')
     return refuseAtOnce({ ...said, decisions: timed(said, atMs), responseCode: null }, said.shown);
@@ -274,8 +278,8 @@ async function heldFor(
 }
 
 /** Does a person have to look at it first? */
-function isReview(said: GatesVerdict): boolean {
-  return said.verdict === 'wait' && said.waiting.kind === 'review';
+function isReview(gated: GatesVerdict): boolean {
+  return gated.verdict === 'wait' && gated.waiting.kind === 'review';
 }
 
 /** Tells the merchant of a payment that waits for a person. @throws StoreUnavailableError */

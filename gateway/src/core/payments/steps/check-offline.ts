@@ -37,10 +37,10 @@ export async function checkOffline(
   if (await store.get('tombstones', [origin.agentId, origin.messageId])) return undefined;
   if (limit !== undefined) throw new OutsidePolicyError(limit);
   if (age !== 'disputed') return EXPIRED;
-  const told = `${hours(nowMs - offline.decidedAtMs)} h by the gateway, ${hours(offline.ageMs ?? 0)} h by the agent`;
-  const detail = `message ${origin.messageId}: ${told}`;
+  const ages = `${hours(nowMs - offline.decidedAtMs)} h by the gateway, ${hours(offline.ageMs ?? 0)} h by the agent`;
+  const detail = `message ${origin.messageId}: ${ages}`;
   await alerts.raise({ code: 'offline-age-disputed', subject: sourceOf(origin), entityId, detail });
-  throw new TryLaterError(`the age of the record is not sure: ${told}`);
+  throw new TryLaterError(`the age of the record is not sure: ${ages}`);
 }
 
 /** The same for what was found of the TC where the issuer's keys are here; where they are not, the acquirer's issuer looks at it. */

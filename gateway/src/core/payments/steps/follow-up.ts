@@ -89,7 +89,7 @@ export function askFollowUp(
   }));
 }
 
-/** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */
+/** The acquirer request of an intent, with the card out of the vault where the issuer decides again. */
 async function requestOf(context: PaymentContext, intent: IntentRow): Promise<AcquirerRequest> {
   const detail = detailOf(intent);
   const request = followUpRequest(intent, detail);

@@ -38,18 +38,18 @@ export async function passGates(
   if (request.origin.kind === 'bridge' || request.pos)
     return { verdict: 'pass', request, shown: all, decisions };
   for (const gate of gates) {
-    const said = await gate.pass({ ...payment, request });
-    all = withShown(all, said.shown);
-    decisions.push(...decidedAt(gate, said));
-    if (said.verdict === 'wait')
-      return { ...said, shown: all, decisions, gate: gate.name, request: said.request ?? request };
-    if (said.verdict === 'refuse') return { ...said, shown: all, decisions };
-    request = said.request ?? request;
+    const outcome = await gate.pass({ ...payment, request });
+    all = withShown(all, outcome.shown);
+    decisions.push(...decidedAt(gate, outcome));
+    if (outcome.verdict === 'wait')
+      return { ...outcome, shown: all, decisions, gate: gate.name, request: outcome.request ?? request };
+    if (outcome.verdict === 'refuse') return { ...outcome, shown: all, decisions };
+    request = outcome.request ?? request;
   }
   return { verdict: 'pass', request, shown: all, decisions };
 }
 
-/** Asks the gate at which a payment waits, and those behind it once it lets the payment pass. */
+/** Asks the gate at which a payment waits, and those after it once it lets the payment pass. */
 export async function askAgain(
   gates: readonly Gate[],
   payment: GatedPayment,
@@ -59,21 +59,22 @@ export async function askAgain(
   const index = gates.findIndex(({ name }) => name === at.gate);
   const gate = gates[index];
   if (!gate) throw new Error(`payment ${payment.paymentId} waits at gate ${at.gate}, which is not there`);
-  const said = await gate.again(payment, at.state, why);
-  const shown = withShown({}, said.shown);
-  const decisions = decidedAt(gate, said);
-  if (said.verdict === 'wait')
-    return { ...said, shown, decisions, gate: gate.name, request: said.request ?? payment.request };
-  if (said.verdict === 'refuse') return { ...said, shown, decisions };
-  const passed = { ...payment, request: said.request ?? payment.request };
+  const outcome = await gate.again(payment, at.state, why);
+  const shown = withShown({}, outcome.shown);
+  const decisions = decidedAt(gate, outcome);
+  if (outcome.verdict === 'wait')
+    return { ...outcome, shown, decisions, gate: gate.name, request: outcome.request ?? payment.request };
+  if (outcome.verdict === 'refuse') return { ...outcome, shown, decisions };
+  const passed = { ...payment, request: outcome.request ?? payment.request };
   const more = await passGates(gates.slice(index + 1), passed, shown);
   return { ...more, decisions: [...decisions, ...more.decisions] };
 }
 
 /** What a gate decided. */
-function decidedAt({ name: step }: Gate, said: GateVerdict): Untimed[] {
-  const isPlain = said.verdict === 'pass' && said.shown === undefined;
-  const own = said.decisions ?? (isPlain ? [] : [said.verdict === 'refuse' ? { code: said.resultCode } : {}]);
+function decidedAt({ name: step }: Gate, outcome: GateVerdict): Untimed[] {
+  const isPlain = outcome.verdict === 'pass' && outcome.shown === undefined;
+  const own =
+    outcome.decisions ?? (isPlain ? [] : [outcome.verdict === 'refuse' ? { code: outcome.resultCode } : {}]);
   return own.map((decision) => ({ step, by: 'gateway', ...decision }));
 }
 

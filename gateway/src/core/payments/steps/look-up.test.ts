@@ -23,7 +23,7 @@ async function openPayment(): Promise<string> {
   return (error as TryLaterError).paymentId ?? '';
 }
 
-it('asks the acquirer of a payment that has no outcome, and tells what it says', async () => {
+it('queries the acquirer for a payment without an outcome, and answers with its status', async () => {
   const id = await openPayment();
   expect((await harness.service.lookUp(id, ENTITY))?.state).toBe('pending');
   harness.line.cut = false;

@@ -17,7 +17,7 @@ import type { Decision } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What the acquirer is asked for a new payment. `returnUrl`: where its shopper comes back to; `merchant`: who the merchant is there. */
+/** The acquirer request of a new payment. `returnUrl`: where its shopper comes back to; `merchant`: who the merchant is there. */
 export function acquirerRequest(
   request: PaymentRequest,
   acquirerReference: string,
@@ -51,7 +51,7 @@ export function acquirerRequest(
   };
 }
 
-/** Whether nobody but issuers decides on it: bank accounts and accounts with a provider may have their holder asked. */
+/** Whether issuers alone decide on it: banks and account providers may ask their customer first. */
 export function isDecidedAtOnce({ kind }: AcquirerInstrument): boolean {
   return kind === 'card' || kind === 'token' || kind === 'gift-card';
 }
@@ -70,7 +70,7 @@ function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
   return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
 }
 
-/** Ids and acquirer of a new payment; one that no acquirer is asked for has the usual one. */
+/** Ids and acquirer of a new payment; without a request to an acquirer, the usual one. */
 export function newPayment(
   { acquirer, clock, random }: PaymentContext,
   ids: NewIds,

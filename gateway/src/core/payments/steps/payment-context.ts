@@ -21,7 +21,7 @@ import type { WindowLimits } from '../policy/offline-window.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
 export interface PaymentEvents {
-  /** What is needed for payments of the entity, read before the commit. One without an outcome is told of because a person reviews it. @throws StoreUnavailableError */
+  /** What is needed for payments of the entity, read before the commit. One without an outcome has events because a person reviews it. @throws StoreUnavailableError */
   of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]>;
 }
 
@@ -38,7 +38,7 @@ export interface PaymentContext extends Acquirers, BeginContext {
   readonly waitSeal: WaitSeal;
   /** Of stored payment details. */
   readonly registrationSeal: RowSeal;
-  /** What a merchant's payment passes before the acquirer is asked, in this order. */
+  /** Gates that a merchant's payment passes before the acquirer's authorization, in this order. */
   readonly gates?: readonly Gate[];
   /** When windows of offline records may end; absent: as in every gateway. */
   readonly windowLimits?: WindowLimits;

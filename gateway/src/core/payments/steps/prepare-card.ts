@@ -111,8 +111,8 @@ async function registeredCard(
     const { pan, expiryYear, expiryMonth, numberType } = details;
     const typed = { number: pan, expiryYear, expiryMonth, ...present({ holder, numberType, cvv: use.cvv }) };
     const brand = request.brand ?? row.brand ?? undefined;
-    const asked = { ...request, ...present({ brand }) };
-    return await checked(context, asked, accountOf(typed), { typed, pin: undefined, wallet: undefined });
+    const branded = { ...request, ...present({ brand }) };
+    return await checked(context, branded, accountOf(typed), { typed, pin: undefined, wallet: undefined });
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     context.onFault(`registration ${use.id} does not open`, error);
@@ -284,7 +284,7 @@ function pinOf({ pos }: PaymentRequest, { pin: inside }: AccountData): DevicePin
 /** Length of a PIN block that no PIN verifies. */
 const PIN_BLOCK_BYTES = 8;
 
-/** A PIN block that cannot be opened goes on as one that is wrong: the issuer alone says so, and a block tells nothing of a PIN. */
+/** A PIN block that cannot be opened goes on as a wrong one: the issuer alone answers that, and a block reveals no PIN. */
 async function translatedPin(
   { security, random, onFault }: PaymentContext,
   pan: string,

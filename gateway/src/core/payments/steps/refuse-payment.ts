@@ -23,7 +23,7 @@ interface GatewayRefusal {
 }
 
 /**
- * Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked.
+ * Records a payment that the gateway itself refuses, and its answer, without the acquirer.
  * @param more changes of the same commit
  * @throws as `Store.commit`
  */

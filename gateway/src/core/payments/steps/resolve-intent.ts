@@ -25,7 +25,7 @@ export async function resolveIntent(
   context: PaymentContext,
   intent: IntentRow,
 ): Promise<PaymentResult | undefined> {
-  // It has ended since somebody found it open: nothing is asked, and nothing fenced.
+  // It has ended since the caller found it open: no request to the acquirer, no fence.
   if (intent.state === 'done') return storedResult(context, intent.paymentId);
   if (intent.state === 'waiting') return undefined;
   const learnt = await learnOutcome(context, intent);

@@ -5,7 +5,7 @@ import type { PreparedCard, RefusedCard } from '../rules/prepared-card.js';
 import type { PaymentRequest } from '../rules/requests.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** Code of a card that is kept no more: its registration was removed (reference §1). */
+/** Code of a card that is kept no more: its registration was removed (docs/result-codes.md). */
 const REMOVED = '100.150.202';
 /** Response codes for a payment without a terminal (ISO 8583, field 39): no such card record; expired or wrong card. */
 const RESPONSE_CODES = { removed: '14', refused: '14' } as const;

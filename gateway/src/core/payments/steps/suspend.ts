@@ -21,17 +21,17 @@ import { isDecidedAtOnce } from './new-payment.js';
 import type { PaymentContext } from './payment-context.js';
 
 /**
- * Records what the acquirer said: the outcome, or that the payment waits for its shopper.
+ * Records the acquirer's answer: the outcome, or that the payment waits for its shopper.
  * @returns as {@link finishIntent}
  * @throws as {@link finishIntent}
  */
 export function recordAnswer(
   context: PaymentContext,
   intent: IntentRow,
-  said: IntentOutcome | AcquirerPending,
+  answer: IntentOutcome | AcquirerPending,
 ): Promise<PaymentResult | undefined> {
-  if (!said.pending) return finishIntent(context, intent, said);
-  const { awaitsReceipt, ...pending } = said.pending;
+  if (!answer.pending) return finishIntent(context, intent, answer);
+  const { awaitsReceipt, ...pending } = answer.pending;
   return suspend(context, intent, { kind: awaitsReceipt ? 'receipt' : 'redirect', ...pending });
 }
 
@@ -63,7 +63,7 @@ function suspend(
 }
 
 /**
- * The intent of a new payment and what its commit adds: it waits from the start where a gate says so, and may later where its means of
+ * The intent of a new payment and what its commit adds: it waits from the start where a gate decides so, and may later where its means of
  * payment is approved elsewhere.
  */
 export function waitingAtOnce(
@@ -71,13 +71,13 @@ export function waitingAtOnce(
   open: IntentRow,
   request: PaymentRequest,
   instrument: AcquirerInstrument,
-  said: Exclude<GatesVerdict, { readonly verdict: 'refuse' }>,
+  gated: Exclude<GatesVerdict, { readonly verdict: 'refuse' }>,
 ): { readonly intent: IntentRow; readonly waits: readonly Change[] } {
   const nowMs = context.clock.nowMs();
   const mayWait = withDetail(open, { ...detailOf(open), mayWait: true });
   const wait = newWait(open, request, nowMs);
-  if (said.verdict === 'wait') {
-    const { waiting, gate, state } = said;
+  if (gated.verdict === 'wait') {
+    const { waiting, gate, state } = gated;
     const shown = shownRedirect(context, open.paymentId, waiting.redirect);
     const sealed = sealedFor(context, open.paymentId, { request, instrument, gate, state });
     const rows = waitingRows({ intent: mayWait, wait, waiting, shown, sealed, nowMs });
@@ -96,7 +96,7 @@ export function sealedFor(
   return withSecret(encodeContinuation(continuation), (clear) => waitSeal.seal(paymentId, clear));
 }
 
-/** Longest value of a redirect's parameter (spec 2.9). */
+/** Longest value of a redirect's parameter. */
 const MAX_VALUE_LENGTH = 255;
 
 /**

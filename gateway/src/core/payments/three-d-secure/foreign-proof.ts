@@ -4,7 +4,7 @@ import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { Sent } from './sent.js';
 
 /**
- * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (spec 2.9: "also used as the 3D Secure amount when
+ * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (docs/three-d-secure.md: "also used as the 3D Secure amount when
  * present"), else the amount of the payment. The currency is `threeDSecure.currency`, else that of the payment.
  * @throws AmountFormatError
  */
@@ -14,7 +14,7 @@ export function authenticatedAmount(sent: Sent, paid: Money): Money {
   return text === undefined ? { ...paid, currency } : parseAmount(text, currency);
 }
 
-/** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (spec 2.8). */
+/** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (docs/three-d-secure.md). */
 export function foreignProof(sent: Sent, paid: Money): AcquirerAuthentication | undefined {
   const of = (name: string) => sent[`threeDSecure.${name}`];
   const proof = present({

@@ -1,4 +1,4 @@
-/** Parameters of a request as they were sent and checked, by name (spec 2). */
+/** Parameters of a request as they were sent and checked, by name. */
 export type Sent = Readonly<Record<string, string>>;
 
 /** Parameters that the authentication of a cardholder is made of; the rest of a request is not kept for it. */

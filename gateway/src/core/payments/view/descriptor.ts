@@ -1,12 +1,12 @@
 import { shortId } from '@tillbridge/wire/payment/short-id.js';
 import type { Echo } from '../../../kernel/api/echo.js';
 
-/** Longest text of `descriptor` in an answer, in characters (spec 2.10). */
+/** Longest text of `descriptor` in an answer, in characters. */
 const MAX_DESCRIPTOR = 127;
 
 /**
- * What stands on the shopper's statement: `merchant.name` over `descriptor` (spec 2.1), and where neither was sent the short id and the
- * name of the entity (reference §7).
+ * What stands on the shopper's statement: `merchant.name` over `descriptor`, and where neither was sent the short id and the
+ * name of the entity (docs/rest-api.md).
  */
 export function descriptorOf(echo: Echo, paymentId: string, entityName: string): string {
   const { merchant, descriptor } = echo;

@@ -11,7 +11,7 @@ import { type VerificationResults, verificationResultsOf } from '../rules/verifi
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
-/** What an answer is made with beside the payment. */
+/** What an answer is made with in addition to the payment. */
 interface ViewDeps {
   readonly bins: BinTable;
   readonly entityName: string;
@@ -20,7 +20,7 @@ interface ViewDeps {
 /** The body of an answer. */
 export type PaymentAnswer = AnswerFrame & { readonly [name: string]: unknown };
 
-/** The body of every answer about a payment, and the payload of its event (spec 2.10). */
+/** The body of every answer about a payment, and the payload of its event. */
 export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewDeps): PaymentAnswer {
   const { result, ...rest } = frame;
   return {
@@ -62,7 +62,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewDeps): Echo 
   };
 }
 
-/** Where the shopper is sent, and which calls may come before (spec 2.9, reference §2.8). */
+/** Where the shopper is sent, and which calls may come before (docs/three-d-secure.md). */
 export function redirectView({
   url,
   method,
@@ -83,7 +83,7 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
   return state !== 'declined' && !isReversal(type);
 }
 
-/** The part of `result` that the issuer's checks fill (spec 2.10). */
+/** The part of `result` that the issuer's checks fill. */
 function verificationResults(payment: PaymentRow): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
   const { avsResponse, cvvResponse } = verificationResultsOf(payment);
   return present({ avsResponse, cvvResponse });

@@ -1,4 +1,4 @@
-/** What a shop is told of a purchase: the id, and the path at which its outcome is read (reference §2.1). */
+/** What a shop receives of a purchase: the id, and the path at which its outcome is read (docs/checkouts.md). */
 export interface ReturnResource {
   readonly id: string;
   readonly resourcePath: string;

@@ -25,7 +25,7 @@ import { sealedFor, shownRedirect } from '../steps/suspend.js';
 
 /**
  * Looks at a payment that waits, and ends the wait where it can end: at a gate by its verdict, otherwise by what the acquirer knows by now.
- * At the deadline it always ends, unless the acquirer cannot be asked. One caller at a time in a process; the versions of intent and wait
+ * At the deadline it always ends, unless the acquirer cannot be reached. One caller at a time in a process; the versions of intent and wait
  * guard against other processes.
  * @returns the outcome; undefined while the payment waits on
  * @throws TryLaterError when the acquirer is silent once the wait is over, StoreUnavailableError
@@ -55,19 +55,19 @@ async function lookAtAcquirer(
   why: WaitCause,
 ): Promise<PaymentResult | undefined> {
   const { store, onFault } = context;
-  let said: AcquirerAnswer | undefined;
+  let answer: AcquirerAnswer | undefined;
   try {
     const { draft } = detailOf(intent);
     if (wait.kind === 'receipt' && (await isReceived(store, draft)))
       await context.transfers?.receive(intent.id);
     const status = await acquirerNamed(context, draft.acquirer).status(intent.id);
-    said = status.state === 'answered' ? status.answer : undefined;
+    answer = status.state === 'answered' ? status.answer : undefined;
   } catch (error) {
     // Its shopper may have approved it: without the acquirer's word nothing ends.
     onFault(`payment ${intent.paymentId} waits, and the acquirer cannot be asked`, error);
     return undefined;
   }
-  if (said && !said.pending) {
+  if (answer && !answer.pending) {
     // The rest of the work is that of an open intent: after a crash the resolver does it.
     const open = asOpen(context, intent);
     await store.commit([...(await goingOn(context, wait)), { op: 'update', table: 'intents', row: open }]);
@@ -80,7 +80,7 @@ async function lookAtAcquirer(
   return resolveIntent(context, { ...fenced, version: intent.version + 1 });
 }
 
-/** The payment waits at a gate, before the acquirer is asked. */
+/** The payment waits at a gate, before its authorization. */
 async function lookAtGate(
   context: PaymentContext,
   intent: IntentRow,
@@ -88,25 +88,25 @@ async function lookAtGate(
   why: WaitCause,
 ): Promise<PaymentResult | undefined> {
   const continuation = await opened(context, wait);
-  const said = await verdictOf(context, wait, continuation, why);
-  if (!said) return undefined;
+  const gated = await verdictOf(context, wait, continuation, why);
+  if (!gated) return undefined;
   const detail = detailOf(intent);
   const draft = {
     ...detail.draft,
-    echo: JSON.stringify(withShown(echoOf(detail.draft), said.shown)),
+    echo: JSON.stringify(withShown(echoOf(detail.draft), gated.shown)),
   };
   const atMs = context.clock.nowMs();
-  const decisions = [...(detail.decisions ?? []), ...said.decisions.map((each) => ({ ...each, atMs }))];
+  const decisions = [...(detail.decisions ?? []), ...gated.decisions.map((each) => ({ ...each, atMs }))];
   // A wait that goes on as it was is nothing new.
-  const isSame = said.verdict === 'wait' && isAsBefore(said, continuation);
-  const added = said.verdict === 'refuse' ? {} : ofGates(said.request);
+  const isSame = gated.verdict === 'wait' && isAsBefore(gated, continuation);
+  const added = gated.verdict === 'refuse' ? {} : ofGates(gated.request);
   const shown = withDetail(intent, { ...detail, draft, ...added, ...(!isSame && { decisions }) });
   const refuse = ({ resultCode, detail }: Pick<GateRefusal, 'resultCode' | 'detail'>) =>
     finishOnce(context, shown, { approved: false, resultCode, responseCode: '', ...present({ detail }) });
-  // Another request that let it go on meanwhile decides: the acquirer may have been asked.
-  if (said.verdict === 'refuse') return refuse(said);
-  if (said.verdict === 'wait') {
-    await waitOn(context, shown, wait, continuation, said);
+  // Another request that let it go on meanwhile decides: its acquirer request may have left.
+  if (gated.verdict === 'refuse') return refuse(gated);
+  if (gated.verdict === 'wait') {
+    await waitOn(context, shown, wait, continuation, gated);
     return undefined;
   }
   const held = await holdAgreement(context.store, detailOf(shown).agreement, {
@@ -125,7 +125,7 @@ async function lookAtGate(
   return askAcquirer(context, { ...open, version: intent.version + 1 }, async () => {
     const merchant = await merchantFor(context, draft);
     const returnUrl = wayBack(context, intent.paymentId, instrument);
-    return acquirerRequest(said.request, intent.id, { instrument }, { merchant, returnUrl });
+    return acquirerRequest(gated.request, intent.id, { instrument }, { merchant, returnUrl });
   });
 }
 
@@ -144,9 +144,9 @@ async function verdictOf(
   } as const;
   try {
     const payment = { paymentId, request, instrument };
-    const said = await askAgain(context.gates ?? [], payment, { gate, state }, why);
+    const gated = await askAgain(context.gates ?? [], payment, { gate, state }, why);
     // A later gate may let it wait anew: that wait has a deadline of its own.
-    return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
+    return isOver && gated.verdict === 'wait' && gated.gate === gate ? expired : gated;
   } catch (error) {
     // An event came at this moment, or cannot be read at the deadline: the next reader finds it.
     if (error instanceof CommitConflict || (isOver && error instanceof StoreUnavailableError)) throw error;
@@ -161,13 +161,13 @@ async function waitOn(
   intent: IntentRow,
   wait: WaitRow,
   continuation: Continuation,
-  said: Extract<GatesVerdict, { verdict: 'wait' }>,
+  gated: Extract<GatesVerdict, { verdict: 'wait' }>,
 ): Promise<void> {
   const { store, clock } = context;
   const { instrument, gate: before } = continuation;
-  const { waiting, request, gate, state } = said;
+  const { waiting, request, gate, state } = gated;
   if (
-    isAsBefore(said, continuation) &&
+    isAsBefore(gated, continuation) &&
     JSON.stringify(waiting.redirect ?? null) === (wait.redirect ?? 'null')
   )
     return;

@@ -125,11 +125,11 @@ describe('deadlines of waits on two nodes', () => {
     const [a, b] = [await start(), await start()];
     asked = 0;
     await a.service.endOverdueWaits();
-    const askedAlone = asked;
+    const requestsOfOne = asked;
     const payments = await Promise.all(Array.from({ length: 20 }, begin));
     asked = 0;
     await Promise.all([a, b].map(({ service }) => service.endOverdueWaits()));
-    expect(asked).toBe(askedAlone * payments.length);
+    expect(asked).toBe(requestsOfOne * payments.length);
     for (const each of [alone, ...payments]) await endsOnce(each);
     for (const { service, lease } of nodes) {
       await service.stop();
@@ -164,7 +164,7 @@ describe('deadlines of waits on two nodes', () => {
     },
   );
 
-  it('that stays alive and is slow keep their wait, and the other one asks nobody', async () => {
+  it('that stays alive and is slow keep their wait, and the other one sends no request', async () => {
     const payment = await begin();
     const a = await start();
     const b = await start();

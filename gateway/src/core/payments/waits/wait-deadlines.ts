@@ -17,7 +17,7 @@ export const DEADLINE_LIMITS = {
   lastRetryMs: 5 * 60_000,
   /** When one is tried again whose work never comes to an end, in milliseconds: nothing but an outcome ends it. */
   poisonedMs: 3_600_000,
-  /** A wait that could not be ended so long after its deadline is told to a person, in milliseconds. */
+  /** A wait that could not be ended so long after its deadline raises an alert, in milliseconds. */
   overdueMs: 10 * 60_000,
   /** How many of a kind are counted of those at most. */
   counted: 200,

@@ -50,7 +50,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 /**
- * Lets payments wait at the bank and at a gate. First nobody decides, clients and workers look, and the gateway dies: nothing may end. Then
+ * Lets payments wait at the bank and at a gate. First no decision comes, clients and workers look, and the gateway dies: nothing may end. Then
  * shoppers, returns, looks, deadlines and a second process race, and the gateway dies once more: each payment has one outcome, the
  * acquirer's ledger agrees, and nothing is kept for later steps.
  */
@@ -72,7 +72,7 @@ export async function runRaces(
   };
   let services = twoProcesses(context, gates);
   const dying: Promise<unknown>[] = [];
-  /** Both processes end and begin anew; what they were doing goes on in nobody's name. */
+  /** Both processes end and begin anew; their running work has no owner. */
   const restart = (): void => {
     dying.push(...services.map((service) => service.stop()));
     services = twoProcesses(context, gates);
@@ -173,7 +173,7 @@ async function check(
   if ((entry?.capturedMinor ?? 0) !== (payment?.state === 'captured' ? MINOR : 0))
     broken.push(`${at}: the ledger and the payment differ`);
   if (bank.payments.find(reference)?.state === 'open') broken.push('bank: takes an approval after the end');
-  // That it waits for a person is told apart.
+  // The event of a review is checked elsewhere.
   const events = (await store.find('events', 'payment', [id])).filter(({ kind }) => kind === 'payment');
   if (events.length !== 1) broken.push(`${at}: ${events.length} events`);
   const wait = await store.get('waits', [id]);

@@ -36,7 +36,7 @@ export function addAgentCommandCommands(agents: Command): void {
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
             agentId,
-            asked,
+            requested,
           );
           printJson(commandView(options.wait ? await ended(store, row, clock) : row));
         }),

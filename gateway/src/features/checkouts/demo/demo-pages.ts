@@ -50,7 +50,7 @@ interface DemoCheckout {
   readonly shopperResultUrl: string;
 }
 
-/** The payment form beside the cards that may be tried. */
+/** The payment form, and the cards that may be tried. */
 export function checkoutPage({ id, integrity, locale, style, shopperResultUrl }: DemoCheckout): HtmlPage {
   const form: PlacedForm = {
     checkoutId: id,

@@ -65,7 +65,7 @@ export class DemoShop {
     });
   }
 
-  /** How the payment of a checkout ended. @param resourcePath as the shopper brought it; another than a checkout's is not asked for */
+  /** How the payment of a checkout ended. @param resourcePath as the shopper brought it; only a checkout's is read */
   async outcome(resourcePath: string): Promise<DemoAnswer | undefined> {
     // The path comes from outside: without a check, the maker of the link would choose what the token requests.
     return /^\/v1\/checkouts\/[A-Za-z0-9-]{32,48}\/payment$/.test(resourcePath)

@@ -21,7 +21,7 @@ const COLORS = [
 /** Parameters that name pictures. */
 export const LAYOUT_PICTURES = ['layout.logo', 'layout.backgroundImage'] as const;
 
-/** The layout in the valid parameters of a link (reference §2.7, layout.*). A picture behind the header is an image too: no address stands in CSS. */
+/** The layout in the valid parameters of a link (docs/pay-by-link.md, layout.*). A picture behind the header is an image too: no address stands in CSS. */
 export function layoutOf(link: Readonly<Record<string, string>>): LinkLayout {
   const picture = (name: (typeof LAYOUT_PICTURES)[number], attributes: string): string =>
     link[name] === undefined ? '' : `<img src="${escapeHtml(link[name])}" alt="" ${attributes}>`;

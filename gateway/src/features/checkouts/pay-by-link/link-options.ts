@@ -29,7 +29,7 @@ export const BILLING_PARTS: readonly string[] = [
   'state',
   'country',
 ];
-/** What `all` means: where a house number is asked for, `street1` holds the street alone (spec 2.4). */
+/** What `all` means: where a house number is collected, `street1` holds the street alone. */
 const WHOLE_ADDRESS: readonly string[] = ['street1', 'postcode', 'city', 'state', 'country'];
 
 /** `wpwlOptions` of a link: an object of JSON. @returns undefined when it is none, or sets what may not be set */

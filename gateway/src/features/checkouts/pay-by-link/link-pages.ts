@@ -3,7 +3,7 @@ import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js'
 import { PAGE_STYLE } from '../widget/page-style.js';
 import type { LinkLayout } from './link-layout.js';
 
-/** What the page of a link says beside the form. */
+/** Texts of a link's page in addition to the form. */
 interface LinkTexts {
   /** Name of the merchant's entity. */
   readonly merchant: string;

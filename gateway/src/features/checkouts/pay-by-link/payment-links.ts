@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 /** Bounds of payment links. */
 export const PAYMENT_LINK_LIMITS = {
-  /** How long a link is good unless its merchant says otherwise (reference §2.7). */
+  /** How long a link is good by default. */
   lifeMs: 90 * 24 * HOUR_MS,
   /** A checkout with less than this to live is not shown to a shopper who comes now. */
   leastLifeMs: 5 * 60_000,
@@ -164,8 +164,8 @@ export class PaymentLinks {
 
 /** The merchant's parameters of a checkout of a link. */
 function preparedOf({ purchase, link }: LinkParameters): CheckoutParameters {
-  const asked = billingParts(link).collected.map((part) => `billing.${part}`);
+  const collected = billingParts(link).collected.map((part) => `billing.${part}`);
   // The shopper comes back to our page first, which notes the outcome; what the page asks for is the shopper's word.
-  const left = new Set(['shopperResultUrl', ...asked]);
+  const left = new Set(['shopperResultUrl', ...collected]);
   return Object.fromEntries(Object.entries(purchase).filter(([name]) => !left.has(name)));
 }

@@ -43,7 +43,7 @@ interface WithCheckout {
   Params: { id: string; checkoutId: string };
 }
 
-/** Payment links, an addition (reference §2.7): a merchant makes one and sends it to a shopper. */
+/** Payment links, an addition (docs/pay-by-link.md): a merchant makes one and sends it to a shopper. */
 export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): void {
   const { links, clock, shopper, store } = deps;
 

@@ -14,10 +14,10 @@ type Compatibility = Form['compatibility'];
 
 /** Means of payment: the shopper's browser alone sends them. */
 const INSTRUMENT = /^(?:card|pos|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC])\./;
-/** What a merchant may say of one: the holder that a stored one lacks (spec 2.7, overrideHolder). */
+/** What a merchant may say of one: the holder that a stored one lacks (docs/card-on-file.md, overrideHolder). */
 const HOLDERS: readonly string[] = ['card.holder', 'bankAccount.holder'];
 /**
- * What a shopper's browser may say. All else that the API knows is the merchant's word, and not heard from there: never an amount, a payment
+ * The parameters that a shopper's browser may send. All others are the merchant's alone, and are ignored there: never an amount, a payment
  * type, an exemption from 3D Secure or a proof of it.
  */
 const OF_SHOPPER =

@@ -48,7 +48,7 @@ export function checkoutOf({ checkout, routeOptions }: FastifyRequest): Checkout
   return checkout;
 }
 
-/** Does the work; a checkout that is not there is refused with a text that says why. @throws RequestRefused */
+/** Does the work; a checkout that is not there is refused with the reason as text. @throws RequestRefused */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -23,7 +23,7 @@ import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { changedParameters, contentFault, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
-/** Result codes of checkouts (reference §1.1). */
+/** Result codes of checkouts (docs/result-codes.md). */
 const CODES = {
   created: '000.200.100',
   changed: '000.200.101',
@@ -33,10 +33,10 @@ const CODES = {
 /** Code of a change that comes too late. */
 const CLOSED = '100.350.101';
 
-/** Both forms of a path: clients of the family send the version, the specification leaves it out (spec 4, rule 2). */
+/** Both forms of a path: clients of the family send the version, the specification leaves it out (docs/checkouts.md). */
 export const CHECKOUT_PATHS: readonly string[] = ['/v1/checkouts', '/checkouts'];
 
-/** What merchants do with checkouts, by token (reference §2.1). */
+/** What merchants do with checkouts, by token (docs/checkouts.md). */
 export function checkoutRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   for (const path of CHECKOUT_PATHS) routesAt(server, deps, path);
 }

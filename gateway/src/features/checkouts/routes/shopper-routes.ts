@@ -36,7 +36,7 @@ const POSTS = {
 >;
 type Posted = keyof typeof POSTS;
 
-/** What is asked of the gateway by the id of a checkout alone: by the form, and by the shopper's browser. */
+/** Routes that need the id of a checkout alone: for the form, and for the shopper's browser. */
 export function checkoutShopperRoutes(
   server: FastifyInstance,
   deps: CheckoutRouteDeps,
@@ -88,8 +88,13 @@ async function take(
 ): Promise<FastifyReply> {
   const row = checkoutOf(request);
   const submission = await submissionOf(deps, proxies, posted, request, reply);
-  const said = await POSTS[posted](deps, submission);
-  return answer(deps, request, reply, { row, posted, shopperResultUrl: submission.shopperResultUrl, said });
+  const submitted = await POSTS[posted](deps, submission);
+  return answer(deps, request, reply, {
+    row,
+    posted,
+    shopperResultUrl: submission.shopperResultUrl,
+    submitted,
+  });
 }
 
 /** @throws RequestRefused for parameters that are wrong, and for an address that tries too many checkouts */
@@ -138,15 +143,15 @@ async function answer(
     row,
     posted,
     shopperResultUrl,
-    said,
+    submitted,
   }: {
     readonly row: CheckoutRow;
     readonly posted: Posted;
     readonly shopperResultUrl: string | undefined;
-    readonly said: Submitted;
+    readonly submitted: Submitted;
   },
 ): Promise<FastifyReply> {
-  const { payment, registration, code } = said;
+  const { payment, registration, code } = submitted;
   const isDone = payment !== undefined || registration !== undefined;
   const named = checkoutResource(row.id, posted);
   const wait = payment?.state === 'pending' ? await deps.store.get('waits', [payment.id]) : undefined;
@@ -159,7 +164,7 @@ async function answer(
     });
     return reply
       .code(resultClass(code) === 'rejected' ? 400 : 200)
-      .send({ ...(await bodyOf(deps, said)), ...goOn, ndc: row.id });
+      .send({ ...(await bodyOf(deps, submitted)), ...goOn, ndc: row.id });
   }
   if (pages) return reply.redirect(pages.start, SEE_OTHER);
   return sendToShop(reply, shopperResultUrl ?? null, named);

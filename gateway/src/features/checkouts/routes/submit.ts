@@ -115,12 +115,14 @@ async function pay(
   // Of all that the merchant has stored a browser may name what the checkout offers.
   const isOffered = registrationId === undefined || offeredIds(prepared).includes(registrationId);
   const notOffered = { kind: 'refused', resultCode: REGISTRATION_CODES.unknown } as const;
-  const asked = paymentRequest(deps, all, origin, isOffered ? refusal : notOffered, isActive);
-  const echo = withShown(asked.echo ?? echoOf(all), { checkoutId });
+  const request = paymentRequest(deps, all, origin, isOffered ? refusal : notOffered, isActive);
+  const echo = withShown(request.echo ?? echoOf(all), { checkoutId });
   // The merchant named them, and they were looked at then; who has used them since is refused.
   const cart = present({ cart: await cartIds(deps.store, all.values, entityId) });
-  const said = await outcomeOf(() => deps.service.authorize({ ...asked, ...cart, checkoutId, echo }));
+  const submitted = await outcomeOf(() => deps.service.authorize({ ...request, ...cart, checkoutId, echo }));
   const payment =
-    said.paymentId === undefined ? undefined : await deps.service.find(said.paymentId, origin.entityId);
-  return { payment, code: payment?.resultCode ?? said.code };
+    submitted.paymentId === undefined
+      ? undefined
+      : await deps.service.find(submitted.paymentId, origin.entityId);
+  return { payment, code: payment?.resultCode ?? submitted.code };
 }

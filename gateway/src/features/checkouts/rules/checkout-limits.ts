@@ -4,15 +4,15 @@ const MINUTE_MS = 60_000;
 
 /** Bounds of checkouts. */
 export const CHECKOUT_LIMITS = {
-  /** How long a checkout id is valid, in milliseconds (spec 8). */
+  /** How long a checkout id is valid, in milliseconds (docs/checkouts.md). */
   lifeMs: 30 * MINUTE_MS,
   /** How long it is kept from its creation on, unless something needs it longer, in milliseconds. */
   keptMs: 7 * 24 * 60 * MINUTE_MS,
-  /** When the shop is called whose shopper has posted and that has not fetched the result, from the creation; milliseconds (spec 8). */
+  /** When the shop is called whose shopper has posted and that has not fetched the result, from the creation; milliseconds (docs/checkouts.md). */
   resultCallAfterMs: 29 * MINUTE_MS,
   /** Stored payment details that one checkout offers. */
   registrations: 50,
-  /** Status requests of a checkout within {@link statusWindowMs} (reference §2.1). */
+  /** Status requests of a checkout within {@link statusWindowMs} (docs/checkouts.md). */
   statusReads: 2,
   statusWindowMs: MINUTE_MS,
 } as const;

@@ -11,7 +11,7 @@ export const RESULT_CALL_LIMITS = {
   timeoutMs: 10_000,
   /** How often a post is looked at that has not come to an end yet, in milliseconds. */
   lookAgainMs: 1_000,
-  /** What was posted in the last moment is told so long after the end of the checkout, in milliseconds. */
+  /** How long after the end of the checkout a last submission is still reported, in milliseconds. */
   graceMs: 60_000,
 } as const;
 
@@ -23,7 +23,7 @@ export interface ResultCall {
 }
 
 /**
- * Decides whether a shop is called now, is looked at again later, or not at all any more. A payment that waits for its shopper is told as it
+ * Decides whether a shop is called now, is looked at again later, or not at all any more. A payment that waits for its shopper is reported as it
  * is: its own deadline may be after the end of the checkout. Pure.
  */
 export function decideResultCall(

@@ -37,7 +37,7 @@ type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
 export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): void {
   const { service, random, widget } = deps;
 
-  /** In a frame of the payment form the shop's page is told, and goes on as a whole. */
+  /** In a frame of the payment form the shop's page is notified, and navigates as a whole. */
   const backToShop = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -79,12 +79,12 @@ async function waitOf({ shopper, store }: ShopperRouteDeps, { params }: ShopperR
   return wait;
 }
 
-/** Where a shop is told of an outcome. */
+/** Where a shop receives an outcome. */
 export function returnUrl(shopperResultUrl: string, named: ReturnResource): string {
   return withQuery(shopperResultUrl, { ...named });
 }
 
-/** What a shop is told when its shopper comes back, and when it is called: an id, and where the outcome is read (reference §2.1). */
+/** What a shop receives when its shopper comes back, and when it is called: an id, and where the outcome is read (docs/checkouts.md). */
 export function sendToShop(
   reply: FastifyReply,
   shopperResultUrl: string | null,

@@ -54,7 +54,7 @@ export class WidgetBuilds {
     return row && this.#filesOf(row);
   }
 
-  /** `integrity` of the script that a checkout made now loads: `sha384-…` (spec 2.1). @throws StoreUnavailableError */
+  /** `integrity` of the script that a checkout made now loads: `sha384-…`. @throws StoreUnavailableError */
   async scriptIntegrity(): Promise<string> {
     return `sha384-${(await this.newest()).hash}`;
   }

@@ -28,7 +28,7 @@ export interface PlacedForm {
 }
 
 /**
- * A page with the payment form or without, under the policy that the docs give to shops. No page frames it, so that nobody puts something
+ * A page with the payment form or without, under the policy that the docs give to shops. No page frames it, so that no other site puts something
  * over its button.
  */
 export function shopperPage({ title, lang = 'en', body, style, images = [], form }: ShopperPage): HtmlPage {

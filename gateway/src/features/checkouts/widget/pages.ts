@@ -10,7 +10,7 @@ interface FrameOptions {
   readonly bundle: Bundle;
   readonly body: string;
   readonly style: string;
-  /** Rules of the Content-Security-Policy beside those of all pages. */
+  /** Rules of the Content-Security-Policy in addition to those of all pages. */
   readonly policy: string;
 }
 

@@ -13,7 +13,7 @@ interface WidgetRouteDeps extends HttpDeps {
   readonly widget: WidgetBuilds;
 }
 
-/** Both forms of the path (spec 4, rule 2). */
+/** Both forms of the path (docs/checkouts.md). */
 const SCRIPT_PATHS = ['/v1/paymentWidgets.js', '/paymentWidgets.js'] as const;
 /** Pages in frames, by the build that they belong to. */
 const FRAME_PATH = '/widget/:cacheVersion/:page';

@@ -28,12 +28,12 @@ const CHECK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as cons
 /** What a check needs, whatever else is sent. */
 const REQUIRED = ['entityId', 'amount', 'currency'] as const;
 /**
- * Codes of a check: nothing stands against the payment; a person should look at it. No code of 000.400 says that a check was passed: what is
+ * Codes of a check: nothing stands against the payment; a person should review it. No code of 000.400 means that a check was passed: what is
  * not of 3D Secure there asks for a review.
  */
 const CODES = { passed: { test: '000.100.110', live: '000.000.000' }, review: '000.400.000' } as const;
 const DECLINED = '100.400.020';
-/** What refuses is told by a code of this group; the rule's own code, that of a payment, beside it. */
+/** A refusal has a code of this group, and in addition the rule's own code, that of a payment. */
 const REFUSAL = /^100\.400\./;
 
 /** An addition of ours: a risk check without a payment. */

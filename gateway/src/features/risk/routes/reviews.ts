@@ -34,11 +34,11 @@ export function reviewRoutes(server: FastifyInstance, deps: ReviewRouteDeps): vo
       const { values, owners, actor } = await readAdministration(request, REVIEW_DECISION_PARAMETERS);
       const { id: paymentId } = request.params;
       const { store } = deps;
-      const asked =
+      const reviewed =
         (await store.get('approvalReviews', [paymentId])) ??
         (await store.get('reviewDecisions', [paymentId])) ??
         (await store.get('waits', [paymentId]));
-      if (!asked || !owners.includes(asked.entityId)) throw new RequestRefused('nothing-found');
+      if (!reviewed || !owners.includes(reviewed.entityId)) throw new RequestRefused('nothing-found');
       const word = { paymentId, decision, actor, note: values.get('note') ?? '' };
       const counted = await decideReview(deps, word);
       if (!counted) throw new RequestRefused('nothing-found');

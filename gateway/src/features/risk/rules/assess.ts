@@ -2,7 +2,7 @@ import type { Money } from '@tillbridge/wire/payment/money.js';
 import { limited, RISK_CODES } from '../../../core/payments/rules/assess-risk.js';
 import type { CountryKey, RiskRule, RiskRules, VelocityKey } from './risk-rules.js';
 
-/** What is known of a payment before its issuer is asked. No mandate is among it (spec 2.3). */
+/** What is known of a payment before its authorization. No mandate is among it. */
 export interface RiskFacts {
   readonly amount: Money;
   /** Keyed fingerprint. */
@@ -17,7 +17,7 @@ export interface RiskFacts {
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-/** A rule that fits, and what it says; for the timeline. */
+/** A rule that fits, and its decision; for the timeline. */
 interface RiskFinding {
   readonly rule: string;
   readonly points: number;
@@ -26,7 +26,7 @@ interface RiskFinding {
   readonly resultCode?: string | undefined;
 }
 
-/** What the external screening said; `silent`: it gave no answer in time. */
+/** The external screening's answer; `silent`: it gave no answer in time. */
 export interface ScreeningResult {
   readonly decision: 'accept' | 'review' | 'deny' | 'silent';
   readonly score?: number;
@@ -57,7 +57,7 @@ const LIST_CODES: Readonly<Record<string, string>> = {
   bin: '800.300.401',
 };
 
-/** Weighs a payment by the rules of its entity and by what the screening said. Pure. */
+/** Weighs a payment by the rules of its entity and by the screening's answer. Pure. */
 export function assessRules(
   { rules, reviewFrom, refuseFrom }: RiskRules,
   facts: RiskFacts,

@@ -36,7 +36,7 @@ type JobFaultCode =
   | 'job-duration'
   | 'job-notice';
 
-/** Units of `job.noticeUnit` and `job.durationUnit` (spec 2.9). */
+/** Units of `job.noticeUnit` and `job.durationUnit` (docs/schedules.md). */
 type TimeUnit = 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND';
 
 /** A period as it was sent. */
@@ -52,7 +52,7 @@ const JOB_LIMITS = {
   endOfYears: 2100,
 } as const;
 
-/** Values of the fields that were not sent (spec 2.9). */
+/** Values of the fields that were not sent (docs/schedules.md). */
 const DEFAULTS: JobFields = {
   second: '0',
   minute: '0',
@@ -107,7 +107,7 @@ export function runAfter(
 }
 
 /**
- * Until when a job runs on that is descheduled now: its notice (spec 2.9). With `DURATION_END` it ends with its duration, and not before the
+ * Until when a job runs on that is descheduled now: its notice (docs/schedules.md). With `DURATION_END` it ends with its duration, and not before the
  * notice is over.
  * @returns undefined where it ends at once. Pure.
  */

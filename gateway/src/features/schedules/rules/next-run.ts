@@ -23,7 +23,7 @@ interface RetryRule {
 
 /** Advice of the network: do not try again (Mastercard merchant advice code). */
 const NEVER_AGAIN = '03';
-/** Result codes of an account that may have the money later, or an issuer that may answer otherwise later (reference §1). */
+/** Result codes of an account that may have the money later, or an issuer that may answer otherwise later (docs/result-codes.md). */
 const LATER: readonly string[] = [
   '800.100.152',
   '800.100.155',
@@ -49,7 +49,7 @@ const RETRY_RULES: readonly RetryRule[] = [
   },
 ];
 
-/** Result codes of a card that is there no more: no later run will go well (reference §1). */
+/** Result codes of a card that is there no more: no later run will go well (docs/result-codes.md). */
 const WITHOUT_CARD = /^100\.150\.2/;
 
 /** What is done with a schedule that is due. */
@@ -133,7 +133,7 @@ export function nextTimes(
   return times.filter((each) => endMs === null || each <= endMs);
 }
 
-/** What the stored schedule says of its times. */
+/** The times of the stored schedule. */
 function planOf({ fields, timeZone, startMs, endMs }: Times): Omit<JobPlan, 'firstRunMs'> {
   return { fields: JSON.parse(fields) as JobFields, timeZone, startMs, endMs };
 }

@@ -1,7 +1,7 @@
 import type { CronField } from '../../../kernel/api/catalogue/rows/format.js';
 import { CRON_FIELDS, CRON_ORDER } from '../../../kernel/api/cron.js';
 
-/** The fields of an expression as they were sent, the year among them (spec 2.9, job.*). */
+/** The fields of an expression as they were sent, the year among them (docs/schedules.md, job.*). */
 export type JobFields = Readonly<Record<CronField, string>>;
 
 /** A bare `L` as the day of the week is the last day of the week: Saturday (Quartz). */

@@ -33,11 +33,11 @@ import { type SettlementCommandDeps, withSettlementStore } from './settlement-st
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Largest file of fees or of a mapping, in bytes. */
 const MAX_FILE_BYTES = 65_536;
-/** How often the progress of an import is told, in milliseconds. */
+/** How often the progress of an import is printed, in milliseconds. */
 const PROGRESS_MS = 5_000;
 /** Of `yyyy-mm-dd`. */
 const DAY_LENGTH = 10;
-/** Settlements that `list` prints unless it is told otherwise. */
+/** Settlements that `list` prints by default. */
 const LIST_LIMIT = 100;
 
 const FEES_HELP = `

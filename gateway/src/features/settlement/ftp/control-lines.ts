@@ -29,7 +29,7 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
   let isUpgrading = false;
   let waiting = 0;
   socket.on('data', (data: Buffer) => {
-    // TLS takes over what had come of a handshake, by reads that are told here as well.
+    // TLS takes over the received part of a handshake, by reads that pass here as well.
     if (isInHandshake(connection.commandSocket)) return;
     if (isUpgrading && !connection.secure) {
       socket.destroy();

@@ -30,7 +30,7 @@ export interface FtpSettings {
   /** First port of the connections that bring data; the next ones follow. */
   readonly passivePort: number;
   readonly passivePorts: number;
-  /** Address that clients are told for these; absent: that of `host`. */
+  /** Address that clients receive for these; absent: that of `host`. */
   readonly publicAddress?: string;
 }
 
@@ -51,7 +51,7 @@ export interface FtpLocation {
 }
 
 /**
- * Opens the FTP location of the reconciliation files (spec 2.11): explicit TLS for commands and data, an account for each merchant, nothing
+ * Opens the FTP location of the reconciliation files (docs/reconciliation.md): explicit TLS for commands and data, an account for each merchant, nothing
  * but reading. The library is loaded here and nowhere else; it is an optional package.
  * @throws OperatorError where it is not installed
  */
@@ -166,7 +166,7 @@ function currentPair(tls: () => TlsPair): SecureContextOptions {
 }
 
 const nothing = (): void => undefined;
-/** The server logs commands and addresses; what matters is told by replies. */
+/** The server logs commands and addresses; replies hold what matters. */
 const QUIET = {
   trace: nothing,
   debug: nothing,

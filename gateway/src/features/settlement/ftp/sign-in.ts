@@ -6,7 +6,7 @@ import { type FtpAccountDeps, judgeFtpAccount } from './ftp-account.js';
 export const SIGN_IN_LIMITS = {
   /** Failures of an address at which none of its attempts succeeds any more, whatever account it names. */
   address: 10,
-  /** Failures of an account, from whatever addresses, at which nobody signs in to it any more. */
+  /** Failures of an account, from any addresses, that lock it. */
   account: 50,
   /** How long a failure counts, in milliseconds. */
   windowMs: 15 * 60_000,

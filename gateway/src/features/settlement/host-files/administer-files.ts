@@ -46,8 +46,8 @@ function viewOf(row: AcquirerFileRow): AcquirerFileView {
 }
 
 /**
- * What becomes of a file that was put aside: `due`, the next look imports it again; `dropped`, it never is, and a person says why.
- * @throws OperatorError for a file that nobody has seen, or that was imported or is being looked at
+ * The new state of a quarantined file: `due`, the next look imports it again; `dropped`, it never is, and a person gives the reason.
+ * @throws OperatorError for a file that no look has found, or that was imported or is being looked at
  */
 export async function settleAcquirerFile(
   { store, clock }: { readonly store: Pick<Store, 'get' | 'commit'>; readonly clock: Pick<Clock, 'nowMs'> },

@@ -48,7 +48,7 @@ const TOO_LONG: Outcome = {
 };
 
 /**
- * Imports the files that acquirers put into a place, each once: what is in the database says which. A file that cannot be imported whole is put
+ * Imports the files that acquirers put into a place, each once: the database records which. A file that cannot be imported whole is put
  * aside with an alert; nothing of it counts. Nothing is changed at the place. Nodes may look at the same time: rows of a file are imported once.
  */
 export class HostFiles {
@@ -99,11 +99,11 @@ export class HostFiles {
     name: string,
     path: string,
   ): Promise<Outcome> {
-    const told: string[] = [];
+    const faults: string[] = [];
     const tell = (line: number, what: string): void => {
-      if (told.length < HOST_FILE_LIMITS.faults)
+      if (faults.length < HOST_FILE_LIMITS.faults)
         // A fault may quote a heading, which in a broken file is anything.
-        told.push(
+        faults.push(
           maskText(`line ${line}: ${what}`)
             .replace(/\p{Cc}/gu, '?')
             .slice(0, HOST_FILE_LIMITS.faultLength),
@@ -119,7 +119,7 @@ export class HostFiles {
         ...present({ acquirer: settlement && acquirer, day: settlement?.day }),
       },
     );
-    const outcome = { rows: report.rows, faults: JSON.stringify(told) };
+    const outcome = { rows: report.rows, faults: JSON.stringify(faults) };
     if (refused) return { ...outcome, state: 'quarantined' };
     // A request on a payment ran: the next look goes on.
     return { ...outcome, state: report.wrong > 0 ? 'due' : 'imported' };
@@ -134,7 +134,7 @@ export class HostFiles {
     try {
       await store.commit(changes);
     } catch (error) {
-      // Another node looked, or somebody has said what is to become of it: the next look sees it.
+      // Another node looked, or a person has changed its state: the next look sees it.
       if (!(error instanceof CommitConflict)) throw error;
     }
   }

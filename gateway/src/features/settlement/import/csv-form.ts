@@ -5,18 +5,18 @@ import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { textOfCell } from '../rules/cell.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../rules/columns.js';
 
-/** How a file of an acquirer is written: as spec 2.11 says, or as a mapping file does. */
+/** The form of an acquirer's file: that of docs/reconciliation.md, or of a mapping file. */
 export interface CsvForm {
   readonly delimiter: string;
-  /** Heading in the file by the heading of spec 2.11; undefined: the headings are those of the specification, all of them in their order. */
+  /** Heading in the file by the heading of docs/reconciliation.md; undefined: the headings are those of the specification, all of them in their order. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** What the file writes for a value, by heading of spec 2.11. */
+  /** What the file writes for a value, by heading of docs/reconciliation.md. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Values of headings that the file does not have, or leaves empty. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-/** The form of spec 2.11. */
+/** The form of docs/reconciliation.md. */
 export const STANDARD_FORM: CsvForm = { delimiter: ';', values: {}, defaults: {} };
 
 const byHeading = <T extends TSchema>(value: T, meaning?: { readonly default: object }) =>

@@ -21,7 +21,7 @@ interface HostLinesDeps {
 }
 
 /**
- * Keeps what the file of an acquirer's host says of the exchanges of its link, for the consistency check. A line that stands twice in a file is
+ * Stores what the file of an acquirer's host reports of its link's exchanges, for the consistency check. A line that stands twice in a file is
  * kept twice; the same file again changes nothing.
  */
 export class HostLines {

@@ -36,15 +36,15 @@ export async function importAcquirerFile(
   { progress, ...deps }: AcquirerFileDeps,
   { open, form, whole, acquirer, day }: AcquirerFile,
 ): Promise<ImportedFile> {
-  const told = (done: 'checked' | 'read') =>
+  const progressOf = (done: 'checked' | 'read') =>
     progress && { progress: (report: Pick<ImportReport, 'rows' | 'wrong'>) => progress(done, report) };
   if (whole) {
-    const report = await checkFile({ ...deps, ...told('checked') }, open(), form);
+    const report = await checkFile({ ...deps, ...progressOf('checked') }, open(), form);
     if (report.wrong > 0) return { refused: true, report };
   }
   const hostLines = acquirer === undefined ? undefined : new HostLines({ ...deps, acquirer });
   const report = await importFile(
-    { ...deps, ...told('read'), ...present({ hostLines, acquirer }) },
+    { ...deps, ...progressOf('read'), ...present({ hostLines, acquirer }) },
     open(),
     form,
   );

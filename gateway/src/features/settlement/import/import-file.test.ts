@@ -249,7 +249,7 @@ describe('a chargeback in a file', () => {
 });
 
 describe('bad input', () => {
-  it('is told with the line of each fault, and good rows are kept', async () => {
+  it('is reported with the line of each fault, and good rows are imported', async () => {
     const id = await pay();
     const report = await take(
       csv(

@@ -45,7 +45,7 @@ export interface ImportDeps extends CheckDeps {
   readonly chargebacks: Pick<Chargebacks, 'book'>;
   /** The link whose host wrote the file; absent: a person has it from elsewhere. */
   readonly acquirer?: string;
-  /** Keeps what the file says of the exchanges of a link; absent: it is of no link. */
+  /** Stores the file's lines of a link's exchanges; absent: it is of no link. */
   readonly hostLines?: Pick<HostLines, 'add'>;
 }
 
@@ -91,7 +91,7 @@ export async function importFile(deps: ImportDeps, bytes: Readable, form: CsvFor
   return report;
 }
 
-/** Reads a file and writes nothing: every row that could not be imported is told of. @throws StoreUnavailableError; the error of the stream */
+/** Reads a file and writes nothing: every row that could not be imported is reported. @throws StoreUnavailableError; the error of the stream */
 export async function checkFile(
   deps: CheckDeps,
   bytes: Readable,
@@ -113,7 +113,7 @@ const EMPTY: ImportReport = {
   chargebacks: 0,
 };
 
-/** The good rows of a file, so many at once; the others are counted and told of. */
+/** The good rows of a file, so many at once; the others are counted and reported. */
 async function* goodRows(
   deps: CheckDeps,
   report: ImportReport,
@@ -163,7 +163,7 @@ async function* rowsOf(
     else yield { line, ...readImportRow(heads.of(values), clock.nowMs()) };
     isRead = true;
   }
-  // A file that came half has perhaps none of its bytes: that nothing was settled is said by headings alone.
+  // A file that came half may have none of its bytes: only headings state that nothing was settled.
   if (!isRead) yield { line: 1, faults: ['the file has no headings'] };
 }
 
@@ -329,7 +329,7 @@ class FileImport {
     const { recordType, amountMinor, requestedAtMs, currency, id, detail } = row;
     if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL') return undefined;
     if (currency !== payment.currency) return { kind: 'refused', why: 'exceeds' };
-    const told = {
+    const reported = {
       reference: id,
       originalReference: payment.acquirerReference,
       reason: detail.resultCode ?? '',
@@ -337,14 +337,14 @@ class FileImport {
       amountMinor,
       source: 'FILE',
     };
-    if (recordType === 'CHARGEBACK') return chargebacks.book({ kind: 'chargeback', ...told });
+    if (recordType === 'CHARGEBACK') return chargebacks.book({ kind: 'chargeback', ...reported });
     const family = await store.find('payments', 'root', [payment.rootId ?? payment.id]);
     const standing = family.find(
       (each) => isChargeback(each) && each.state !== 'reversed' && each.amountMinor === amountMinor,
     );
     const chargeback = standing?.acquirerReference;
-    if (!chargeback) return chargebacks.book({ kind: 'chargeback-reversal', ...told, chargeback: '' });
-    return chargebacks.book({ kind: 'chargeback-reversal', ...told, chargeback });
+    if (!chargeback) return chargebacks.book({ kind: 'chargeback-reversal', ...reported, chargeback: '' });
+    return chargebacks.book({ kind: 'chargeback-reversal', ...reported, chargeback });
   }
 
   async #write(rows: readonly PreparedRow[]): Promise<void> {

@@ -230,7 +230,7 @@ function keyOf(
   return `${amountMinor} ${currency} ${last4Digits}`;
 }
 
-/** Whether a payment can be what a record says it was. */
+/** Whether a record can be of this payment. */
 function fits({ transactionType, amountMinor, currency }: ImportedRow, payment: PaymentRow): boolean {
   const { type, state, capturedMinor } = payment;
   const isPaid = type !== 'PA' || capturedMinor > 0;

@@ -52,7 +52,7 @@ export async function* readCsv(
       else yield { line, values: record };
     }
   } catch (error) {
-    // A row without an end: nothing behind it can be told apart.
+    // A row without an end: the rows after it cannot be separated.
     const { code, lines: line = lines.count } = error as { readonly code?: string; readonly lines?: number };
     if (!code?.startsWith('CSV_')) throw error;
     yield { line, fault: `cannot be read any further (${code})` };

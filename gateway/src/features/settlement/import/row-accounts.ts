@@ -26,7 +26,7 @@ export class RowAccounts {
 
   /**
    * The account of a row: by its own id, else by the merchant's number at the clearing institute, where one merchant alone has it.
-   * @returns undefined where nobody has it
+   * @returns undefined where no entity has it
    * @throws StoreUnavailableError
    */
   async of({

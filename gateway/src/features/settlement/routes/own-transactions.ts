@@ -9,7 +9,7 @@ import type { Store } from '../../../kernel/store/store.js';
 /** Transactions that are looked up at once. */
 const BATCH = 50;
 
-/** The transactions of these entities; one whose request is not known any more belongs to nobody. @throws StoreUnavailableError */
+/** The transactions of these entities; one whose request is not known any more belongs to no entity. @throws StoreUnavailableError */
 export async function ownTransactions(
   store: Pick<Store, 'get'>,
   record: Pick<AcquirerRecord & TransactionRecord, 'entry'>,

@@ -20,7 +20,7 @@ import { SettlementAccounts } from '../settlement-accounts.js';
 import { settlementView } from '../settlement-view.js';
 
 export const REPORT_LIMITS = {
-  /** Settlements, or records, of a page (reference §2.5). */
+  /** Settlements, or records, of a page (docs/reports.md). */
   page: 100,
   /** Records of a settlement that are given at once at most. */
   whole: 1_000,
@@ -38,7 +38,7 @@ interface WithId {
 
 type Values = ReadonlyMap<string, string>;
 
-/** The settlements of a merchant, and their records (spec 2.9, reference §2.5). */
+/** The settlements of a merchant, and their records (docs/reports.md). */
 export function reportRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get(ROOT, REPORTS, async (request) => {
     const values = listValues(request);
@@ -116,7 +116,7 @@ function sourceOf(values: Values): SettlementRow['source'] | undefined {
   return testMode === 'INTERNAL' ? 'INTERNAL' : 'FILE';
 }
 
-/** A settlement that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
+/** A settlement that the caller may read. @throws RequestRefused for one that is unknown or another's: both give the same answer */
 async function settlementOf(
   { store }: HttpDeps,
   request: FastifyRequest<WithId>,
@@ -131,7 +131,7 @@ async function settlementOf(
   return settlement;
 }
 
-/** Records by the time of their transactions, the oldest first unless `sortOrder` says otherwise. */
+/** Records by the time of their transactions, by default the oldest first (`sortOrder`). */
 function recordsOf(
   { store }: HttpDeps,
   { id }: SettlementRow,

@@ -1,6 +1,6 @@
 import type { FeeSchedule } from './fees.js';
 
-/** How a merchant account is settled, and who stands above it (spec 2.11). */
+/** How a merchant account is settled, and who stands above it (docs/reconciliation.md). */
 export interface SettlementAccount {
   readonly entityId: string;
   readonly entityName: string;

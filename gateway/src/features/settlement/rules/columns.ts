@@ -13,7 +13,7 @@ export interface RecordView {
   readonly account: SettlementAccount;
 }
 
-/** A field of a record (spec 2.11). */
+/** A field of a record (docs/reconciliation.md). */
 interface Field {
   /** Heading of the CSV column; undefined: a field of the API alone. */
   readonly header?: string;
@@ -43,7 +43,7 @@ const connector = (at: number) => ({
   max: 64,
 });
 
-/** Every field in the order of the file (spec 2.11); its headings are spelled as there. */
+/** Every field in the order of the file (docs/reconciliation.md); its headings are spelled as there. */
 const RECORD_FIELDS: readonly Field[] = [
   { header: 'ReconciliationType', name: 'recordType', of: ({ record }) => record.recordType },
   { header: 'PaymentType', name: 'transactionType', of: ({ record }) => record.transactionType },

@@ -35,7 +35,7 @@ export function rateText(rate: number): string {
   return (rate / ONE_FOR_ONE).toFixed(DECIMALS);
 }
 
-/** A rate with the two decimals of spec 2.11; one that would be nothing is 0.01. @param rate millionths */
+/** A rate with the two decimals of docs/reconciliation.md; one that would be nothing is 0.01. @param rate millionths */
 export function shortRateText(rate: number): string {
   return Math.max(rate / ONE_FOR_ONE, 0.01).toFixed(2);
 }

@@ -1,13 +1,13 @@
 import { roundedHalfUp } from './exchange.js';
 
-/** An operation that is paid for by itself (spec 2.11, `transactionType` of a FEE). */
+/** An operation that is paid for by itself (docs/reconciliation.md, `transactionType` of a FEE). */
 export type FeeType = 'AUTH_FEE' | 'CAPTURE_FEE' | 'CANCEL_FEE' | 'REFUND_FEE';
 
 /** What a merchant pays the acquirer. Minor units of the currency that the merchant is paid in. */
 export interface FeeSchedule {
   /** Of each debit, in hundredths of a percent of what is settled. */
   readonly basisPoints: number;
-  /** Of each debit, beside that. */
+  /** Of each debit, in addition. */
   readonly fixedMinor: number;
   /** Of each operation, whatever became of it. */
   readonly perOperation: Readonly<Record<FeeType, number>>;

@@ -43,7 +43,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 const ID = /^[0-9A-Za-z]{32}$/;
 const REASON_CODE = /^[0-9.]{2,11}$/;
 
-/** Longest texts (spec 2.11). */
+/** Longest texts (docs/reconciliation.md). */
 const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entries({
   SettlementTxId: 64,
   ShortId: 14,
@@ -60,7 +60,7 @@ const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entrie
   ClearingInsitituteName: 64,
 });
 
-/** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a time that is not told */
+/** Reads the values of a row by the headings of docs/reconciliation.md. Pure. @param nowMs stands for a missing time */
 export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number): ReadRow {
   const { faults, of, check, oneOf, money, currencyOf } = checkedValues(values);
   for (const [name, max] of LENGTHS) {
@@ -174,7 +174,7 @@ function detailOf(of: (name: string) => string | undefined): RecordDetail {
   };
 }
 
-/** A rate with two decimals, as spec 2.11 says; millionths. */
+/** A rate with two decimals (docs/reconciliation.md); millionths. */
 function rateOf(text: string | undefined): number | undefined {
   return text !== undefined && RATE.test(text) ? parseRate(text) : undefined;
 }

@@ -25,7 +25,7 @@ export const BEGINNING = {
   version: 1,
 } as const satisfies Partial<SettlementRow>;
 
-/** What a record tells beside its amounts (spec 2.11). Texts as long as they came. */
+/** What a record tells in addition to its amounts (docs/reconciliation.md). Texts as long as they came. */
 export interface RecordDetail {
   readonly clearingMerchantId: string;
   readonly clearingName: string;

@@ -50,7 +50,7 @@ export function threeDSecureBrowserRoutes(
     const { threeDSServerTransID } = read(() =>
       decodeMethodNotification(field(request, 'threeDSMethodData')),
     );
-    // Who notifies about another transaction than the one it was told ends none.
+    // A notification of another transaction than the announced one ends none.
     if (threeDSServerTransID.toLowerCase() === request.params.transId.toLowerCase())
       await threeDSecure.methodNotified(threeDSServerTransID);
     return sendPage(reply, notifiedPage(newId(random)));

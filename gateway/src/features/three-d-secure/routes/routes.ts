@@ -42,7 +42,7 @@ const TEST_CARD_LIVE = '700.500.003';
 /** Non-payment authentication names no amount. */
 const NOTHING: Money = { minor: 0, currency: '' };
 
-/** `/v1/threeDSecure`: a cardholder is authenticated without a payment (reference §2.8). */
+/** `/v1/threeDSecure`: a cardholder is authenticated without a payment (docs/three-d-secure.md). */
 export function threeDSecureRoutes(server: FastifyInstance, deps: ThreeDSecureRouteDeps): void {
   const { threeDSecure, store } = deps;
   server.post('/v1/threeDSecure', PAY, async (request, reply) => {
@@ -72,7 +72,7 @@ export function threeDSecureRoutes(server: FastifyInstance, deps: ThreeDSecureRo
   });
 }
 
-/** Rejections are bad requests (spec 7). */
+/** Rejections are bad requests. */
 function statusOf(code: string): number {
   return resultClass(code) === 'rejected' ? 400 : 200;
 }

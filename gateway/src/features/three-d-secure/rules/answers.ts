@@ -29,8 +29,8 @@ export function decisionOf({ plan, step }: Session): GateDecision {
   if (step.name !== 'done') return { detail: `${step.name}, ${version}` };
   const { status, flow, eci, refusal: code } = step.outcome;
   const detail = [flow, version, ...(eci === undefined ? [] : [`ECI ${eci}`])].join(', ');
-  const said = status === undefined ? {} : { by: 'access control server', rule: status };
-  return { ...said, ...present({ code }), detail };
+  const source = status === undefined ? {} : { by: 'access control server', rule: status };
+  return { ...source, ...present({ code }), detail };
 }
 
 /** What the payment proves to the issuer with an authentication of ours. */

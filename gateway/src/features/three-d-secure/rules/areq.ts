@@ -10,7 +10,7 @@ import { readDeviceInfo } from '../../../core/payments/three-d-secure/device-inf
 import type { Sent } from '../../../core/payments/three-d-secure/sent.js';
 import type { Plan } from './plan.js';
 
-/** What the 3DS Server says of itself and of a purchase; memory only, because it has the card. */
+/** The 3DS Server's data of itself and of a purchase; memory only, because it has the card. */
 export interface AReqFacts {
   readonly card: {
     readonly pan: string;
@@ -97,7 +97,7 @@ function requestorOf(plan: Plan, { sent, entity, resultsUrl }: AReqFacts): Messa
   };
 }
 
-/** What the cardholder is asked for; shipments and split payments have no code of their own before 2.3.1. */
+/** The kind of authentication; shipments and split payments have no code of their own before 2.3.1. */
 function authenticationIndOf({ category, version }: Plan, sent: Sent): string {
   const type = sent['standingInstruction.type'] ?? '';
   const named = AUTHENTICATION_INDS[sent['threeDSecure.authenticationInd'] ?? ''];
@@ -105,7 +105,7 @@ function authenticationIndOf({ category, version }: Plan, sent: Sent): string {
   return code === '07' && version === '2.1.0' ? '01' : code;
 }
 
-/** Where the shop is: what the request says, else the place that the shopper comes back to. */
+/** URL of the shop: from the request, else the place that the shopper comes back to. */
 function urlOf(sent: Sent): string {
   const named = sent['threeDSecure.merchant.url'] ?? sent['merchant.url'] ?? sent.shopperResultUrl ?? '';
   const url = URL.canParse(named) ? new URL(named) : undefined;

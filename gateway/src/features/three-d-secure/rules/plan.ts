@@ -3,7 +3,7 @@ import { MESSAGE_VERSIONS, type MessageVersion } from '@tillbridge/wire/three-d-
 import type { Sent } from '../../../core/payments/three-d-secure/sent.js';
 import { isAppBased, isRequestorInitiated } from '../../../core/payments/three-d-secure/sent.js';
 
-/** Who takes part, as the directory server last told. */
+/** Who takes part, by the last answer of the directory server. */
 export interface Directory {
   readonly ranges: readonly CardRange[];
   readonly startVersion: string;
@@ -43,7 +43,7 @@ const CODES = {
   requestorInitiated: '000.400.112',
 } as const;
 
-/** What `exemptionFlag` asks the issuer for where no `challengeIndicator` says it: 01 low value, 02 risk analysis, 03 trusted, 04 corporate. */
+/** What `exemptionFlag` requests of the issuer where no `challengeIndicator` does: 01 low value, 02 risk analysis, 03 trusted, 04 corporate. */
 const CHALLENGE_INDS: Readonly<Record<string, string>> = { '01': '02', '02': '05', '03': '08', '04': '02' };
 /** Highest challenge indicator of version 2.1.0. */
 const HIGHEST_OF_2_1 = '04';
@@ -109,7 +109,7 @@ function highestVersion(
   );
 }
 
-/** Wishes that came with 2.2.0 are not told in 2.1.0. */
+/** Challenge preferences of 2.2.0 are not sent in 2.1.0. */
 function challengeIndOf(sent: Sent, exemptionFlag: string | undefined, isNew: boolean): string | undefined {
   const named = sent['threeDSecure.challengeIndicator']?.padStart(2, '0');
   const wished = named ?? (exemptionFlag === undefined ? undefined : CHALLENGE_INDS[exemptionFlag]);

@@ -25,7 +25,7 @@ export type Step =
       readonly acsTransId: string;
       readonly dsTransId: string;
     }
-  /** The cardholder is asked elsewhere. */
+  /** The cardholder is authenticated elsewhere (decoupled). */
   | { readonly name: 'decoupled'; readonly acsTransId: string; readonly dsTransId: string }
   | { readonly name: 'done'; readonly outcome: Outcome };
 
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly refusal?: string;
   /** Which parameters were refused and why, for the merchant; nothing of their values. */
   readonly refusalDetail?: string;
-  /** `transStatus`, where a server has told one. */
+  /** `transStatus`, where a server has sent one. */
   readonly status?: string;
   readonly statusReason?: string;
   readonly flow: 'frictionless' | 'challenge' | 'decoupled';
@@ -69,7 +69,7 @@ const CODES = {
   decoupled: '100.390.122',
 } as const;
 
-/** What is told where the answer of a server is wrong, and no parameter. */
+/** The text where the answer of a server is wrong, and no parameter. */
 const UNREADABLE =
   'threeDSecure: the answer of the directory server breaks its format; no parameter is wrong';
 
@@ -171,8 +171,8 @@ function done(
   };
   const passes = status === 'Y' || status === 'A' || (status === 'I' && plan.challengeInd !== undefined);
   if (passes) return { name: 'done', outcome };
-  const { eci: _, verificationId: __, ...told } = outcome;
-  return refuse(refusalOf(plan, flow, status, challengeCancel), told);
+  const { eci: _, verificationId: __, ...shown } = outcome;
+  return refuse(refusalOf(plan, flow, status, challengeCancel), shown);
 }
 
 function refusalOf(

@@ -4,7 +4,7 @@ import type { Change } from '../../../kernel/store/store.js';
 import { type DeliveryTry, isTaken, triesOf, withTry } from './delivery-log.js';
 import { nextTry } from './retry-schedule.js';
 
-/** Failures of one delivery in a row after which people are told. */
+/** Failures of one delivery in a row after which an alert is raised. */
 const FAILURES_BEFORE_ALERT = 5;
 
 /** What becomes of a delivery. */

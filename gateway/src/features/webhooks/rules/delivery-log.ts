@@ -26,7 +26,7 @@ export function withTry(row: Pick<DeliveryRow, 'attempts'>, { reason: _, ...one 
   return JSON.stringify([...triesOf(row), one].slice(-MAX_LOGGED_TRIES));
 }
 
-/** Has the receiver taken it? Any 2xx is success (reference §6). */
+/** Has the receiver taken it? Any 2xx is success (docs/webhooks.md). */
 export function isTaken({ status }: DeliveryTry): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -4,7 +4,7 @@ import { nextTry, RETRY_SCHEDULE } from './retry-schedule.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The times of all tries of a delivery that nobody takes, in minutes since it was queued. */
+/** The times of all tries of a delivery that no receiver takes, in minutes since it was queued. */
 function tries(): number[] {
   const times = [0];
   for (let nowMs = 0; ; ) {
@@ -15,7 +15,7 @@ function tries(): number[] {
   }
 }
 
-describe('a delivery that nobody takes', () => {
+describe('a delivery that no receiver takes', () => {
   it('is tried after 2, 4, 8, 15, 30 and 60 minutes, then once a day', () => {
     expect(tries().slice(0, 9)).toEqual([0, 2, 6, 14, 29, 59, 119, 119 + 1_440, 119 + 2 * 1_440]);
   });

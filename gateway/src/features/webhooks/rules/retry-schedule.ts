@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How a delivery is tried again (reference §6). */
+/** How a delivery is tried again (docs/webhooks.md). */
 export const RETRY_SCHEDULE = {
   /** After the first failures, in milliseconds; then once a day. */
   delaysMs: [2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS),

@@ -33,7 +33,7 @@ export const JOB_PARAMETERS = under('job.', [
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 
-/** Parameters of requests on schedules in addition to those of the specification's tables (reference §2.6). */
+/** Parameters of requests on schedules in addition to those of the specification's tables (docs/schedules.md). */
 export const SCHEDULE_PARAMETERS = {
   /** What the runs of a new schedule pay with; `referenceUuid` names an earlier payment instead. */
   creation: [

@@ -9,7 +9,7 @@ const PAYMENT_TYPES =
   'SF IS VD DV AF GK RD TM FT KT AR AL PL FN FZ RE RX FO CS EX SE AU TK TF ER';
 const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM';
 
-/** Which page of a query is wanted, from 1 on: not in the specification, but in the API family (reference §2.4). */
+/** Which page of a query is wanted, from 1 on: not in the specification, but in the API family (docs/rest-api.md). */
 export const QUERY_PAGE_PARAMETERS = [
   optional('pageNo', integer(1, 1_000), { operations }),
   { ...TEST_MODE, operations },

@@ -15,10 +15,10 @@ export const REPORTING_PARAMETERS = [
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const PAGE = optional('pageNo', integer(1, 1_000));
 
-/** Also in the API family (reference §2.5): which settlements are listed. */
+/** Also in the API family (docs/reports.md): which settlements are listed. */
 export const REPORT_LIST_PARAMETERS = [optional('currency', CURRENCY), TEST_MODE, PAGE] as const;
 
-/** The records of one settlement, all at once (reference §2.5). */
+/** The records of one settlement, all at once (docs/reports.md). */
 export const REPORT_DETAIL_PARAMETERS = [
   ENTITY,
   TEST_MODE,
@@ -26,7 +26,7 @@ export const REPORT_DETAIL_PARAMETERS = [
   optional('sortOrder', oneOf('ASC', 'DESC', 'asc', 'desc')),
 ] as const;
 
-/** The records of one settlement, page by page (reference §2.5). */
+/** The records of one settlement, page by page (docs/reports.md). */
 export const REPORT_PAGE_PARAMETERS = [
   ...REPORT_DETAIL_PARAMETERS,
   optional('reconciliationType', oneOf('SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE')),

@@ -11,7 +11,7 @@ import {
   text,
 } from './rows/format.js';
 
-/** One field of the payment answer (spec 2.10). */
+/** One field of the payment answer. */
 export interface ResponseField {
   /** Name with dots; JSON objects nest as the dots say. `[key]` is any name of a map, `[n]` an entry of a list. */
   readonly name: string;

@@ -7,7 +7,7 @@ import type { Parameter } from './rows/parameter.js';
 
 const NAMES: readonly string[] = ['amount', 'currency', 'merchantTransactionId', 'card.number'];
 
-/** An addition of ours: what a risk check without a payment takes. No bank account and no mandate is among it (spec 2.3). */
+/** An addition of ours: what a risk check without a payment takes. No bank account and no mandate is among it. */
 export const RISK_CHECK_PARAMETERS: readonly Parameter[] = [
   ...AUTHENTICATION_PARAMETERS,
   ...[...BASIC_PAYMENT_PARAMETERS, ...CARD_PARAMETERS].filter(({ name }) => NAMES.includes(name)),

@@ -36,7 +36,7 @@ export function checkRequest(
 /** What a shopper's browser posts: each field of a form, filled in or not. */
 const OF_BROWSERS: readonly Operation[] = ['checkout-payment', 'checkout-registration'];
 
-/** Older clients send every field that they know, filled or not (reference §4, rule 1). */
+/** Older clients send every field that they know, filled or not ("Older clients", docs/rest-api.md). */
 function emptyValuesOf({ operation, compatibility }: RequestContext): EmptyValues {
   return compatibility === 'legacy' || OF_BROWSERS.includes(operation) ? 'absent' : 'refused';
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * What a newer OpenAPI document of ours takes from a client that was written against an older one (spec 9: changes within a
+ * What a newer OpenAPI document of ours takes from a client that was written against an older one (changes within a
  * version are backwards compatible). Pure.
  * @returns one line per break; empty when there is none
  */

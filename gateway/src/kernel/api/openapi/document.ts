@@ -36,7 +36,7 @@ interface DocumentOptions {
   readonly endpoints?: readonly Endpoint[];
 }
 
-/** Meaning of the HTTP statuses (spec 7), by what an endpoint can answer. */
+/** Meaning of the HTTP statuses, by what an endpoint can answer. */
 const STATUSES = {
   200: 'Successful request.',
   307: 'Temporary redirect to the https address.',

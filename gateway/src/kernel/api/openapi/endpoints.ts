@@ -97,7 +97,7 @@ interface EndpointShape {
   readonly addition?: true;
 }
 
-/** Paths of schedules: the family's, and a shorter one (reference §2.6). */
+/** Paths of schedules: the family's, and a shorter one (docs/schedules.md). */
 export const SCHEDULE_PATHS = ['/scheduling/v1/schedules', '/v1/schedules'] as const;
 
 /** Endpoints of schedules under a path. */
@@ -145,7 +145,7 @@ function scheduleEndpoints(path: string): readonly Endpoint[] {
   ];
 }
 
-/** Endpoints of the specification's section 4, and those that reference §2 adds. */
+/** Endpoints of the specification, and the additions (docs/rest-api.md). */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',

@@ -25,7 +25,7 @@ export function aggregationSchema(): JsonObject {
   );
 }
 
-/** Schema of a record of a settlement (spec 2.11). */
+/** Schema of a record of a settlement (docs/reconciliation.md). */
 export function settlementRecordSchema(): JsonObject {
   return objectOf(
     {

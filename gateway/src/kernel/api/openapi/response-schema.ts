@@ -13,7 +13,7 @@ interface Node {
   isList?: boolean;
 }
 
-/** Schema of the payment answer; unknown members are allowed, because clients must bear new ones (spec 9). */
+/** Schema of the payment answer; unknown members are allowed, because clients must bear new ones. */
 export function paymentAnswerSchema(): JsonObject {
   const root = newNode();
   for (const field of RESPONSE_FIELDS) place(root, field);
@@ -134,7 +134,7 @@ export function transactionSchema(): JsonObject {
   );
 }
 
-/** Schema of a refusal for the request's parameters (reference §4). */
+/** Schema of a refusal for the request's parameters (docs/rest-api.md). */
 export function parameterErrorsSchema(): JsonObject {
   return objectOf({
     result: objectOf({

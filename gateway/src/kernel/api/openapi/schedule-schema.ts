@@ -4,7 +4,7 @@ import { COUNT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 /** A time of the schedule's time zone, with its offset. */
 const TIME: JsonObject = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d{4}$' };
 
-/** Members of a schedule in answers (reference §2.6). */
+/** Members of a schedule in answers (docs/schedules.md). */
 export function scheduleProperties(): Record<string, Json> {
   return {
     ...texts('id', 'entityId', 'registrationId', 'referencedId', 'paymentType', 'amount', 'currency'),

@@ -3,7 +3,7 @@ import { amountIn, itemsOf, notThe } from './sums.js';
 
 const LEG = /^airline\.passengers\[\d+\]\.legs\[\d+\]\./;
 
-/** Totals of an itinerary, and the amount of its legs that each is the sum of (spec 2.6). */
+/** Totals of an itinerary, and the amount of its legs that each is the sum of. */
 const TOTALS = [
   { total: 'totalFareAmount', part: 'fareAmount' },
   { total: 'totalFeesAmount', part: 'feesAmount' },

@@ -5,7 +5,7 @@ import { bringsInstrument, demand, type Rule, wrong } from './rule.js';
 
 const RESULT_URL = 'shopperResultUrl';
 
-/** A payment that its shopper approves elsewhere has the address where the shopper goes after (spec 2.9), checked as safe. */
+/** A payment that its shopper approves elsewhere has the address where the shopper goes after, checked as safe. */
 export const asynchronousRule: Rule = (facts) => {
   const { values } = facts;
   const url = values.get(RESULT_URL);

@@ -1,7 +1,7 @@
 import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import { bringsInstrument, demand, hasGroup, type Rule } from './rule.js';
 
-/** Either number or iban; with a number either bankCode or bic, while an IBAN stands alone (spec 2.3). */
+/** Either number or iban; with a number either bankCode or bic, while an IBAN stands alone (docs/payment-methods.md). */
 export const bankAccountRule: Rule = (facts) => {
   const { sent, values } = facts;
   if (!bringsInstrument(facts)) return [];

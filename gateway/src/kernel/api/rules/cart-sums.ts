@@ -6,7 +6,7 @@ const ITEM = /^cart\.items\[\d+\]\./;
 const QUANTITY = /^(\d{1,12})(?:\.(\d{1,3}))?$/;
 const THOUSAND = 1_000n;
 
-/** A field of an item with an amount per unit, and the field with that of all units (spec 2.6). */
+/** A field of an item with an amount per unit, and the field with that of all units. */
 const TOTALS = [
   { unit: 'price', total: 'totalAmount' },
   { unit: 'taxAmount', total: 'totalTaxAmount' },

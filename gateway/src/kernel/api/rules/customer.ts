@@ -4,7 +4,7 @@ import { demand, hasGroup, type Rule } from './rule.js';
 const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
 
 /**
- * givenName and surname when any other customer parameter is sent (spec 2.4). What the widget adds of the shopper's browser
+ * givenName and surname when any other customer parameter is sent. What the widget adds of the shopper's browser
  * belongs to the checkout, whose merchant had to send the names. Older clients send an email or IP address without a name.
  */
 export const customerNameRule: Rule = (facts) => {
@@ -13,7 +13,7 @@ export const customerNameRule: Rule = (facts) => {
   return demand(facts, NAMES, 'when any other customer parameter is sent');
 };
 
-/** identificationDocType and identificationDocId require each other (spec 2.4). */
+/** identificationDocType and identificationDocId require each other. */
 export const identityDocumentRule: Rule = (facts) => [
   ...together(facts, 'customer.identificationDocType', 'customer.identificationDocId'),
   ...together(facts, 'customer.identificationDocId', 'customer.identificationDocType'),

@@ -9,7 +9,7 @@ import { type ParameterError, requiredNames } from '../validate.js';
 import { bringsInstrument, demand, hasGroup, type Rule, type RuleFacts } from './rule.js';
 
 const CARD = requiredNames(CARD_PARAMETERS);
-/** R rows of the groups that stand for themselves (spec 2.3). */
+/** R rows of the groups that stand for themselves (docs/payment-methods.md). */
 const GROUPS: readonly (readonly [prefix: string, required: readonly string[]])[] = [
   ['bankAccount.', requiredNames(BANK_ACCOUNT_PARAMETERS)],
   ['virtualAccount.', requiredNames(VIRTUAL_ACCOUNT_PARAMETERS)],
@@ -26,7 +26,7 @@ const INSTRUMENTS: readonly string[] = [
 /** Groups with a card inside, of which the brand is detected. */
 const CARD_GROUPS: readonly string[] = ['card.', 'pos.', ...WALLET_NAMES.map((wallet) => `${wallet}.`)];
 
-/** A group that is used brings its required rows (spec 2.3). */
+/** A group that is used brings its required rows (docs/payment-methods.md). */
 export const groupRule: Rule = (facts) => {
   if (!bringsInstrument(facts)) return [];
   return [
@@ -44,7 +44,7 @@ export const instrumentRule: Rule = (facts) => {
   return brand === undefined || findBrand(brand) ? demand(facts, CARD) : [];
 };
 
-/** paymentBrand: optional when the brand is detected from a card, otherwise mandatory (spec 2.1). */
+/** paymentBrand: optional when the brand is detected from a card, otherwise mandatory. */
 export const brandRule: Rule = (facts) => {
   if (!bringsInstrument(facts) || facts.sent.has('referenceUuid')) return [];
   const isCard = CARD_GROUPS.some((prefix) => hasGroup(facts, prefix));

@@ -4,7 +4,7 @@ import { type Rule, type RuleFacts, wrong } from './rule.js';
 const SELLER = /^marketPlace\.sellers\[(\d+)\]\.(id|amount)$/;
 const ITEM_SELLER = /^cart\.items\[\d+\]\.sellerId$/;
 
-/** Sellers of a marketplace (spec 2.6): each is named once, and those of items are among them. Their sum is content (content.ts). */
+/** Sellers of a marketplace (docs/payments.md): each is named once, and those of items are among them. Their sum is content (content.ts). */
 export const marketplaceRule: Rule = (facts) => {
   const sellers = indicesOf(facts);
   if (sellers.length === 0) return [];

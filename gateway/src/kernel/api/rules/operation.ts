@@ -2,7 +2,7 @@ import { FOLLOW_UPS, LIFECYCLE, NEW_TYPES } from '@tillbridge/wire/payment/lifec
 import type { Operation } from '../catalogue/rows/parameter.js';
 import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
-/** Payment types by operation (reference §2.2, §2.3, §2.6, §3). */
+/** Payment types by operation (docs/rest-api.md). */
 const PAYMENT_TYPES: Readonly<Partial<Record<Operation, readonly string[]>>> = {
   payment: NEW_TYPES,
   'follow-up': [...new Set(FOLLOW_UPS.map((name) => LIFECYCLE[name].type))],
@@ -23,7 +23,7 @@ const PAYMENT: readonly string[] = ['entityId', 'amount', 'currency', 'paymentTy
 /** A stand-alone authentication is one of a card. */
 const AUTHENTICATION: readonly string[] = ['entityId', 'card.number'];
 
-/** What each operation needs, whatever else is sent (spec 2.1, R rows; reference §2). */
+/** What each operation needs, whatever else is sent (docs/rest-api.md). */
 export const operationRule: Rule = (facts) => demand(facts, requiredOf(facts));
 
 /** paymentType is one that the operation carries out. */
@@ -34,7 +34,7 @@ export const paymentTypeRule: Rule = (facts) => {
   return [wrong(facts, 'paymentType', `must be one of [${allowed.join(', ')}]`)];
 };
 
-/** What the receiver of the entity demands ("some receivers require it", spec 2.1). */
+/** What the receiver of the entity demands ("some receivers require it"). */
 export const receiverRule: Rule = (facts) =>
   demand(facts, facts.demandedByReceiver ?? [], 'for the receiver of this entity');
 
@@ -67,7 +67,7 @@ export function requiredOf(facts: Pick<RuleFacts, 'operation' | 'values' | 'sent
   }
 }
 
-/** A checkout that stores payment details and pays nothing (reference §2.1). */
+/** A checkout that stores payment details and pays nothing (docs/checkouts.md). */
 function storesOnly({ values, sent }: Pick<RuleFacts, 'values' | 'sent'>): boolean {
   return values.get('createRegistration') === 'true' && !sent.has('paymentType') && !sent.has('amount');
 }

@@ -1,6 +1,6 @@
 import { demand, type Rule, wrong } from './rule.js';
 
-/** date.from and date.to are used together, and not with merchantTransactionId (spec 2.9). */
+/** date.from and date.to are used together, and not with merchantTransactionId. */
 export const timeFrameRule: Rule = (facts) => {
   const { sent } = facts;
   if (facts.operation !== 'query') return [];

@@ -12,7 +12,7 @@ export interface RequestContext {
     /** The merchant authenticates without the cardholder: there is neither browser nor app. */
     readonly requestorInitiated?: boolean;
   };
-  /** `legacy` takes what older clients send outside the specification (reference §4). */
+  /** `legacy` takes what older clients send outside the specification (docs/rest-api.md). */
   readonly compatibility?: 'specification' | 'legacy';
   /** Schemes of the entity's apps, in small letters: return addresses may have them in addition to https and http. */
   readonly appSchemes?: readonly string[];

@@ -1,7 +1,7 @@
 import { BILLING_PARAMETERS, CUSTOMER_PARAMETERS } from '../catalogue/parties.js';
 import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
-/** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
+/** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (docs/three-d-secure.md). */
 const VERSION_2_FIELDS: readonly string[] = [...CUSTOMER_PARAMETERS, ...BILLING_PARAMETERS]
   .filter((row) => row.condition === 'three-d-secure-2')
   .map((row) => row.name);
@@ -22,13 +22,13 @@ export const versionTwoRule: Rule = (facts) => {
   return demand(facts, fields, 'when 3D Secure v2 is processed');
 };
 
-/** deviceInfo when the app-based flow is started (spec 2.8). */
+/** deviceInfo when the app-based flow is started (docs/three-d-secure.md). */
 export const appBasedRule: Rule = (facts) =>
   facts.threeDSecure?.appBased
     ? demand(facts, ['threeDSecure.deviceInfo'], 'in the app-based 3D Secure v2 flow')
     : [];
 
-/** numberOfInstallments when 3D Secure is processed on a transaction of type INSTALLMENT (spec 2.7). */
+/** numberOfInstallments when 3D Secure is processed on a transaction of type INSTALLMENT (docs/three-d-secure.md). */
 export const installmentRule: Rule = (facts) => {
   const isInstallment = facts.values.get('standingInstruction.type') === 'INSTALLMENT';
   return facts.threeDSecure && isInstallment
@@ -40,7 +40,7 @@ export const installmentRule: Rule = (facts) => {
     : [];
 };
 
-/** CB-USECASE of the domestic french scheme: message category PA, or NPA with indicator 02 or 03 (spec 2.8). */
+/** CB-USECASE of the domestic french scheme: message category PA, or NPA with indicator 02 or 03 (docs/three-d-secure.md). */
 export const frenchSchemeRule: Rule = (facts) => {
   if (!facts.threeDSecure || facts.values.get('paymentBrand') !== 'CARTEBANCAIRE') return [];
   const isNonPayment = facts.values.get('threeDSecure.npa') === 'true';
@@ -50,7 +50,7 @@ export const frenchSchemeRule: Rule = (facts) => {
     : demand(facts, ['threeDSecure.schemeData[CB-USECASE]'], 'for the domestic french scheme');
 };
 
-/** Exemptions came with 3D Secure 2.2 (spec 2.8): a request that names an older version cannot ask for one. */
+/** Exemptions came with 3D Secure 2.2 (docs/three-d-secure.md): a request that names an older version cannot ask for one. */
 export const exemptionRule: Rule = (facts) => {
   const version = facts.values.get('threeDSecure.version');
   if (version === undefined || !facts.values.has('threeDSecure.exemptionFlag')) return [];

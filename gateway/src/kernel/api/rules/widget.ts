@@ -3,7 +3,7 @@ import { type Rule, wrong } from './rule.js';
 const PREFIX = 'customParameters[';
 const SHOPPER = `${PREFIX}SHOPPER_`;
 
-/** Custom parameters from the shopper's browser are prefixed SHOPPER_ (spec 2.9). */
+/** Custom parameters from the shopper's browser are prefixed SHOPPER_. */
 export const shopperRule: Rule = (facts) => {
   if (facts.operation !== 'checkout-payment' && facts.operation !== 'checkout-registration') return [];
   return [...facts.sent]

@@ -98,7 +98,7 @@ describe('places for requests at work', () => {
     expect(share.enter('b')).toBeInstanceOf(Promise);
   });
 
-  it('are refused to whoever has waited too long', async () => {
+  it('are refused to a request that has waited too long', async () => {
     enter('a', PLACES * 4);
     expect(refused).toBe(0);
     // Two rounds of places are taken back meanwhile; the rest has waited in vain.

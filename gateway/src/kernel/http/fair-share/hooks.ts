@@ -16,7 +16,7 @@ interface FairShareDeps {
 
 /**
  * Lets requests that count for the throttle to work, by turns between the merchants whose tokens they have. Beyond what can be answered in
- * time they are refused with Retry-After: 429 where the merchant's own requests have its share of the places (spec 8), else 503.
+ * time they are refused with Retry-After: 429 where the merchant's own requests have its share of the places, else 503.
  * @param requestsAtWork at once, of all merchants
  */
 export function shareFairly(

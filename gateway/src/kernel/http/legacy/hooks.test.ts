@@ -100,7 +100,7 @@ describe('an entity with compatibility legacy', () => {
     expect(status).toBe(200);
   });
 
-  it('is counted by what its form has told, like every other', async () => {
+  it('is counted by the entity in its form, like every other', async () => {
     const rates = { ...DEFAULT_THROTTLE_RATES, payments: { perSecond: 0.5, burst: 2 } };
     await harness.dispose();
     await open(rates);

@@ -3,13 +3,13 @@ import type { AuthenticationDeps } from '../request/authenticate.js';
 import { type Form, formOf } from '../request/form.js';
 import { loginNotAccepted } from '../request/sign-in-refusals.js';
 
-/** Names by which older clients name the entity and themselves (reference §4). */
+/** Names by which older clients name the entity and themselves (docs/rest-api.md). */
 const ENTITY = 'authentication.entityId';
 const USER = 'authentication.userId';
 const PASSWORD = 'authentication.password';
 
 /**
- * Takes a user id and password in the form as who asks, where no header does. Whose they are and for which entity is told after they
+ * Takes user id and password of the form as credentials, where no header has any. Their owner and entity are answered after they
  * were checked, so that a stranger learns of no entity whether it is there.
  */
 export function takeLogins(server: FastifyInstance): void {

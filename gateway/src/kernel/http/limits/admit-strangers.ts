@@ -16,7 +16,7 @@ interface StrangerDeps {
   readonly limits: Pick<HttpLimits, 'strangersPerSecond' | 'strangersBurst'>;
 }
 
-/** Lets requests of routes for everybody to work beside those of merchants, at the rate of their peer. */
+/** Admits requests of public routes in parallel with those of merchants, at the rate of their peer. */
 export function admitRestStrangers(
   server: FastifyInstance,
   { clock, proxies, limits: { strangersPerSecond: perSecond, strangersBurst: burst } }: StrangerDeps,

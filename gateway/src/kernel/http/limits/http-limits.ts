@@ -1,7 +1,7 @@
 import { STRANGER_LIMITS } from '@tillbridge/platform/net/strangers.js';
 import { MAX_BODY_BYTES } from '../../api/form.js';
 
-/** The configuration's section `limits` unless it says otherwise. */
+/** Defaults of the configuration's section `limits`. */
 export const DEFAULT_LIMITS = {
   /** Connections at once, those of agents among them. */
   connections: 20_000,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Peers, peerName } from '@tillbridge/platform/net/peers.js';
 
-/** Who sent a request, for limits per peer: the address of its connection, or what a trusted proxy says of its client. */
+/** Who sent a request, for limits per peer: the address of its connection, or the client address that a trusted proxy forwards. */
 export function peerOf(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   proxies: Peers,

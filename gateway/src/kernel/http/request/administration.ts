@@ -24,7 +24,7 @@ export type Steps<Deps, Answer> = Readonly<
   >
 >;
 
-/** What is asked, and by whom. @throws RequestRefused naming every fault, and for an entity that is not the caller's */
+/** The parameters of a request, and its caller. @throws RequestRefused naming every fault, and for an entity that is not the caller's */
 export async function readAdministration(
   request: FastifyRequest,
   rows: readonly Parameter[],

@@ -1,6 +1,6 @@
 import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
 
-/** What every answer of the API carries, whatever it is about (spec 2.10). */
+/** What every answer of the API carries, whatever it is about. */
 export interface AnswerFrame {
   readonly result: { readonly code: string; readonly description: string };
   readonly buildNumber: string;
@@ -21,7 +21,7 @@ export function answerFrame(
   };
 }
 
-/** `2026-11-20 19:36:00+0000` (spec 2.10). */
+/** `2026-11-20 19:36:00+0000`. */
 export function timestampText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}+0000`;
 }

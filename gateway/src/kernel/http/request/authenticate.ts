@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
-     * for everybody. `nobody`: every request is refused, whoever asks.
+     * for everybody. `nobody`: every request is refused, for every caller.
      */
     right?: TokenRight | RightChoice | 'public' | 'nobody';
     /** Requests that need no token all the same. */
@@ -62,7 +62,7 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
 /**
  * Looks up the token of each request whose route names a right, before its body is read. A header of the wrong form is refused with 401, an
- * unknown or revoked token, or one without the right, with 403 (spec 5). A request without a header may be an older client's, which names
+ * unknown or revoked token, or one without the right, with 403. A request without a header may be an older client's, which names
  * itself in its form: a short body is read, and then decides.
  */
 export function authenticateRequests(

@@ -6,7 +6,7 @@ export type Mode = 'test' | 'live';
 
 const CHECKOUT_ID = /^[0-9A-F]{32}-(test|live)$/;
 
-/** A fresh id of a checkout that cannot be guessed: 32 uppercase hex and the mode it is of (spec 2: letters, digits, hyphen). */
+/** A fresh id of a checkout that cannot be guessed: 32 uppercase hex and the mode it is of (letters, digits, hyphen). */
 export function newCheckoutId(random: Random, mode: Mode): string {
   return reservedCheckoutId(newId(random), mode);
 }
@@ -16,7 +16,7 @@ export function reservedCheckoutId(id: string, mode: Mode): string {
   return `${id.toUpperCase()}-${mode}`;
 }
 
-/** The mode that an id says it is of; undefined for what is no id of a checkout. */
+/** The mode that an id of a checkout names; undefined for what is none. */
 export function modeOf(checkoutId: string): Mode | undefined {
   return CHECKOUT_ID.exec(checkoutId)?.[1] as Mode | undefined;
 }

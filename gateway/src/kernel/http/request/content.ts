@@ -12,8 +12,8 @@ export function contentAnswer(sources: EnvelopeDeps, refusal: ContentRefusal): E
 }
 
 /** Whether something is refused. */
-export function isContentRefusal(said: object | string): said is ContentRefusal {
-  return typeof said === 'string' || 'code' in said;
+export function isContentRefusal(content: object | string): content is ContentRefusal {
+  return typeof content === 'string' || 'code' in content;
 }
 
 /** The result code. */

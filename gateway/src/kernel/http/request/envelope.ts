@@ -6,7 +6,7 @@ import { REST_ERRORS } from '../../errors/error-table.js';
 import { newId } from '../../store/new-id.js';
 import { type AnswerFrame, answerFrame } from './answer-frame.js';
 
-/** What every answer of the API carries (spec 2.10), and what is wrong with the parameters. */
+/** What every answer of the API carries, and what is wrong with the parameters. */
 export interface Envelope extends AnswerFrame {
   readonly result: AnswerFrame['result'] & { readonly parameterErrors?: readonly ParameterError[] };
 }
@@ -21,7 +21,7 @@ export interface EnvelopeDeps {
 /** Why a request is refused. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
-/** Refusals that a client tells apart by their text alone (reference §10, pain 2). */
+/** Refusals that a client tells apart by their text alone (docs/rest-api.md). */
 const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'no-checkout',
   'checkout-expired',
@@ -38,7 +38,7 @@ export class RequestRefused extends Error {
   readonly httpStatus: number;
   readonly resultCode: string;
   readonly parameterErrors: readonly ParameterError[];
-  /** What is said in place of the result code's text, which several refusals share. */
+  /** Replaces the result code's text, which several refusals share. */
   readonly description: string | undefined;
 
   constructor(code: RestErrorCode, parameterErrors: readonly ParameterError[] = []) {
@@ -51,12 +51,12 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A request whose parameters are wrong: all of them at once (reference §4). */
+/** A request whose parameters are wrong: all of them at once (docs/rest-api.md). */
 export function invalidParameters(errors: readonly ParameterError[]): RequestRefused {
   return new RequestRefused('invalid-parameters', errors);
 }
 
-/** Code of what was asked for and is there, or was done, where no payment is made. */
+/** Code of a successful request that makes no payment. */
 const DONE = '000.000.100';
 
 /** What went well, in its envelope. */

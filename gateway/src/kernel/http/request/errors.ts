@@ -13,7 +13,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as 
 /** What errors are answered and reported with. */
 type ErrorDeps = EnvelopeDeps & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
 
-/** Every answer that is no success has the envelope too (spec 7). */
+/** Every answer that is no success has the envelope too. */
 export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {
   server.setErrorHandler((error, _request, reply) => sendError(deps, reply, error));
 }
@@ -151,7 +151,7 @@ function sendRefusal(
 ): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
   const { httpStatus, resultCode, parameterErrors, description } = refused;
-  // A throttled answer has an id of its own (spec 7, 8).
+  // A throttled answer has an id of its own.
   const id = httpStatus === 429 ? { id: newId(deps.random) } : {};
   const { result, ...frame } = envelope(deps, resultCode, parameterErrors, ndc);
   return reply

@@ -4,9 +4,9 @@ import { invalidParameters, type RequestRefused } from './envelope.js';
 
 export { FORM_TYPE };
 
-/** What a body or a query held, and what is wrong with it: told together with the faults of the parameters. */
+/** What a body or a query held, and what is wrong with it: answered together with the faults of the parameters. */
 export interface Form extends ParsedForm {
-  /** How the entity's clients speak; absent: as the specification says. */
+  /** The dialect of the entity's clients; absent: that of the specification. */
   readonly compatibility?: 'legacy';
   /** Schemes of the entity's apps, where the form names a return address that is not of the web. */
   readonly appSchemes?: readonly string[];

@@ -1,4 +1,4 @@
-/** Headers of every answer (spec 2.10): over TLS alone, of the declared content type, stored by no cache. */
+/** Headers of every answer: over TLS alone, of the declared content type, stored by no cache. */
 export const ANSWER_HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',

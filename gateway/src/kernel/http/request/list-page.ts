@@ -2,7 +2,7 @@ import { present } from '@tillbridge/wire/present.js';
 import type { FindOptions } from '../../store/store.js';
 import type { Values } from './administration.js';
 
-/** Rows of a page unless `limit` says otherwise. */
+/** Rows of a page without `limit`. */
 const DEFAULT_LIMIT = 100;
 
 /** How many rows a page has at most. */

@@ -37,7 +37,7 @@ export function rightMissing(wanted: readonly TokenRight[], has: ReadonlySet<str
   return new RequestRefused('no-right', [{ name: HEADER, value: null, message }]);
 }
 
-/** The refusal of an entity that the token may not act for; whether there is such an entity is not told. */
+/** The refusal of an entity that the token may not act for; it does not reveal whether there is such an entity. */
 export function entityOfAnother(own: string): RequestRefused {
   const message = `is not the entity of the token, ${own}, nor one of its channels`;
   return new RequestRefused('entity-of-another', [{ name: 'entityId', value: null, message }]);

@@ -8,7 +8,7 @@ export interface TimeFrame {
   readonly toMs: number;
 }
 
-/** `date.from` and `date.to` (spec 2.9, `yyyy-MM-dd HH:mm:ss` in UTC), the second of the end in them; undefined unless both are there. */
+/** `date.from` and `date.to` (`yyyy-MM-dd HH:mm:ss` in UTC), the second of the end in them; undefined unless both are there. */
 export function frameOf(values: ReadonlyMap<string, string>): TimeFrame | undefined {
   const [from, to] = [values.get('date.from'), values.get('date.to')];
   return from === undefined || to === undefined

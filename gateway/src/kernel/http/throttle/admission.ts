@@ -17,7 +17,7 @@ export interface ThrottleDeps {
   readonly clock: Clock;
 }
 
-/** A client that is told to wait and does not can send only so many requests over each of its connections. */
+/** A client that ignores `Retry-After` can send only so many requests over each of its connections. */
 export const REFUSAL_LIMITS = {
   /** How long a refusal is held back at least, in milliseconds. */
   delayMs: 1_000,
@@ -29,7 +29,7 @@ export const REFUSAL_LIMITS = {
 
 /**
  * Refuses requests beyond the rate of the merchant whose token they have, whichever of its channels they name: 429, Retry-After, and the
- * envelope with an id of its own (spec 7, 8). They are counted before their body is read, or as soon as the body has told whose they are.
+ * envelope with an id of its own. They are counted before their body is read, or as soon as the body names their entity.
  * A refusal is held back for a moment: sent at once, a client that does not wait gets so many that they slow down everybody else.
  */
 export function throttleRequests(server: FastifyInstance, { throttle, clock }: ThrottleDeps): void {

@@ -12,7 +12,7 @@ import {
 export const TELL_INTERVAL_MS = 100;
 
 /** What was let pass: the node, the class, the merchant, how many. */
-const TOLD = /^([0-9a-f]{32}) ([A-Za-z]+) ([0-9a-f]{32}) ([1-9][0-9]{0,6})$/;
+const COUNT_KEY = /^([0-9a-f]{32}) ([A-Za-z]+) ([0-9a-f]{32}) ([1-9][0-9]{0,6})$/;
 
 /**
  * Counts requests of several nodes as one. Each counts in its own memory and takes what the others have let pass out of its buckets, down to
@@ -23,15 +23,15 @@ export class SharedThrottle implements Throttle {
   readonly #own: LocalThrottle;
   readonly #signals: Pick<Signals, 'send' | 'listen'>;
   readonly #node: string;
-  /** By class and merchant, since they were last told. */
+  /** By class and merchant, since they were last announced. */
   readonly #passed = new Map<string, number>();
 
   constructor(own: LocalThrottle, signals: Pick<Signals, 'send' | 'listen'>, random: Random) {
     this.#own = own;
     this.#signals = signals;
     this.#node = newId(random);
-    signals.listen((heard) => {
-      for (const signal of heard) this.#hear(signal);
+    signals.listen((received) => {
+      for (const signal of received) this.#hear(signal);
     });
   }
 
@@ -54,7 +54,8 @@ export class SharedThrottle implements Throttle {
   }
 
   #hear({ topic, key }: Signal): void {
-    const [, node, operation = '', merchantId = '', count] = (topic === 'throttle' && TOLD.exec(key)) || [];
+    const [, node, operation = '', merchantId = '', count] =
+      (topic === 'throttle' && COUNT_KEY.exec(key)) || [];
     if (node === undefined || node === this.#node || !isOperation(operation)) return;
     this.#own.spend(merchantId, operation, Number(count));
   }

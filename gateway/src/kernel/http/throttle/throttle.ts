@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type Bucket, type Rate, spendFrom, takeFrom } from './token-bucket.js';
 
 /**
- * Classes of requests that are counted apart (spec 8: "per operation"), with their rates unless configured: far above a busy merchant, below
+ * Classes of requests that are counted apart ("per operation"), with their rates unless configured: far above a busy merchant, below
  * what one client may take from all others. A class of a new section of the API is a row here; its settings follow.
  */
 export const DEFAULT_THROTTLE_RATES = {

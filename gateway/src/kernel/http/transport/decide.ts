@@ -11,8 +11,8 @@ interface Arrival {
 }
 
 /**
- * Whether a request is served or redirected to https. What a trusted proxy says of its client counts before the connection itself;
- * nobody else is trusted. Plain HTTP is for this machine in test mode (spec 5: every request is sent over SSL).
+ * Whether a request is served or redirected to https. The scheme that a trusted proxy forwards counts before the connection itself;
+ * no other peer is trusted. Plain HTTP is for this machine in test mode (every request is sent over SSL).
  */
 export function decideTransport(mode: 'test' | 'live', arrival: Arrival): 'serve' | 'redirect' {
   const { encrypted, fromLoopback, fromProxy, forwardedProto } = arrival;

@@ -39,14 +39,14 @@ describe('behind a trusted proxy', () => {
     expect((await pay('https')).status).toBe(200);
   });
 
-  it('sends clients to the host they asked for where none is configured', async () => {
+  it('sends clients to the host of their request where none is configured', async () => {
     await open({ proxies });
     expect((await pay('http')).headers.get('location')).toBe('https://127.0.0.1/v1/payments');
   });
 });
 
 describe('without one', () => {
-  it('believes nobody about X-Forwarded-Proto', async () => {
+  it('trusts no X-Forwarded-Proto', async () => {
     await open({ mode: 'live', publicUrl: 'https://pay.example' });
     for (const claim of ['https', 'http', undefined]) expect((await pay(claim)).status).toBe(307);
     expect(harness.line.sent).toEqual([]);

@@ -14,7 +14,7 @@ export interface Transport {
   readonly mode: 'test' | 'live';
   /** Proxies whose X-Forwarded-Proto is trusted. */
   readonly proxies: Peers;
-  /** Origin under which clients reach us, such as `https://pay.example`; absent: the host they asked for. */
+  /** Origin under which clients reach us, such as `https://pay.example`; absent: the host of the request. */
   readonly publicUrl?: string;
 }
 
@@ -39,7 +39,7 @@ export function mayBeServed({ mode, proxies }: Transport, { socket, headers }: I
   return verdict === 'serve';
 }
 
-/** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read (spec 7). */
+/** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read. */
 export function requireTls(server: FastifyInstance, transport: Transport, admit: AdmitStranger): void {
   server.addHook('onRequest', async (request, reply) => {
     const { raw } = request;

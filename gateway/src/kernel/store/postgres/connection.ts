@@ -7,7 +7,7 @@ import { isConnectionLost, isLostRace, toStoreError } from './faults.js';
 
 /** Limits of the connections to a server. */
 export const POSTGRES_LIMITS = {
-  /** Connections for reading that a process has at most, beside one for writing. */
+  /** Connections for reading that a process has at most, in addition to one for writing. */
   readers: 6,
   /** How long a connection may take to open, or to become free, in milliseconds. */
   connectMs: 5_000,
@@ -114,7 +114,7 @@ export class PostgresConnections {
   /**
    * Runs work in one transaction (READ COMMITTED), again where it lost a race inside the server. On return it is durable.
    * The last statements of the work and the commit may be on their way together: the work need not wait for them.
-   * @throws ConstraintError, StoreUnavailableError: nothing was written, unless the connection was lost during the commit and the server cannot be asked after it
+   * @throws ConstraintError, StoreUnavailableError: nothing was written, unless the connection was lost during the commit and the server cannot confirm it
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => this.#inTurn(work));
@@ -166,7 +166,7 @@ export class PostgresConnections {
       return done;
     } catch (error) {
       await Promise.allSettled(begun);
-      // What was prepared behind a failed statement does not exist: another connection knows what it has.
+      // What was prepared after a failed statement does not exist: another connection knows what it has.
       this.#writer = undefined;
       hangUp(client);
       // The server has not confirmed the commit: it may stand.
@@ -175,7 +175,7 @@ export class PostgresConnections {
     }
   }
 
-  /** Whether a transaction was committed whose connection was lost; false as well where the server cannot be asked in time. */
+  /** Whether a transaction was committed whose connection was lost; false as well where the server cannot be queried in time. */
   async #isCommitted(id: string): Promise<boolean> {
     for (const endMs = performance.now() + POSTGRES_LIMITS.outcomeMs; performance.now() < endMs; ) {
       const [found] = await this.all<{ readonly status: string | null }>(STATUS_SQL, [id]).catch(() => []);

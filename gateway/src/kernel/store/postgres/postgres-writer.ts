@@ -21,7 +21,7 @@ const PROBE_SQL =
   "INSERT INTO settings (name, value, version) SELECT 'probe', string_agg(md5(n::text), ''), 1 FROM generate_series(1, 128) AS n ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 /**
- * Carries out batches of commits on PostgreSQL, beside other nodes. Before a batch is judged it takes a lock for every row that it depends on,
+ * Carries out batches of commits on PostgreSQL, in parallel with other nodes. Before a batch is judged it takes a lock for every row that it depends on,
  * also for rows that are not there: two nodes never judge the same row at once, and none relies on an absence that another one ends (write
  * skew). Rows that a commit only looks at are locked together with others that only look.
  */

@@ -35,7 +35,7 @@ export function columnsOf(keys: readonly Key[]): readonly (readonly unknown[])[]
 }
 
 /**
- * Takes locks until the end of the transaction. Parameters: names, and for each whether nobody else may hold it meanwhile. All nodes take
+ * Takes locks until the end of the transaction. Parameters: names, and for each whether the lock is exclusive. All nodes take
  * them in one order, so that none waits for another in a circle.
  */
 export const LOCK_SQL = `SELECT CASE WHEN alone THEN pg_advisory_xact_lock(id)::text ELSE pg_advisory_xact_lock_shared(id)::text END

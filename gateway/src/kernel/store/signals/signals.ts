@@ -11,7 +11,7 @@ export interface Signal {
   readonly key: string;
 }
 
-/** Told of signals, those of this process among them. */
+/** Receives signals, those of this process among them. */
 export type SignalListener = (signals: readonly Signal[]) => void;
 
 /**
@@ -21,7 +21,7 @@ export type SignalListener = (signals: readonly Signal[]) => void;
 export interface Signals {
   /** Sends soon, together with others. Never fails. */
   send(signal: Signal): void;
-  /** Returns what ends it. After a break in which signals may have been lost the listener is told of any key of every topic. */
+  /** Returns what ends it. After a break in which signals may have been lost the listener receives any key of every topic. */
   listen(listener: SignalListener): () => void;
   /** Sends what waits, then ends. */
   close(): Promise<void>;
@@ -50,5 +50,5 @@ export class LocalSignals implements Signals {
   }
 }
 
-/** Says that anything may have happened. */
+/** Signals that anything may have changed. */
 export const ANYTHING: readonly Signal[] = SIGNAL_TOPICS.map((topic) => ({ topic, key: '' }));

@@ -23,7 +23,7 @@ export const ACQUIRER_LINKS_TABLES = {
   linkExchanges: table(
     'linkExchanges',
     {
-      /** The acquirer reference, 32 lowercase hex; of a further part with its number behind a dot. */
+      /** The acquirer reference, 32 lowercase hex; of a further part with its number after a dot. */
       reference: column.text(),
       /** Name of the acquirer. */
       acquirer: column.text(),
@@ -38,7 +38,7 @@ export const ACQUIRER_LINKS_TABLES = {
       card: column.optional(column.text()),
       /** Of what the gateway approved by itself: whose payment it is. */
       entityId: column.optional(column.text()),
-      /** The acquirer reference of its reversal, where the gateway asked for one. */
+      /** The acquirer reference of its reversal, where the gateway requested one. */
       reversalReference: column.optional(column.text()),
       /** Objects (acquirers/iso8583/decide/exchange-record.ts): messages without card data, and what they are for. */
       request: column.optional(column.json()),
@@ -146,7 +146,7 @@ export const ACQUIRER_LINKS_TABLES = {
       acquirer: column.text(),
       name: column.text(),
       kind: column.oneOf('settlement', 'chargebacks'),
-      /** `due`: the next look imports it; `quarantined`: nothing of it counts; `dropped`: somebody has said that it never does. */
+      /** `due`: the next look imports it; `quarantined`: nothing of it counts; `dropped`: by a person, it never is. */
       state: column.oneOf('due', 'imported', 'quarantined', 'dropped'),
       /** Of the file as it was last: bytes, when it was changed as the place writes it, SHA-256 (null: it was too long to read). */
       size: column.integer('>= 0'),

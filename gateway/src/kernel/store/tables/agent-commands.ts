@@ -1,7 +1,7 @@
 import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
-/** What agents are asked to do. */
+/** Commands to agents. */
 export const AGENT_COMMANDS_TABLES = tables({
   /** A command to an agent, in the commit of the decision for it: sent with every session until its result has come (gateway/src/core/bridge/commands). */
   agentCommands: shape(
@@ -17,7 +17,7 @@ export const AGENT_COMMANDS_TABLES = tables({
       state: column.oneOf('waiting', 'done', 'refused', 'expired'),
       /** What the agent answered. */
       result: column.optional(column.json()),
-      /** Who asked for it. */
+      /** Who requested it. */
       requestedBy: column.text(),
       /** It is sent no more from then on. */
       expiresAtMs: column.integer(),

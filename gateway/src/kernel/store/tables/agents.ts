@@ -63,7 +63,7 @@ export const AGENTS_TABLES = tables({
       messageId: column.text(),
       /** The result; bytes as hex. */
       result: column.json(),
-      /** Keyed hash of what the message said, hex: tells a repeat from an id used twice. */
+      /** Keyed hash of the message's content, hex: separates a repeat from an id used twice. */
       contentHash: column.optional(column.text()),
       ...stamp,
     },
@@ -139,7 +139,7 @@ export const AGENTS_TABLES = tables({
       reason: column.text(),
       /** `retry`: a person wants another try. `resolved`: that try was answered. `dropped`: a person has dealt with it otherwise. */
       state: column.oneOf('waiting', 'retry', 'resolved', 'dropped'),
-      /** What the person said, or what the retry came to. */
+      /** The person's note, or the outcome of the retry. */
       note: column.optional(column.text()),
       /** The message as it came, sealed, hex, and the data key that seals it; null once it is needed no more. */
       message: column.optional(column.text()),

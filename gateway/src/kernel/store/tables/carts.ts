@@ -3,7 +3,7 @@ import { claimed, stamp } from './columns.js';
 
 /** Orders that are paid in parts. */
 export const CARTS_TABLES = tables({
-  /** A gift-card payment that is part of an order (spec 2.6, cart.payments). */
+  /** A gift-card payment that is part of an order (cart.payments). */
   cartPayments: shape(
     {
       paymentId: column.idOf('payments'),

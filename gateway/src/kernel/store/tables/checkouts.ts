@@ -6,7 +6,7 @@ export const CHECKOUTS_TABLES = tables({
   /** A purchase, or payment details to store, that a merchant prepares and a shopper's browser ends. */
   checkouts: shape(
     {
-      /** 32 to 48 letters, digits and hyphens (spec 2). */
+      /** 32 to 48 letters, digits and hyphens (docs/checkouts.md). */
       id: column.text(),
       entityId: column.idOf('entities'),
       state: column.oneOf('open', 'removed'),

@@ -2,7 +2,7 @@ import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { stamp, version } from './columns.js';
 
-/** Ways to encipher account data (spec 2.3): one of each model, and `default` for requests that name none. */
+/** Ways to encipher account data (docs/devices.md): one of each model, and `default` for requests that name none. */
 export const DEVICE_PROFILE_NAMES = [...DEVICE_TYPES, 'default'] as const;
 
 /** One of {@link DEVICE_PROFILE_NAMES}. */

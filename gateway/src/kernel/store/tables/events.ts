@@ -11,7 +11,7 @@ export const EVENTS_TABLES = tables({
       entityId: column.idOf('entities'),
       kind: column.text(),
       paymentId: column.optional(column.text()),
-      /** Of a payment its answer (spec 2.10) and what notifications add to it (spec 6). Nothing sensitive. */
+      /** Of a payment its answer and what notifications add to it (docs/webhooks.md). Nothing sensitive. */
       payload: column.json(),
       /** When it is forgotten; null: never. */
       expiresAtMs: column.optional(column.integer()),
@@ -28,7 +28,7 @@ export const EVENTS_TABLES = tables({
       code: column.text(),
       /** What it is about, such as an agent or a message. */
       subject: column.text(),
-      /** Whose store it concerns; null where the operator alone is told. */
+      /** Whose store it concerns; null where it is for the operator alone. */
       entityId: column.optional(column.idOf('entities')),
       severity: column.oneOf('critical', 'warning'),
       /** Nothing sensitive. */
@@ -40,7 +40,7 @@ export const EVENTS_TABLES = tables({
       /** When it was raised, for the first time since it last ended. */
       sinceMs: column.integer(),
       acknowledgedAtMs: column.optional(column.integer()),
-      /** What the person said. */
+      /** The person's note. */
       note: column.optional(column.text()),
       /** When it was raised, until an e-mail or webhook was queued; null after. */
       untoldSinceMs: column.optional(column.integer()),

@@ -12,7 +12,7 @@ export const MERCHANTS_TABLES = tables({
       /** The merchant of a channel, the PSP of a division. */
       parentId: column.optional(column.idOf('entities')),
       name: column.text(),
-      /** `legacy` takes what clients of older integrations send beside the specification. */
+      /** `legacy` takes what clients of older integrations send in addition to the specification. */
       compatibility: column.oneOf('specification', 'legacy'),
       ...stamp,
     },

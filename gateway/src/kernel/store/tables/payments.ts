@@ -78,11 +78,11 @@ export const PAYMENTS_TABLES = tables({
       description: column.text(),
       /** The data for the card are hex of BER-TLV. */
       ...column.optionalTexts('approvalCode', 'responseCode', 'iccDataResponse'),
-      /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
+      /** Object: the acquirer's answer in addition to its codes, such as `avsResponse`. */
       answer: column.json(),
       ...shownCard,
       /** `DPAN`: a network token stands for the card. Null where it was not stated. */
-      /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
+      /** `paymentMethod`; of a follow-up that of what it follows. */
       method: column.oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
       numberType: column.optional(column.oneOf('PAN', 'DPAN')),
       /** The digital wallet that the card came out of. */
@@ -130,7 +130,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['agentId', 'reference'] },
   ),
 
-  /** A decision on a payment beside that of the acquirer, in their order; written in the payment's commit. */
+  /** A decision on a payment in addition to that of the acquirer, in their order; written in the payment's commit. */
   decisions: shape(
     {
       paymentId: column.text(),
@@ -148,7 +148,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['paymentId', 'position'], indexes: { payment: ['paymentId'] } },
   ),
 
-  /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (spec 2.6). */
+  /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (docs/payments.md). */
   sellerParts: shape(
     {
       paymentId: column.text(),
@@ -163,7 +163,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['paymentId', 'sellerId'], indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] } },
   ),
 
-  /** An agreement on a card on file, under each reference that later payments name it by (spec 2.7). */
+  /** An agreement on a card on file, under each reference that later payments name it by (docs/card-on-file.md). */
   agreements: shape(
     {
       merchantId: column.idOf('entities'),
@@ -236,7 +236,7 @@ export const PAYMENTS_TABLES = tables({
     { key: ['reference'], indexes: { age: ['createdAtMs'] } },
   ),
 
-  /** Money that a merchant has received for a payment that waited for its transfer (reference §3, RC). */
+  /** Money that a merchant has received for a payment that waited for its transfer (docs/waiting-payments.md). */
   transferReceipts: shape(
     {
       /** Id of the RC. */

@@ -3,7 +3,7 @@ import { version } from './columns.js';
 
 /** Whether the database was put back from a backup. */
 export const RESTORES_TABLES = tables({
-  /** How far each home has written down what must not be forgotten: its own file never says more, unless this database was put back. */
+  /** The last entry that each home has recorded of what must not be lost: its own file is ahead only if this database was restored. */
   databaseMarks: shape(
     {
       /** Random id of a home, 32 lowercase hex. */

@@ -27,7 +27,7 @@ export const RISK_TABLES = tables({
     { key: ['subject', 'paymentId'], indexes: { subject: ['subject'], age: ['createdAtMs'] } },
   ),
 
-  /** An approval that asks for a person, until that person has said a word. */
+  /** An approval that needs a review, until a person has decided. */
   approvalReviews: shape(
     {
       paymentId: column.text(),
@@ -39,7 +39,7 @@ export const RISK_TABLES = tables({
     { key: ['paymentId'], indexes: { owner: ['entityId', 'createdAtMs'], age: ['createdAtMs'] } },
   ),
 
-  /** What a person said about a payment that waits for a review, or about an approval that asks for one. */
+  /** A person's decision on a payment that waits for a review, or on an approval that needs one. */
   reviewDecisions: shape(
     {
       paymentId: column.text(),

@@ -3,7 +3,7 @@ import { claimed, stamp, version } from './columns.js';
 
 /** Payments that are repeated by a calendar. */
 export const SCHEDULES_TABLES = tables({
-  /** A job of the API (spec 2.9): when it runs, and what it pays. */
+  /** A job of the API (docs/schedules.md): when it runs, and what it pays. */
   schedules: shape(
     {
       /** 32 lowercase hex that sort by time. */

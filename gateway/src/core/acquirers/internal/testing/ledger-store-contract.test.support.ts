@@ -6,7 +6,7 @@ import type { LedgerStore } from '../ledger-store.js';
 /** A ledger on a new disk, and the same disk opened again. */
 export type LedgerStoreEngine = () => Promise<{ ledger: LedgerStore; reopen(): Promise<LedgerStore> }>;
 
-/** A request to the ledger: a sale, unless told otherwise. */
+/** A request to the ledger: a sale by default. */
 export function ledgerRequest(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
   return {
     kind: 'authorization',

@@ -5,7 +5,7 @@ import { incrementedMinor, recordEntry, reversalEntry, standingMinor } from '../
 import { partsOf } from './exchange-parts.js';
 import type { StoreLinkJournal } from './store-link-journal.js';
 
-/** What the journal of a link says of the money that its host holds; what has no outcome yet is left out. */
+/** The money that the host of a link holds, by the link's journal; without exchanges that have no outcome yet. */
 export class LinkRecord implements AcquirerRecord {
   readonly name: string;
   readonly #journal: Pick<StoreLinkJournal, 'after' | 'find' | 'following' | 'reversedBy'>;

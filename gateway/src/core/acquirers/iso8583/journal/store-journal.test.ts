@@ -104,7 +104,7 @@ describe('the journal', () => {
   });
 });
 
-describe('what nobody heard an answer of', () => {
+describe('an exchange without an answer', () => {
   it('is found by the time in which it began, and nothing else', async () => {
     const store = new MemoryStore();
     const clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22));

@@ -113,7 +113,7 @@ export class StoreLinkJournal implements LinkJournal {
     return row?.acquirer === this.#deps.acquirer ? recordOf(row) : undefined;
   }
 
-  /** Exchanges behind a place among the messages of the acquirer, in their order. */
+  /** Exchanges after a place among the messages of the acquirer, in their order. */
   async after(sequence: number, limit: number): Promise<readonly ExchangeRecord[]> {
     const { store, acquirer } = this.#deps;
     const rows = await store.findRange('linkExchanges', 'sequence', {

@@ -17,7 +17,7 @@ export const STAN_BLOCK_KEEP_MS = 10 * 60_000;
 export const NUMBERS_PER_SECOND = 10;
 /**
  * How far ahead of the clock a process begins: behind those that a busy link may have used before a restore. Not ahead of what is stored, or the first
- * process behind a restore would begin where the first one behind the backup did.
+ * process after a restore would begin where the first one after the backup did.
  */
 export const START_SKIP = 10_000;
 

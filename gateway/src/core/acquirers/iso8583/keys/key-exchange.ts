@@ -23,7 +23,7 @@ interface KeyExchangeDeps {
   /** Name of the acquirer, which its keys in the security module have as scope. */
   readonly acquirer: string;
   readonly security: Pick<SecurityModule, 'replaceZoneKey'>;
-  /** Told why a key was not taken; the reason never holds a byte of it. */
+  /** Called with the reason for which a key was refused; the reason never holds a byte of it. */
   readonly refused: (reason: string) => void;
 }
 

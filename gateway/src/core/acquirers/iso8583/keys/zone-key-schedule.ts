@@ -20,7 +20,7 @@ interface ZoneKeyScheduleDeps {
 }
 
 /**
- * When a host is asked for new zone keys: by one of the nodes on a database, which share their key store. The time of the last exchange is stored, so
+ * Requests new zone keys of a host at their time, from one of the nodes on a database, which share their key store. The time of the last exchange is stored, so
  * that neither a restart nor another node brings the next one forward. A host offers the same key until it is used: a round bears to be done twice.
  */
 export class ZoneKeySchedule {

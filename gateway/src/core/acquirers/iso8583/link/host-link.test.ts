@@ -51,7 +51,7 @@ let reply: Reply;
 let acknowledgement: string | undefined;
 /** Whether the host answers network messages. */
 let isAlive: boolean;
-/** Told of answers to what the host asks. */
+/** Called with answers to requests of the host. */
 let answered: (answer: ExchangeMessage) => unknown;
 /** The host's own end of the last line. */
 let far: () => BytePipe;
@@ -192,7 +192,7 @@ describe('a host', () => {
     expect(reversals()).toHaveLength(1);
   });
 
-  it('that answers what nobody asked changes nothing, and keeps its line', async () => {
+  it('that answers no pending request changes nothing, and keeps its line', async () => {
     reply = (request, line) => {
       const answer = answerTo(request, { responseCode: '00' });
       void send(line, { ...answer, stan: '900001' });
@@ -276,7 +276,7 @@ it('begins no more requests at once than it may', async () => {
   expect(await sell('after')).toBe('00');
 });
 
-it('knows at once that nobody answers where the line ended while the message was made', async () => {
+it('ends a request at once where its line ended while the message was made', async () => {
   await link.close();
   let isFirst = true;
   link = await open({}, () => {

@@ -34,7 +34,7 @@ export interface HostLinkOptions
   readonly advices?: AdviceSeal;
 }
 
-/** What the link is asked to send: number and time are its own. */
+/** A message to send; the link adds number and time. */
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /** What the commit of a stand-in adds to its journal record. */
@@ -319,7 +319,7 @@ export class HostLink {
     line: HostLine,
     answer: ExchangeMessage | undefined,
   ): Promise<ExchangeMessage> {
-    this.#pool.heard(line, answer !== undefined);
+    this.#pool.received(line, answer !== undefined);
     if (answer === undefined) {
       await this.#unanswered(reference);
       throw new OutcomeUnknownError('the host gave no answer in time');

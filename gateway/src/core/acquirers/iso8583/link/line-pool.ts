@@ -20,11 +20,11 @@ export interface LinePoolOptions extends Omit<HostLineOptions, 'clock'> {
   readonly clock: Clock;
   /** How long an answer may take, in milliseconds. */
   readonly answerTimeoutMs: number;
-  /** After how long without a message the host is asked whether it is there, in milliseconds. */
+  /** Silence after which the link sends an echo test, in milliseconds. */
   readonly echoAfterMs: number;
 }
 
-/** What moves no money and may be asked again at any time, under a number of the link: a network message unless it says otherwise. */
+/** A message that moves no money and may be sent again at any time, under a number of the link; by default a network message. */
 export type LinkQuestion = Partial<Omit<ExchangeMessage, 'stan' | 'at' | 'isResponse' | 'isRepeat'>>;
 
 interface Slot {
@@ -82,7 +82,7 @@ export class LinePool {
    * Notes whether a message was answered; that of a line which has ended could not be. Too many in a row that were not break the circuit: what was
    * sent is unknown, and no more is.
    */
-  heard(line: HostLine, isAnswered: boolean): void {
+  received(line: HostLine, isAnswered: boolean): void {
     if (!isAnswered && line.hasEnded) return;
     this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
     if (this.#unanswered < MAX_UNANSWERED_MESSAGES) return;

@@ -6,7 +6,7 @@ import type { Sealed } from '../../../../security/vault/vault.js';
 import type { NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 
-/** The link's own journal: what it says is on disk when a call returns. Several nodes may share it. */
+/** The link's own journal: a call returns when its rows are on disk. Several nodes may share it. */
 export interface LinkJournal {
   /**
    * Journals an exchange before its bytes leave, as this node's.
@@ -33,7 +33,7 @@ export interface NumberSource {
 
 /** Authentication codes under keys that are shared with the acquirer; the keys stay where they are. */
 export interface MessageSeal {
-  /** A message that is about to be sent, with what it says of the key of its code; absent: messages say nothing of it. */
+  /** Adds the key name of its MAC to a message before it is sent; absent: messages name no key. */
   prepare?(message: ExchangeMessage): Promise<ExchangeMessage>;
   /** The whole code of what it covers of a message. */
   mac(covered: Uint8Array, message: ExchangeMessage): Promise<Uint8Array>;
@@ -71,7 +71,7 @@ export class DuplicateExchangeError extends NamedError {}
 /** Another node has changed the exchange: it is read again. */
 export class ChangedExchangeError extends NamedError {}
 
-/** Nothing left: no host can be reached, or it refused to sign on. The same may be asked elsewhere. */
+/** Nothing left: no host can be reached, or it refused to sign on. The caller may use another host. */
 export class NotSentError extends NamedError {}
 
 /** Nothing left, because no host of the acquirer can be reached now. */

@@ -18,7 +18,7 @@ export class PendingAnswers {
 
   /**
    * Waits for the answer to a message. To be called before its bytes leave.
-   * @param over is called once, as soon as the answer is there, so that what comes behind it is heard behind it; without one when none came in time,
+   * @param over is called once, as soon as the answer is there, so that later messages are handled after it; without one when none came in time,
    * or the line ended
    * @returns gives it up
    */

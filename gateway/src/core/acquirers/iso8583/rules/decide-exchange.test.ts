@@ -229,7 +229,7 @@ describe('what the host moved', () => {
     expect(answeredOn(held, DAY).booked).toBeUndefined();
   });
 
-  it('and nobody heard of is told by the answer to its reversal', () => {
+  it('and whose answer was lost is known from the answer to its reversal', () => {
     const lost = sent(unanswered(SENT));
     expect(toReversal(lost, '000002', 1234, { captureDate: '20261123' })).toMatchObject({
       booked: { day: 20261123, minor: 1234 },
@@ -339,7 +339,7 @@ describe('a stand-in', () => {
       nowMs: 100,
     });
 
-  it('is told until the host answers, and what was kept for it is gone then', () => {
+  it('is repeated until the host answers, and its stored data is deleted then', () => {
     const once = tell(TOLD);
     expect(once.standIn).toMatchObject({ attempts: 1, nextAtMs: 100 + (REVERSAL_PAUSES_MS[0] ?? 0) });
     expect(answered(once, '91')).toBe(once);
@@ -354,13 +354,13 @@ describe('a stand-in', () => {
     expect(answered(declined, '00')).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
   });
 
-  it('that the host has never heard of is reversed without a message', () => {
+  it('that was never sent to the host is reversed without a message', () => {
     const reversed = reverse(TOLD);
     expect(reversed).toMatchObject({ state: 'reversed', reversal: { reference: 'v', attempts: 0 } });
     expect(reversed.sealed).toBeUndefined();
   });
 
-  it('that the host may have heard of is reversed by a message', () => {
+  it('that may have reached the host is reversed by a message', () => {
     const reversing = reverse(tell(TOLD));
     expect(reversing.state).toBe('reversing');
     expect(reversing.sealed).toBeUndefined();

@@ -66,7 +66,7 @@ export type ExchangeEvent =
 
 /**
  * The record after an event (pure): the same object where nothing changes. An exchange is reversed until the host acknowledges it; an approval that
- * comes after its reversal is reversed again, under a number of its own. Nothing is ever asked twice as new.
+ * comes after its reversal is reversed again, under a number of its own. No request is ever sent twice as new.
  */
 export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {
   switch (event.kind) {
@@ -218,7 +218,7 @@ function nextAt({ attempts }: Pick<ReversalProgress, 'attempts'>, nowMs: number)
 function acknowledged(record: ExchangeRecord, answer: ExchangeMessage): ExchangeRecord {
   const { reversal, state } = record;
   const { stan, at, responseCode } = answer;
-  // An answer to an earlier reversal says nothing of this one.
+  // An answer to an earlier reversal does not answer this one.
   const isOfThis = reversal?.stan === stan && reversal.at === at;
   if (!isOfThis || !ACKNOWLEDGEMENTS.has(responseCode)) return record;
   const moved = reversedBy(record, answer);
@@ -228,8 +228,8 @@ function acknowledged(record: ExchangeRecord, answer: ExchangeMessage): Exchange
 }
 
 /**
- * The reversal advice of an exchange whose sending is journaled; each repeat carries the repeat flag. It names the amount that the host approved, or was asked for where
- * nobody knows its answer. Undefined where none is due.
+ * The reversal advice of an exchange whose sending is journaled; each repeat carries the repeat flag. It names the amount that the host approved, or the requested one where
+ * the answer is unknown. Undefined where none is due.
  */
 export function reversalMessage({
   request,

@@ -181,7 +181,7 @@ describe('approves', () => {
   });
 });
 
-it('stands in for sales and authorizations alone, and keeps nothing that nobody may keep', () => {
+it('stands in for sales and authorizations only, and stores nothing that must not be stored', () => {
   expect(standInOperation('sale')).toBe('sale advice');
   expect(standInOperation('authorization')).toBe('authorization advice');
   for (const other of ['refund', 'credit', 'capture', 'increment', 'sale advice'] as const)

@@ -54,7 +54,7 @@ export interface ReversalProgress {
   readonly nextAtMs: number;
   /** Since when it is sent again, where the host had acknowledged it before. */
   readonly againSinceMs?: number;
-  /** Our acquirer reference of it, where the gateway asked for it. */
+  /** Our acquirer reference of it, where the gateway requested it. */
   readonly reference?: string;
   /** What was approved, where that is more than this exchange. */
   readonly amount?: Money;
@@ -88,7 +88,7 @@ export interface ExchangePurpose {
   readonly messageId?: string;
   /** Fingerprint of its card, where the gateway stands in for the acquirer. */
   readonly card?: string;
-  /** Asked for after the goods left the store: it is asked again, in a further part, once it was reversed without an answer. */
+  /** A deferred authorization: after a reversal without an answer it is sent again, as a further part. */
   readonly deferred?: boolean;
   /** Of the first part of a refund: all parts, decided before the first one is sent. */
   readonly split?: readonly RefundPart[];
@@ -132,20 +132,20 @@ export function approves({ responseCode }: Pick<StoredMessage, 'responseCode'>):
 }
 
 /**
- * Whether an answer decides a request. One without a response code does not; nor does an approval of something else than was asked for, such as a
- * part where nobody allowed one: what the host then holds is reversed.
+ * Whether an answer decides a request. One without a response code does not; nor does an approval of something else than was requested, such as a
+ * part where the request allowed none: the link reverses what the host then holds.
  */
 export function decides(
   { responseCode, amount }: Pick<StoredMessage, 'responseCode' | 'amount'>,
   request: Pick<StoredMessage, 'amount' | 'partialAllowed'> | undefined,
 ): boolean {
-  const asked = request?.amount;
+  const requested = request?.amount;
   if (responseCode === undefined) return false;
-  if (!isApproval(responseCode) || !asked) return true;
+  if (!isApproval(responseCode) || !requested) return true;
   if (isWholeApproval(responseCode) && amount === undefined) return true;
-  if (amount?.currency !== asked.currency) return false;
-  if (isWholeApproval(responseCode)) return amount.minor === asked.minor;
-  return request.partialAllowed === true && amount.minor > 0 && amount.minor <= asked.minor;
+  if (amount?.currency !== requested.currency) return false;
+  if (isWholeApproval(responseCode)) return amount.minor === requested.minor;
+  return request.partialAllowed === true && amount.minor > 0 && amount.minor <= requested.minor;
 }
 
 /** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or unknown. */

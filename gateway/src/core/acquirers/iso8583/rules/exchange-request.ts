@@ -29,7 +29,7 @@ const TEXT_LENGTH = 40;
 /** Values of a message that is to be sent; number and time are the link's. */
 export type RequestValues = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
-/** What a follow-up says of the message that it follows. */
+/** A follow-up's data of the message that it follows. */
 interface FollowedExchange {
   readonly request: StoredMessage;
 }
@@ -69,7 +69,7 @@ export function exchangeRequest(
   };
 }
 
-/** A purchase that funds an account says so, and so does what follows it (spec 2.1, transactionProcessingCode). */
+/** The processing code of a purchase that funds an account, and of its follow-ups (transactionProcessingCode). */
 function transactionOf(
   usual: ExchangeTransaction,
   { details }: AcquirerMoneyRequest,

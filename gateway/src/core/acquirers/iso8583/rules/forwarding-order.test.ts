@@ -71,7 +71,7 @@ it('goes on where the clock was set back', () => {
   expect(references(open)).toEqual(['a']);
 });
 
-it('tells when the next one is due, and sends nothing before a host may be asked again', () => {
+it('gives the time of the next one, and sends nothing before the host wait is over', () => {
   const open = [reversing('a', {}, 1, 9_000), reversing('b', {}, 1, 7_000)];
   expect(dueExchanges(open, NOW)).toEqual({ due: [], nextAtMs: 7_000 });
   expect(dueExchanges([reversing('a')], { ...NOW, notBeforeMs: 3_000 })).toEqual({

@@ -20,7 +20,7 @@ export function dayNumber(day: string): number {
   return Number(day);
 }
 
-/** What an answer says that the host took or gave for a request (pure). An authorization moves nothing. */
+/** The money that the host took or gave for a request, by its answer (pure). An authorization moves nothing. */
 export function bookedBy(
   { booked, request }: ExchangeRecord,
   answer: Pick<ExchangeMessage, 'responseCode' | 'amount' | 'settlementDate'>,
@@ -32,7 +32,7 @@ export function bookedBy(
 }
 
 /**
- * What the answer to a reversal says that the host gave back (pure). Where nobody heard its answer to the request, this also tells what it had
+ * The money that the host gave back, by its answer to a reversal (pure). Where its answer to the request was lost, this also shows what it had
  * taken. The answer to a second reversal, after a late approval, knows nothing of what the first one gave back.
  */
 export function reversedBy(
@@ -41,8 +41,8 @@ export function reversedBy(
 ): Movements {
   if (reversed || responseCode !== APPROVED || settlementDate === undefined || captureDate === undefined)
     return {};
-  const told = amount?.minor ?? 0;
-  const minor = told === 0 && lateApprovals > 0 ? (booked?.minor ?? 0) : told;
+  const answered = amount?.minor ?? 0;
+  const minor = answered === 0 && lateApprovals > 0 ? (booked?.minor ?? 0) : answered;
   if (minor === 0 || !movesMoney(request)) return {};
   return {
     booked: booked ?? { day: dayNumber(captureDate), minor },

@@ -41,15 +41,15 @@ export const REASONS = {
 /** The name of an operation. */
 export type Operation = keyof typeof OPERATIONS;
 
-/** The operation of a request; undefined for what no host is asked for: money that came in another way. */
+/** The operation of a request; undefined for what is sent to no host: money that came in another way. */
 export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyRequest): Operation | undefined {
   if (kind === 'receipt') return undefined;
   if (kind !== 'authorization' && kind !== 'advice') return kind;
-  const asked = captureNow ? 'sale' : 'authorization';
-  return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
+  const requested = captureNow ? 'sale' : 'authorization';
+  return kind === 'advice' || approvalCode !== undefined ? `${requested} advice` : requested;
 }
 
-/** `pos.entryMode` (spec 2.3), and how a message says it. */
+/** `pos.entryMode` and its value in a message. */
 export const ENTRY_MODES: Readonly<Record<string, ExchangeEntryMode>> = {
   MANUAL: 'keyed',
   MAGSTRIPE: 'magstripe',
@@ -67,7 +67,7 @@ export const STAND_IN_CODE = '000.400.060';
 
 /** Result and response code of a request without an answer, which was reversed. */
 export const REVERSED = { resultCode: '900.100.301', responseCode: '91' } as const;
-/** Of what this acquirer cannot be asked. */
+/** Refusal of a request that this acquirer cannot carry out. */
 export const NOT_SUPPORTED = { resultCode: '600.200.201', responseCode: '57' } as const;
 /** Of a request that does not fit into a message of the dialect. */
 export const NOT_WRITABLE = { resultCode: '800.100.156', responseCode: '30' } as const;

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from './exchange-record.js';
 
-/** Parts of one acquirer reference at most; a deferred authorization is asked so often. */
+/** Parts of one acquirer reference at most; a deferred authorization is sent so often. */
 export const MAX_PARTS = 100;
 
 /** The reference of a part among those of an acquirer reference; the first one has that reference itself. */
@@ -24,8 +24,8 @@ export function mayHaveParts({ purpose, reference }: Pick<ExchangeRecord, 'purpo
 }
 
 /**
- * Whether a deferred authorization may be asked again, under a number of its own (pure): the host has given no answer and has acknowledged the
- * reversal, and nobody wanted it reversed.
+ * Whether a deferred authorization may be sent again, under a number of its own (pure): the host has given no answer and has acknowledged the
+ * reversal, and the gateway requested no reversal.
  */
 export function mayAskAgain({ purpose, state, request, answer, reversal }: ExchangeRecord): boolean {
   const isReversed = state === 'reversed' && reversal !== undefined && reversal.reference === undefined;

@@ -86,7 +86,7 @@ function reversedMinor(parts: readonly ExchangeRecord[]): number {
 }
 
 /**
- * The entry of a reversal that the gateway asked for; undefined where there is none, or it has not come to its end.
+ * The entry of a reversal that the gateway requested; undefined where there is none, or it has not come to its end.
  * @param parts all parts of the exchange, itself first
  */
 export function reversalEntry(

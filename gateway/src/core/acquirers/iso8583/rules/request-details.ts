@@ -19,8 +19,8 @@ const ELEMENT_TEXT = /^[\x20-\x7e]*$/;
 const ENTRY = /^(.+?\[\d+\])\./;
 
 /**
- * What the merchant sent beside card and amount (pure), in the order in which it is given: the most important first. Where not all of it fits, it is
- * carried up to the first parameter, or entry of a list, that does not fit; the message says how many parameters were left out.
+ * What the merchant sent in addition to card and amount (pure), in the order in which it is given: the most important first. Where not all of it fits, it is
+ * carried up to the first parameter, or entry of a list, that does not fit; the message holds the number of parameters left out.
  */
 export function requestDetails({ details = {}, deferred }: AcquirerMoneyRequest): ExchangeTexts {
   const own: { -readonly [Name in keyof ExchangeTexts]: string } = {};

@@ -39,7 +39,7 @@ interface LinkTotalsDeps {
 
 /**
  * Compares the totals of each settlement day that is over with the host, by merchant and currency: 0500, and 0520 where they differed and are
- * told again. What became of it is stored (`linkTotals`). A request may come to the host after its reversal, and its answer to nobody: what the host
+ * told again. What became of it is stored (`linkTotals`). A request may come to the host after its reversal, and its answer may be lost: what the host
  * has more than the journal is reversed again, and holds, which stand in no totals, are once for each day.
  */
 export class LinkTotals {
@@ -274,10 +274,10 @@ export class LinkTotals {
   }
 }
 
-/** What the host's answer says. */
+/** The host's answer. */
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
 
-/** The day so many days behind another one; the first of all days where there is none. */
+/** The day so many days after another one; the first of all days where there is none. */
 function addDays(day: number, days: number): number {
   return day === 0
     ? 0

@@ -12,7 +12,7 @@ const COLOR = pattern('#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})', {
 /** A number of pixels, with its unit or without. */
 const PIXELS = pattern('[1-9][0-9]{0,3}(px)?', { valid: ['1', '317px'], invalid: ['0', '50%', '1.5px'] });
 
-/** Parameters of a payment link in addition to those of its purchase, an addition (reference §2.7). */
+/** Parameters of a payment link in addition to those of its purchase, an addition (docs/pay-by-link.md). */
 export const PAY_BY_LINK_PARAMETERS = [
   optional('validUntil', integer(1, 8_760)),
   optional('validUntilUnit', oneOf('HOUR', 'DAY')),

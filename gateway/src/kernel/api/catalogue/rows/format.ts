@@ -33,7 +33,7 @@ export type Format =
   /** One field of a schedule, or a whole expression of them. */
   | { readonly kind: 'cron'; readonly field: CronField | 'expression' };
 
-/** Fields of a schedule (spec 2.9, job.*). */
+/** Fields of a schedule (docs/schedules.md, job.*). */
 export type CronField = 'second' | 'minute' | 'hour' | 'dayOfMonth' | 'month' | 'dayOfWeek' | 'year';
 
 /** A length range of any printable characters. */
@@ -165,7 +165,7 @@ export const EXPIRY_YEAR: Format = pattern(
   },
   'a year of four digits from 1900 to 2099',
 );
-/** Name inside the brackets of customParameters, merchant.data and risk.parameters (spec 8). */
+/** Name inside the brackets of customParameters, merchant.data and risk.parameters. */
 export const MAP_KEY: Format = characters('A-Za-z0-9._', 3, 64);
-/** An absolute URL (spec 2.9). */
+/** An absolute URL. */
 export const URL_6_TO_2048: Format = { kind: 'url', min: 6, max: 2048 };

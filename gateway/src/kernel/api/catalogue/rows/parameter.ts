@@ -21,7 +21,7 @@ export type Operation =
   | 'query'
   | 'report';
 
-/** Operations that take the payment parameters (spec 4: sections 2.1-2.9). */
+/** Operations that take the payment parameters. */
 export const PAYMENT_OPERATIONS: readonly Operation[] = [
   'payment',
   'follow-up',

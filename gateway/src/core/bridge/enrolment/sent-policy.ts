@@ -20,13 +20,13 @@ interface PolicyTeller {
 }
 
 /** The policy of an agent's store, signed now. @throws StoreUnavailableError */
-export async function policyToTell(
+export async function policyToSend(
   { store, clock, signingKey }: PolicyTeller,
   { agentId, entityId }: { readonly agentId: string; readonly entityId: string },
 ): Promise<SentPolicy> {
   // First: a change in between is sent with the next look.
   const asOf = await policiesVersion(store);
-  // As it stands, not as the store remembers it: what is older than the version would never be told.
+  // Read past the cache: a cached row older than the version would never be sent.
   const stored = async (id: string) => (await store.find('storePolicies', PRIMARY, [id], { limit: 1 }))[0];
   const policy = await policyOf(store, entityId, stored);
   return { asOf, message: signStorePolicy(policy, { agentId, entityId, timeMs: clock.nowMs() }, signingKey) };
