@@ -66,6 +66,17 @@ export const GUARDS = [
     minimum: 85,
   },
   {
+    name: 'restore record',
+    mutate: gateway(
+      'security/restored-database/record-file.ts',
+      'security/restored-database/trust-entry.ts',
+      'security/restored-database/put-back.ts',
+      'security/restored-database/restore-watch.ts',
+    ),
+    tests: gateway('security/restored-database/{reapply,trust-entry,record-file,restore-watch}.test.ts'),
+    minimum: 60,
+  },
+  {
     name: 'places on the bridge',
     mutate: gateway('core/bridge/limits/unproven-sockets.ts', 'core/bridge/limits/known-agents.ts'),
     tests: gateway(
@@ -87,6 +98,12 @@ export const GUARDS = [
       ...gateway('kernel/http/request/request-log.test.ts'),
     ],
     minimum: 84,
+  },
+  {
+    name: 'audit of commands',
+    mutate: gateway('kernel/audit/recorded-command.ts'),
+    tests: gateway('kernel/audit/recorded-command.test.ts'),
+    minimum: 60,
   },
   {
     name: 'idempotency',
@@ -150,6 +167,19 @@ export const GUARDS = [
     ),
     tests: gateway('features/settlement/routes/simulator.test.ts'),
     minimum: 88,
+  },
+  {
+    name: 'receipts of transfers',
+    mutate: gateway(
+      'features/settlement/import/transfer-receipts.ts',
+      'features/settlement/import/payments-of-acquirer.ts',
+      'core/payments/lookup/transfers.ts',
+    ),
+    tests: gateway(
+      'features/settlement/import/{transfer-receipts,payments-of-acquirer}.test.ts',
+      'core/payments/lookup/transfers.test.ts',
+    ),
+    minimum: 60,
   },
   {
     name: 'cells and return addresses',

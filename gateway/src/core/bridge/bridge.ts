@@ -17,6 +17,7 @@ import { openRestoreGap } from '../../kernel/restored-database/restore-gap.js';
 import { findAll } from '../../kernel/store/all-rows.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';
 import type { Signal, Signals } from '../../kernel/store/signals/signals.js';
+import type { Store } from '../../kernel/store/store.js';
 import { policiesVersion } from '../payments/lookup/policy-of.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
@@ -29,10 +30,12 @@ import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits
 import { KnownAgents } from './limits/known-agents.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerDeps } from './message-handler.js';
+import { RevokedAgents } from './revoked-agents.js';
 import type { OpenSession } from './session-machine.js';
 
 /** What the bridge works with. */
-export interface BridgeDeps extends Omit<MessageHandlerDeps, 'clock' | 'limits'> {
+export interface BridgeDeps extends Omit<MessageHandlerDeps, 'store' | 'clock' | 'limits'> {
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'countRange' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;
@@ -218,15 +221,8 @@ export class Bridge {
 
   /** Ends the sessions of agents whose keys count no more, and those of before where all that is older is held. @throws StoreUnavailableError */
   async endRevoked(): Promise<void> {
-    const { store } = this.#deps;
     await this.#endHeld();
-    for (let after: string | undefined; ; ) {
-      const page = after === undefined ? {} : { after: [after] };
-      const revoked = await store.find('agents', 'state', ['revoked'], page);
-      for (const { id } of revoked) this.#byAgent.get(id)?.revoke();
-      after = revoked.at(-1)?.id;
-      if (after === undefined) return;
-    }
+    await this.#revoked.look((agentId) => this.#byAgent.get(agentId)?.revoke());
   }
 
   /** A database was put back under its sessions: who has one has to prove that it may have one. */

@@ -147,6 +147,85 @@ describe('a request of the gateway’s own', () => {
     expect((await guard().send({ method: 'GET', url })).body.toString()).toBe('here');
   });
 
+  it.each([301, 302, 303, 307, 308])('follows a redirect by %i for a GET', async (status) => {
+    const port = await receiver((request, response) => {
+      if (request.url === '/') response.writeHead(status, { location: '/moved' }).end();
+      else response.end(request.method);
+    });
+    const answer = await guard().send({ method: 'GET', url: `http://127.0.0.1:${port}/` });
+    expect([answer.status, answer.body.toString()]).toEqual([200, 'GET']);
+  });
+
+  it.each([
+    [301, 1],
+    [303, 1],
+    [304, 1],
+    [308, 2],
+  ])('keeps the body of a POST to the address that was named: %i is %i calls', async (status, calls) => {
+    const bodies: string[] = [];
+    const port = await receiver(async (request, response) => {
+      bodies.push(`${request.method} ${await textOf(request)}`);
+      if (request.url === '/') response.writeHead(status, { location: '/moved' });
+      response.end();
+    });
+    await guard().send(post(`http://127.0.0.1:${port}/`));
+    expect(bodies).toEqual(Array.from({ length: calls }, () => 'POST hello'));
+  });
+
+  it.each(['http://', 'http://a:b@127.0.0.1/', 'ftp://127.0.0.1/', 'file:///etc/passwd'])(
+    'follows no redirect to %s',
+    async (location) => {
+      const port = await receiver((_request, response) => response.writeHead(307, { location }).end());
+      await expect(guard().send(post(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
+        code: 'refused-url',
+      });
+    },
+  );
+
+  it('follows a redirect within https', async () => {
+    const tls = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
+    const port = await receiver((request, response) => {
+      if (request.url === '/') response.writeHead(307, { location: '/moved' }).end();
+      else response.end('here');
+    }, tls);
+    const egress = guard({ authorities: [TEST_CERTIFICATE], plainHttp: false });
+    expect((await egress.send(post(`https://localhost:${port}/`))).body.toString()).toBe('here');
+    await expect(guard().send(post(`https://localhost:${port}/`))).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+  });
+
+  it('follows as many redirects as are allowed', async () => {
+    let calls = 0;
+    const port = await receiver((_request, response) => {
+      calls += 1;
+      if (calls <= EGRESS_LIMITS.redirects) response.writeHead(307, { location: '/' });
+      response.end();
+    });
+    expect((await guard().send(post(`http://127.0.0.1:${port}/`))).status).toBe(200);
+  });
+
+  it('ends when the time of the request is over, and holds no timer after an answer', async () => {
+    const sent = guard({ resolve: () => new Promise(() => undefined) }).send({
+      ...post('http://shop.example/'),
+      timeoutMs: 5,
+    });
+    const refused = expect(sent).rejects.toMatchObject({ code: 'timed-out' });
+    await clock.advance(5);
+    await refused;
+    const port = await receiver((_request, response) => response.end());
+    await guard().send(post(`http://127.0.0.1:${port}/`));
+    expect(clock.nextTimerInMs()).toBeUndefined();
+  });
+
+  it('reads an answer of the longest length', async () => {
+    const port = await receiver((_request, response) =>
+      response.end(Buffer.alloc(EGRESS_LIMITS.answerBytes)),
+    );
+    const answer = await guard().send(post(`http://127.0.0.1:${port}/`));
+    expect(answer.body.length).toBe(EGRESS_LIMITS.answerBytes);
+  });
+
   it('ends a chain of redirects', async () => {
     let calls = 0;
     const port = await receiver((_request, response) => {

@@ -28,6 +28,7 @@ const RANGES: readonly [table: TableName, index: string, before: number, among: 
   ['linkExchanges', 'card', 2, []],
   ['standInCounts', 'expiry', 0, []],
   ['vault', 'due', 0, []],
+  ['agents', 'state', 1, []],
   ['waits', 'due', 1, []],
   ['waits', 'until', 1, []],
   ['waits', 'owner', 2, []],

@@ -62,10 +62,19 @@ it('of another version is not read, however authentic', () => {
     { ...FILE, entries: [{ kind: 'spell', id: 'x', atMs: 1, notedMs: 1 }] },
     { ...FILE, entries: [{ kind: 'device', id: 'x', atMs: 1, notedMs: 1, state: 'gone' }] },
     { ...FILE, entries: [{ kind: 'link', id: 'x', atMs: 1, notedMs: 1, sequence: '1' }] },
+    { ...FILE, entries: [{ kind: 'counter', id: 'x', atMs: 1, notedMs: 1, counter: 1.5 }] },
+    ...[{ epoch: '1' }, { generation: null }, { key: 7 }].map((odd) => ({
+      ...FILE,
+      entries: [FILE.entries[0], { ...FILE.entries[1], ...odd }],
+    })),
+    { ...FILE, entries: [{ kind: 'token', id: 'x', atMs: '1', notedMs: 1 }] },
     { ...FILE, entries: [{ kind: 'token', id: 'x', atMs: 1, notedMs: 'x' }] },
     { ...FILE, entries: [{ kind: 'token', atMs: 1, notedMs: 1 }] },
     { ...FILE, entries: 7 },
     { ...FILE, markMs: 'x' },
+    { ...FILE, beganMs: null },
+    { ...FILE, database: 7 },
+    { ...FILE, home: undefined },
     { ...FILE, format: 2 },
   ])
     expect(decodeRecord(KEY, encodeRecord(KEY, odd as unknown as RecordFile))).toBeUndefined();

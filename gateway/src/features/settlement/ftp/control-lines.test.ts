@@ -9,6 +9,8 @@ let far: Socket;
 let handled: string[];
 /** Replies of the server that no command made. */
 let replies: string[];
+/** What reached the reader of the server, whose place is taken. */
+let served: Buffer[];
 /** Ends the work on a command. */
 let answered: () => void;
 let connection: ControlConnection & { secure: boolean };
@@ -22,6 +24,8 @@ beforeEach(async () => {
   server.close();
   handled = [];
   replies = [];
+  served = [];
+  far.on('data', (data: Buffer) => served.push(data));
   const handle = (command: string): Promise<void> => {
     handled.push(command);
     return new Promise((resolve) => {
@@ -103,7 +107,7 @@ it('carries out one command after the other, in whatever pieces they come, and n
   await send('OP\r\n\r\nSYST\r\n');
   expect(handled).toEqual(['NOOP']);
   await next();
-  expect(handled).toEqual(['NOOP', 'SYST']);
+  expect([handled, served]).toEqual([['NOOP', 'SYST'], []]);
 });
 
 it.each([
@@ -168,4 +172,26 @@ it('cuts off commands in clear behind AUTH also after one that was refused', asy
   await next();
   await send('AUTH TLS\r\nNOOP\r\n');
   expect([handled, far.destroyed]).toEqual([['AUTH SSL', 'NOOP'], true]);
+});
+
+it('cuts off commands in clear behind AUTH also where a command before it has ended', async () => {
+  await send('NOOP\r\nAUTH TLS\r\n');
+  await next();
+  expect([handled, far.isPaused()]).toEqual([['NOOP', 'AUTH TLS'], true]);
+  await send('NOOP\r\n');
+  expect([handled, far.destroyed]).toEqual([['NOOP', 'AUTH TLS'], true]);
+});
+
+it('reads on over TLS before the answer to AUTH has left', async () => {
+  await send('AUTH TLS\r\n');
+  connection = Object.assign(connection, { commandSocket: tls(Buffer.alloc(32)), secure: true });
+  await send('NOOP\r\n');
+  await next();
+  expect([handled, far.destroyed]).toEqual([['AUTH TLS', 'NOOP'], false]);
+});
+
+it('cuts off where a refusal cannot be sent', async () => {
+  connection.reply = () => Promise.reject(new Error('broken'));
+  await send('USER anna\r\n');
+  expect(far.destroyed).toBe(true);
 });

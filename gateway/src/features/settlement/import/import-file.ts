@@ -18,6 +18,7 @@ import {
   matchRecords,
   NO_PAYMENT,
 } from './match-records.js';
+import { ofAcquirer } from './payments-of-acquirer.js';
 import { readCsv } from './read-csv.js';
 import { type RowAccountDeps, RowAccounts } from './row-accounts.js';
 import { TransferReceipts } from './transfer-receipts.js';
@@ -165,14 +166,6 @@ async function* rowsOf(
   }
   // A file that came half may have none of its bytes: only headings state that nothing was settled.
   if (!isRead) yield { line: 1, faults: ['the file has no headings'] };
-}
-
-/** What a row fits, without payments that no file of this acquirer is about: the host of a link ends no wait for money at a bank. */
-function ofAcquirer(matched: Matched, acquirer: string | undefined): Matched {
-  const { payments } = matched;
-  const isForeign = payments.length > 0 && payments.every((payment) => payment.acquirer !== acquirer);
-  if (acquirer === undefined || !isForeign) return matched;
-  return { status: 'NOT_MATCHED', payments: [], why: `the payment did not go to ${acquirer}` };
 }
 
 /** The import of one file. */

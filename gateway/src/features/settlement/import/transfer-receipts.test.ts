@@ -145,6 +145,26 @@ describe('a row of a bank file', () => {
     ).toEqual(['MATCHED', 'MATCHED', 'NOT_MATCHED']);
   });
 
+  it('of money that failed or goes out leaves the sum as it is: none is to be given back', async () => {
+    const { id, reference } = await begin();
+    await take(
+      { ...ROW, SettlementStatus: 'FAILED', ConnectorTxId1: reference },
+      { ...ROW, PaymentType: 'REFUND', Cashflow: 'NEG', ConnectorTxId1: reference },
+      { ...ROW, ConnectorTxId1: reference },
+    );
+    expect(await stateOf(id)).toBe('captured');
+    expect(told.filter((each) => each.includes('give it back'))).toEqual([]);
+  });
+
+  it('asks for nothing back of a payment by card, which no transfer pays', async () => {
+    const { paymentId = '' } = await harness.service.authorize(restPayment());
+    await take(
+      { ...ROW, UniqueID: paymentId },
+      { ...ROW, UniqueID: paymentId, SettlementDate: '2026-11-22' },
+    );
+    expect(told).toEqual([]);
+  });
+
   it('of the host of a link ends no wait of a payment that did not go there', async () => {
     const { id, reference } = await begin();
     for (const named of [{ UniqueID: id }, { ConnectorTxId1: reference }])

@@ -29,7 +29,7 @@ export const AGENTS_TABLES = tables({
       nodeId: column.optional(column.text()),
       ...stamp,
     },
-    { indexes: { entity: ['entityId'], state: ['state'] } },
+    { indexes: { entity: ['entityId'], state: ['state', 'createdAtMs'] } },
   ),
 
   /** A one-time code by which an agent becomes known: the public half of the key that the code stands for. */
