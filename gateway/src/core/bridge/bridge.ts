@@ -25,12 +25,12 @@ import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { endExpired } from './commands/command-results.js';
 import { Enrolment } from './enrolment/enrolment.js';
+import { RevokedAgents } from './enrolment/revoked-agents.js';
 import { JournalHeads } from './journal-heads.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { KnownAgents } from './limits/known-agents.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerDeps } from './message-handler.js';
-import { RevokedAgents } from './revoked-agents.js';
 import type { OpenSession } from './session-machine.js';
 
 /** What the bridge works with. */
@@ -83,6 +83,7 @@ export class Bridge {
   /** By agent, of those that have shown their signature. */
   readonly #unprovenAgents: UnprovenSockets;
   readonly #knownAgents: KnownAgents;
+  readonly #revoked: RevokedAgents;
   /** Sockets that were sent `Reconnect` and are not closed yet. */
   #turnedAway = 0;
   /** Sockets so far. */
@@ -111,6 +112,7 @@ export class Bridge {
       keyOf: (pem) => this.#keys.keyOf(pem),
       limits: this.limits,
     });
+    this.#revoked = new RevokedAgents(deps);
     this.#unlisten = deps.signals?.listen((signals) => this.#onSignals(signals));
   }
 

@@ -70,7 +70,7 @@ export class SessionHeartbeats {
   async #answer(heartbeat: Heartbeat): Promise<void> {
     const session = this.#deps.session();
     if (!session) return;
-    await this.#clock.heard(session, heartbeat.timeMs, this.#deps.clock.nowMs());
+    await this.#clock.reported(session, heartbeat.timeMs, this.#deps.clock.nowMs());
     const { kept, verdict } = await this.#judge(session, heartbeat);
     this.verdict = verdict;
     this.#deps.send({

@@ -110,15 +110,15 @@ async function authorizeCard(
   ids: NewIds,
   card: CardPreparation,
 ): Promise<PaymentResult> {
-  const { origin } = asked;
-  const refuse = refuser(context, asked, ids, card);
+  const { origin } = received;
+  const refuse = refuser(context, received, ids, card);
   const refuseAtOnce: Refuse = (...refusal) => retryOnConflict(context, origin, () => refuse(...refusal));
   if (!card.ok) return refuseAtOnce(card);
-  const foreign = foreignCurrency(asked, card.trace.brand);
+  const foreign = foreignCurrency(received, card.trace.brand);
   if (foreign) return refuseAtOnce(foreign);
-  const route = card.route ?? (await routeOf(context, asked, card));
+  const route = card.route ?? (await routeOf(context, received, card));
   if (!route) return refuseAtOnce(NO_ROUTE);
-  const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
+  const untrusted = await checkTc(context, received, card.pos?.cryptogram);
   if (untrusted) return refuseAtOnce(untrusted);
   const { instrument } = card;
   const gated = await passGates(context.gates ?? [], {
@@ -127,9 +127,9 @@ async function authorizeCard(
     instrument,
   });
   const atMs = context.clock.nowMs();
-  if (said.verdict === 'refuse')
-    return refuseAtOnce({ ...said, decisions: timed(said, atMs), responseCode: null }, said.shown);
-  const begun = await beginPayment(context, ids, card, { said, atMs, acquirer: route.name });
+  if (gated.verdict === 'refuse')
+    return refuseAtOnce({ ...gated, decisions: timed(gated, atMs), responseCode: null }, gated.shown);
+  const begun = await beginPayment(context, ids, card, { gated, atMs, acquirer: route.name });
   const ended = await retryOnConflict(context, origin, () => commitIntent(context, begun, refuse));
   if (ended) return ended;
   const { request, intent } = begun;
@@ -144,16 +144,21 @@ async function authorizeCard(
 }
 
 /** Refuses the payment: each try counts for the card, its KSNs are used, and what its cart reserved is given back. */
-function refuser(context: PaymentContext, asked: PaymentRequest, ids: NewIds, card: CardPreparation): Refuse {
+function refuser(
+  context: PaymentContext,
+  received: PaymentRequest,
+  ids: NewIds,
+  card: CardPreparation,
+): Refuse {
   return async (refusal, shown) => {
-    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
+    const draft = draftPayment(showing(received, shown), newPayment(context, ids, null), card.trace, null);
+    const tried = card.ok ? await takeCardTry(context, received, card.instrument) : { changes: [] };
     const more = [
       ...(await card.takeKsns()),
-      ...(await reverseCart(context, asked, ids.paymentId)),
+      ...(await reverseCart(context, received, ids.paymentId)),
       ...tried.changes,
     ];
-    return commitRefusal(context, asked.origin, draft, refusal, more);
+    return commitRefusal(context, received.origin, draft, refusal, more);
   };
 }
 
@@ -166,11 +171,15 @@ async function beginPayment(
   context: PaymentContext,
   ids: NewIds,
   card: ReadyCard,
-  { said, atMs, acquirer }: { readonly said: PassedGates; readonly atMs: number; readonly acquirer: string },
+  {
+    gated,
+    atMs,
+    acquirer,
+  }: { readonly gated: PassedGates; readonly atMs: number; readonly acquirer: string },
 ): Promise<BegunPayment> {
   const { instrument, toSeal } = card;
   const { intentId, paymentId } = ids;
-  const request = showing(said.request, said.shown);
+  const request = showing(gated.request, gated.shown);
   const { entityId } = request.origin;
   const sealed = toSeal && context.vault.seal(toSeal, { entityId, intentId });
   const payment = newPayment(context, ids, intentId, acquirer);
@@ -185,11 +194,11 @@ async function beginPayment(
   // A cryptogram that cannot be checked here uses the counter once the acquirer approves; an invalid one uses nothing.
   const open = intentOf(context, request, intentId, draft, {
     atc: card.pos?.cryptogram === 'unknown' ? atc : undefined,
-    decisions: timed(said, atMs),
+    decisions: timed(gated, atMs),
     registers: registering?.row.id,
   });
-  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
-  const told = isReview(said) ? await reviewEvents(context, intent) : [];
+  const { intent, waits } = waitingAtOnce(context, open, request, instrument, gated);
+  const told = isReview(gated) ? await reviewEvents(context, intent) : [];
   return {
     request,
     card,

@@ -32,7 +32,7 @@ export function addAgentCommandCommands(agents: Command): void {
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
         withHomeStore(options.readConfig(), async (store) => {
-          const asked = { action, ...(reference !== undefined && { reference }) };
+          const requested = { action, ...(reference !== undefined && { reference }) };
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
             agentId,

@@ -126,7 +126,7 @@ export class Forwarder {
     answer: ExchangeMessage | undefined,
   ): Promise<void> {
     // What a host never answers, however often it is repeated, is no sign that it answers nothing.
-    if (answer || !isRepeat) this.#pool.heard(line, answer !== undefined);
+    if (answer || !isRepeat) this.#pool.received(line, answer !== undefined);
     if (!answer) return;
     await this.#exchanges.answered(reference, answer);
   }

@@ -1,10 +1,10 @@
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
-import type { AgentRow } from '../../kernel/store/rows.js';
-import type { Change } from '../../kernel/store/store.js';
-import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
-import { newAgentRow } from '../../security/agents/agent-row.js';
-import { entityRow } from '../entities/entities.js';
+import type { AgentRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
+import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
+import { newAgentRow } from '../../../security/agents/agent-row.js';
+import { entityRow } from '../../entities/entities.js';
 import { REVOKED_LIMITS, RevokedAgents } from './revoked-agents.js';
 
 let store: MemoryStore;

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { rowsByTime } from '../../kernel/store/rows-by-time.js';
-import type { Store } from '../../kernel/store/store.js';
+import { rowsByTime } from '../../../kernel/store/rows-by-time.js';
+import type { Store } from '../../../kernel/store/store.js';
 
 export const REVOKED_LIMITS = {
   /** From one look at all rows to the next, in milliseconds: one agent was revoked and another one replaced between two looks. */
