@@ -103,7 +103,7 @@ export const GUARDS = [
     name: 'audit of commands',
     mutate: gateway('kernel/audit/recorded-command.ts'),
     tests: gateway('kernel/audit/recorded-command.test.ts'),
-    minimum: 60,
+    minimum: 93,
   },
   {
     name: 'idempotency',
@@ -179,7 +179,7 @@ export const GUARDS = [
       'features/settlement/import/{transfer-receipts,payments-of-acquirer}.test.ts',
       'core/payments/lookup/transfers.test.ts',
     ),
-    minimum: 60,
+    minimum: 85,
   },
   {
     name: 'cells and return addresses',
