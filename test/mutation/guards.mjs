@@ -74,7 +74,7 @@ export const GUARDS = [
       'security/restored-database/restore-watch.ts',
     ),
     tests: gateway('security/restored-database/{reapply,trust-entry,record-file,restore-watch}.test.ts'),
-    minimum: 60,
+    minimum: 80,
   },
   {
     name: 'places on the bridge',
