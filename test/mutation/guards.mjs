@@ -221,7 +221,7 @@ export const GUARDS = [
     name: 'commands of FTP',
     mutate: [`${GATEWAY}/features/settlement/ftp/control-lines.ts`],
     tests: [`${GATEWAY}/features/settlement/ftp/control-lines.test.ts`],
-    minimum: 64,
+    minimum: 98,
   },
   {
     name: 'nexo in clear and aborts',
