@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests of the guards, from the sources; none of them starts a process.
+// The tests that mutations run, from the sources; none of them starts a process.
 export default defineConfig({
   resolve: { conditions: ['tillbridge-source'] },
   ssr: { resolve: { conditions: ['tillbridge-source'], externalConditions: ['tillbridge-source'] } },
   test: {
-    include: ['{agent,gateway,protocol/*}/src/**/*.test.ts'],
+    include: ['{agent,gateway,hardware-sim,protocol/*}/src/**/*.test.ts'],
     env: { TILLBRIDGE_ENGINES: 'memory' },
     isolate: false,
     // A mutation may wait for ever.

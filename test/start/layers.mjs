@@ -58,7 +58,18 @@ export const LAYERS = [
       {
         name: 'suites',
         has: [
-          ...['bench', 'contention', 'contract', 'docs', 'drills', 'external', 'fuzz', 'journeys', 'leaks'],
+          ...[
+            'bench',
+            'contention',
+            'contract',
+            'docs',
+            'drills',
+            'external',
+            'fuzz',
+            'journeys',
+            'leaks',
+            'mutation',
+          ],
           ...[
             'mail',
             'nexo',

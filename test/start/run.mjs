@@ -36,7 +36,7 @@ const COMMANDS = {
   contention: built('contention/run.js'),
   pictures: built('panels/pictures.js'),
   'panel-heap': built('panels/heap.js'),
-  mutations: (args) => run(process.execPath, [join(ROOT, 'test', 'mutation', 'run.mjs'), ...args]),
+  mutations: built('mutation/run.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);
