@@ -259,6 +259,12 @@ describe('a schedule is refused', () => {
     ['with another syntax', { 'job.expression': 'every day' }, '200.300.404', 'must have the fields'],
     ['with an hour that does not exist', { 'job.hour': '24' }, '200.300.404', 'job.hour'],
     ['with a card', { ...MONTHLY, 'card.number': '4200000000000000' }, '200.300.404', 'must not be sent'],
+    [
+      'with the proof of an authentication',
+      { ...MONTHLY, 'threeDSecure.eci': '05' },
+      '200.300.404',
+      'no cardholder is there to be authenticated',
+    ],
     ['without anything to pay with', { ...MONTHLY, registrationId: '' }, '200.300.404', 'registrationId'],
     [
       'that is the first of an agreement',

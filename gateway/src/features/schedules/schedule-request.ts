@@ -49,6 +49,7 @@ export function scheduleParameters(form: Form): Validated {
     ...validated.errors,
     ...nameErrors(validated),
     ...instrumentErrors(validated),
+    ...authenticationErrors(validated),
     ...standingErrors(validated.values),
     ...triggerErrors(validated.values),
   ];
@@ -109,6 +110,14 @@ function instrumentErrors({ sent }: Validated): ParameterError[] {
   const message = 'must not be sent: the runs pay with what registrationId or referenceUuid names';
   return [...sent]
     .filter((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)))
+    .map((name) => ({ name, value: null, message }));
+}
+
+/** A run without a cardholder would show the proof of another payment, and its issuer would get none. */
+function authenticationErrors({ sent }: Validated): ParameterError[] {
+  const message = 'must not be sent: a run is the merchant’s own, no cardholder is there to be authenticated';
+  return [...sent]
+    .filter((name) => name.startsWith('threeDSecure.'))
     .map((name) => ({ name, value: null, message }));
 }
 
