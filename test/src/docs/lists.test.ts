@@ -17,9 +17,9 @@ import {
   TILLS_ANSWER,
   TOTALS_ANSWER,
 } from '@tillbridge/agent/till/answers.js';
+import { TOKEN_RIGHTS } from '@tillbridge/gateway/kernel/api/token-rights.js';
 import { type DeviceStep, statesBefore } from '@tillbridge/gateway/security/devices/device-states.js';
 import { USAGE_RULES } from '@tillbridge/gateway/security/keys/key-rules.js';
-import { TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
 import { DEVICE_FAULT_NAMES, LINE_FAULT_NAMES } from '@tillbridge/hardware-sim/faults/fault.js';
 import { FAULT_KINDS, HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { CARD_REASONS } from '@tillbridge/wire/payment/chargeback-reasons.js';

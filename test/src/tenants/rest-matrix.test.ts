@@ -1,4 +1,4 @@
-import type { TokenRight } from '@tillbridge/gateway/kernel/api/openapi/endpoints.js';
+import type { TokenRight } from '@tillbridge/gateway/kernel/api/token-rights.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiDocument, type Route, routesOf } from './document.js';
 import { type IdKind, unknownLike } from './id-kinds.js';

@@ -3,12 +3,12 @@ import { entityRow } from '@tillbridge/gateway/core/entities/entities.js';
 import { tokenRow } from '@tillbridge/gateway/features/access-tokens/service.js';
 import { endpointRow, newEndpointChanges } from '@tillbridge/gateway/features/webhooks/service.js';
 import { WebhookKeys } from '@tillbridge/gateway/features/webhooks/webhook-keys.js';
-import type { TokenRight } from '@tillbridge/gateway/kernel/api/openapi/endpoints.js';
+import { TOKEN_RIGHTS, type TokenRight } from '@tillbridge/gateway/kernel/api/token-rights.js';
 import { newId } from '@tillbridge/gateway/kernel/store/new-id.js';
 import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
-import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
+import { newAccessToken } from '@tillbridge/gateway/security/tokens/access-tokens.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 

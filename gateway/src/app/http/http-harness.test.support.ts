@@ -22,7 +22,7 @@ import { APPROVED_CODES, Registrations } from '../../core/registrations/registra
 import type { CardTestingLimits } from '../../features/checkouts/rules/checkout-limits.js';
 import { reviewWork as reviewWorkOf, register as risk, riskFeature } from '../../features/risk/register.js';
 import type { ReviewWork } from '../../features/risk/service.js';
-import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
+import type { TokenRight } from '../../kernel/api/token-rights.js';
 import type { ParameterError } from '../../kernel/api/validate.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { Egress } from '../../kernel/egress/egress.js';

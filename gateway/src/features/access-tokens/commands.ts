@@ -1,12 +1,11 @@
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
-import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../../kernel/api/token-rights.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
-import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './service.js';
 
 /** Every right and what it allows, for `--help`. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
-import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
+import type { TokenRight } from '../../kernel/api/token-rights.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { accessTokenHash } from '../../kernel/http/request/access-token-hash.js';

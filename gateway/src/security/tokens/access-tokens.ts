@@ -1,21 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { fromHex, withSecret } from '@tillbridge/wire/bytes.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
-import type { TokenRight } from '../../kernel/api/openapi/endpoints.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
-
-/** What a token may be used for, by right. None of them includes another. */
-export const TOKEN_RIGHTS = {
-  pay: 'payments, captures, reversals',
-  refund: 'refunds, reversals',
-  credit: 'credits (CD): money to a card that no sale bounds',
-  read: 'payments as they stand, queries',
-  reports: 'reports',
-  metrics: 'the numbers of the gateway',
-  administration: 'what the merchant sets up and looks after',
-  simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
-  operator: 'beside simulator: the record and settlements of all merchants',
-} as const satisfies Readonly<Record<TokenRight, string>>;
 
 /** Random bytes of a token: 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;

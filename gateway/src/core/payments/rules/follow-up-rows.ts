@@ -1,5 +1,5 @@
 import { FOLLOW_UPS, LIFECYCLE } from '@tillbridge/wire/payment/lifecycle.js';
-import type { TokenRight } from '../../../kernel/api/openapi/endpoints.js';
+import type { TokenRight } from '../../../kernel/api/token-rights.js';
 import type { AcquirerRequestKind } from '../../acquirers/request-kinds.js';
 import type { FollowUpType, PaymentType } from './requests.js';
 

@@ -1,31 +1,10 @@
 import { rowsOf } from '../check/check-request.js';
 import { FORM_TYPE } from '../form.js';
-import { checkoutFormSchema, registrationProperties } from './checkout-schema.js';
-import { ENDPOINTS, type Endpoint } from './endpoints.js';
+import { answerSchemas } from './answer-schemas.js';
+import { ENDPOINTS, type Endpoint, tokenRights } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
-import { aggregationSchema, reconciliationFileSchema, settlementRecordSchema } from './report-schema.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
-import {
-  alertSchema,
-  commandSchema,
-  decisionSchema,
-  deviceSchema,
-  envelopeSchema,
-  parameterErrorsSchema,
-  paymentAnswerSchema,
-  reviewSchema,
-  standInSchema,
-  transactionSchema,
-} from './response-schema.js';
-import { scheduleProperties } from './schedule-schema.js';
-import { COUNT, listOf, objectOf, PAGE, TEXT, texts } from './schema-parts.js';
-import {
-  callProperties,
-  deliveriesSchema,
-  pendingDeliveriesSchema,
-  tryProperties,
-  webhookSchema,
-} from './webhook-schema.js';
+import { reference, TEXT } from './schema-parts.js';
 
 /** Texts of the document that are not in the catalogue. */
 interface DocumentOptions {
@@ -72,72 +51,6 @@ export function openApiDocument({ version, serverUrl, endpoints = ENDPOINTS }: D
   };
 }
 
-function answerSchemas(): Record<string, Json> {
-  const payment = reference('Payment');
-  return {
-    Envelope: envelopeSchema(),
-    Registration: enveloped(registrationProperties()),
-    Checkout: enveloped({ id: TEXT, integrity: TEXT }),
-    Script: TEXT,
-    PaymentLink: enveloped(texts('id', 'link', 'qrCode', 'state', 'checkoutId', 'paymentId')),
-    CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
-    Payment: paymentAnswerSchema(),
-    ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
-    Payments: enveloped({
-      records: listOf(payment),
-      payments: listOf(payment),
-    }),
-    AgentCommand: enveloped({ command: commandSchema() }),
-    Alert: enveloped({ alert: alertSchema() }),
-    Alerts: enveloped({ alerts: listOf(alertSchema()), next: TEXT }, ['alerts']),
-    Device: enveloped({ device: deviceSchema() }),
-    Devices: enveloped({ devices: listOf(deviceSchema()), next: TEXT }, ['devices']),
-    Timeline: enveloped({ id: TEXT, timeline: listOf(decisionSchema()) }, ['id', 'timeline']),
-    Review: enveloped({ review: reviewSchema() }),
-    Reviews: enveloped({ reviews: listOf(reviewSchema()) }, ['reviews']),
-    StandIns: enveloped({ standIns: listOf(standInSchema()), next: TEXT }, ['standIns']),
-    Schedule: enveloped({
-      ...scheduleProperties(),
-      schedules: listOf(objectOf(scheduleProperties())),
-    }),
-    Webhook: enveloped({
-      webhook: webhookSchema(),
-      test: objectOf(tryProperties()),
-    }),
-    KeyedWebhook: enveloped({
-      webhook: webhookSchema(),
-      key: TEXT,
-      keyId: TEXT,
-    }),
-    Webhooks: enveloped({ webhooks: listOf(webhookSchema()) }),
-    ResultCall: enveloped({ call: objectOf(callProperties()) }),
-    Resent: enveloped({ queued: COUNT }),
-    Deliveries: enveloped({ deliveries: deliveriesSchema() }),
-    PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
-    Aggregations: enveloped({
-      aggregations: listOf(aggregationSchema()),
-      pages: PAGE,
-    }),
-    SettlementRecords: enveloped({
-      aggregation: aggregationSchema(),
-      records: listOf(settlementRecordSchema()),
-      pages: PAGE,
-    }),
-    ReconciliationFiles: enveloped({
-      files: listOf(reconciliationFileSchema()),
-      pages: PAGE,
-    }),
-    ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
-    Transactions: listOf(transactionSchema()),
-    ResultCodes: objectOf(
-      {
-        resultCodes: listOf(objectOf(texts('code', 'description'), ['code', 'description'])),
-      },
-      ['resultCodes'],
-    ),
-  };
-}
-
 function requestSchemas(endpoints: readonly Endpoint[]): Record<string, Json> {
   const schemas: Record<string, Json> = {};
   for (const { method, operation } of endpoints) {
@@ -173,7 +86,7 @@ function bodySchema(operation: Endpoint['operation'], rows: Endpoint['rows']): J
 
 /** The rights of which a token needs one, as alternatives: what OpenAPI lists within one of them is needed together. */
 function securityOf(endpoint: Endpoint): JsonObject[] {
-  return endpoint.credential === 'token' ? endpoint.rights.map((right) => ({ token: [right] })) : [];
+  return tokenRights(endpoint).map((right) => ({ token: [right] }));
 }
 
 /** The header by which a request that is sent again is known. */
@@ -196,18 +109,13 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function urlParameters({ method, operation, rows, credential }: Endpoint): JsonObject[] {
-  if (method === 'post' || credential !== 'token') return [];
+function urlParameters({ method, operation, rows, access }: Endpoint): JsonObject[] {
+  if (method === 'post' || typeof access === 'string') return [];
   if (operation) return [...queryParameters(operation), ...rowParameters(rows ?? [])];
   if (rows) return rowParameters(rows);
   return [
     { name: 'entityId', in: 'query', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
   ];
-}
-
-/** An answer with these members in addition to those of every answer. */
-function enveloped(properties: Record<string, Json>, required?: readonly string[]): JsonObject {
-  return { allOf: [reference('Envelope'), objectOf(properties, required)] };
 }
 
 function formBody(schema: JsonObject): JsonObject {
@@ -216,54 +124,21 @@ function formBody(schema: JsonObject): JsonObject {
 
 /** Answers that are no JSON. */
 const FILE_TYPES: Partial<Record<Endpoint['answer'], string>> = {
-  'reconciliation-file': 'text/csv',
-  script: 'text/javascript',
+  ReconciliationFile: 'text/csv',
+  Script: 'text/javascript',
 };
 
-function responsesOf({ method, answer, credential, idempotent }: Endpoint): JsonObject {
-  const schemas = {
-    payment: 'Payment',
-    envelope: 'Envelope',
-    checkout: 'Checkout',
-    registration: 'Registration',
-    'checkout-form': 'CheckoutForm',
-    'result-codes': 'ResultCodes',
-    script: 'Script',
-    'payment-link': 'PaymentLink',
-    payments: 'Payments',
-    'agent-command': 'AgentCommand',
-    alert: 'Alert',
-    alerts: 'Alerts',
-    device: 'Device',
-    devices: 'Devices',
-    timeline: 'Timeline',
-    review: 'Review',
-    reviews: 'Reviews',
-    'stand-ins': 'StandIns',
-    schedule: 'Schedule',
-    webhook: 'Webhook',
-    'keyed-webhook': 'KeyedWebhook',
-    webhooks: 'Webhooks',
-    resent: 'Resent',
-    'result-call': 'ResultCall',
-    deliveries: 'Deliveries',
-    'pending-deliveries': 'PendingDeliveries',
-    aggregations: 'Aggregations',
-    'settlement-records': 'SettlementRecords',
-    'reconciliation-files': 'ReconciliationFiles',
-    'reconciliation-file': 'ReconciliationFile',
-    transactions: 'Transactions',
-  };
+function responsesOf({ method, answer, access, idempotent }: Endpoint): JsonObject {
   const schemaOf = (status: string): JsonObject => {
-    if (status === '200') return reference(schemas[answer]);
+    if (status === '200') return reference(answer);
     if (status !== '400') return reference('Envelope');
     const errors = reference('ParameterErrors');
     // A payment that fails is answered like one that goes well.
-    return answer === 'payment' ? { anyOf: [reference('Payment'), errors] } : errors;
+    return answer === 'Payment' ? { anyOf: [reference('Payment'), errors] } : errors;
   };
   const responses: Record<string, Json> = {};
   for (const [status, description] of Object.entries(STATUSES)) {
-    if (credential !== 'token' && (status === '401' || status === '403')) continue;
+    if (typeof access === 'string' && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
     if (method !== 'post' && (status === '413' || status === '415')) continue;
     const type = (status === '200' && FILE_TYPES[answer]) || 'application/json';
@@ -275,8 +150,4 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
 
 function schemaName(operation: string): string {
   return `${operation.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase())}Request`;
-}
-
-function reference(schema: string): JsonObject {
-  return { $ref: `#/components/schemas/${schema}` };
 }

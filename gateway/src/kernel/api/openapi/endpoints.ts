@@ -30,67 +30,28 @@ import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { SIMULATED_CHARGEBACK_PARAMETERS } from '../catalogue/simulated-chargebacks.js';
 import { SIMULATED_RECEIPT_PARAMETERS } from '../catalogue/simulated-receipts.js';
-
-/** What an access token may be good for. */
-export type TokenRight =
-  | 'pay'
-  | 'refund'
-  | 'credit'
-  | 'read'
-  | 'reports'
-  | 'metrics'
-  | 'administration'
-  | 'simulator'
-  | 'operator';
+import type { TokenRight } from '../token-rights.js';
+import type { answerSchemas } from './answer-schemas.js';
 
 /** An endpoint as the document shows it. */
-export type Endpoint = EndpointShape & Credential;
-
-/** What authorizes a call. A token needs one of the rights; which one may depend on the parameters. */
-type Credential =
-  | { readonly credential: 'token'; readonly rights: readonly [TokenRight, ...TokenRight[]] }
-  | { readonly credential: 'checkout-id' | 'none' };
-
-interface EndpointShape {
+export interface Endpoint extends EndpointRow {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
+}
+
+/** Endpoints by method and path. */
+type EndpointTable = Readonly<Record<string, EndpointRow>>;
+
+interface EndpointRow {
   /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
   readonly operation?: Operation;
   /** The rows of an addition; with an operation those that it takes in addition. */
   readonly rows?: readonly Parameter[];
   readonly summary: string;
-  readonly answer:
-    | 'payment'
-    | 'envelope'
-    | 'checkout'
-    | 'registration'
-    | 'checkout-form'
-    | 'result-codes'
-    | 'script'
-    | 'payment-link'
-    | 'payments'
-    | 'agent-command'
-    | 'alert'
-    | 'alerts'
-    | 'device'
-    | 'devices'
-    | 'timeline'
-    | 'review'
-    | 'reviews'
-    | 'stand-ins'
-    | 'schedule'
-    | 'webhook'
-    | 'keyed-webhook'
-    | 'webhooks'
-    | 'resent'
-    | 'result-call'
-    | 'deliveries'
-    | 'pending-deliveries'
-    | 'aggregations'
-    | 'settlement-records'
-    | 'reconciliation-files'
-    | 'reconciliation-file'
-    | 'transactions';
+  /** Schema of the answer. */
+  readonly answer: keyof ReturnType<typeof answerSchemas>;
+  /** What authorizes a call: a token with one of the rights, depending on the parameters; the id of a checkout; or nothing. */
+  readonly access: readonly [TokenRight, ...TokenRight[]] | 'checkout-id' | 'none';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
   /** Not in the specification: ours. */
@@ -101,730 +62,493 @@ interface EndpointShape {
 export const SCHEDULE_PATHS = ['/scheduling/v1/schedules', '/v1/schedules'] as const;
 
 /** Endpoints of schedules under a path. */
-function scheduleEndpoints(path: string): readonly Endpoint[] {
-  const change = { answer: 'schedule', credential: 'token', rights: ['pay', 'credit'] } as const;
-  return [
-    {
-      method: 'post',
-      path,
+function scheduleEndpoints(path: string): EndpointTable {
+  const change = { answer: 'Schedule', access: ['pay', 'credit'] } as const;
+  return {
+    [`POST ${path}`]: {
       operation: 'schedule',
       rows: SCHEDULE_PARAMETERS.creation,
       summary: 'Schedules payments with stored details.',
       ...change,
     },
-    {
-      method: 'get',
-      path: `${path}/{id}`,
+    [`GET ${path}/{id}`]: {
       rows: SCHEDULE_PARAMETERS.one,
       summary: 'Shows a schedule by its id, or those of a registration.',
-      answer: 'schedule',
-      credential: 'token',
-      rights: ['read'],
+      answer: 'Schedule',
+      access: ['read'],
     },
-    {
-      method: 'post',
-      path: `${path}/{id}/reschedule`,
+    [`POST ${path}/{id}/reschedule`]: {
       rows: SCHEDULE_PARAMETERS.change,
       summary: 'Gives a schedule another job.',
       ...change,
     },
-    {
-      method: 'post',
-      path: `${path}/{id}/deschedule`,
+    [`POST ${path}/{id}/deschedule`]: {
       rows: SCHEDULE_PARAMETERS.end,
       summary: 'Ends a schedule, at once or when its notice is over.',
       ...change,
     },
-    {
-      method: 'delete',
-      path: `${path}/{id}`,
+    [`DELETE ${path}/{id}`]: {
       rows: SCHEDULE_PARAMETERS.one,
       summary: 'Ends a schedule, at once or when its notice is over.',
       ...change,
     },
-  ];
+  };
 }
 
-/** Endpoints of the specification, and the additions (docs/rest-api.md). */
-export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    method: 'post',
-    path: '/v1/payments',
+/** What a merchant sets up and looks after is ours. */
+const ADMINISTRATION = { access: ['administration'], addition: true } as const;
+
+const TABLE: EndpointTable = {
+  'POST /v1/payments': {
     operation: 'payment',
     summary: 'Pays: authorizes, debits or credits.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay', 'credit'],
+    answer: 'Payment',
+    access: ['pay', 'credit'],
     idempotent: true,
   },
-  {
-    method: 'post',
-    path: '/v1/payments/{id}',
+  'POST /v1/payments/{id}': {
     operation: 'follow-up',
     summary: 'Captures, refunds, reverses or otherwise follows an earlier payment.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay', 'refund', 'credit'],
+    answer: 'Payment',
+    access: ['pay', 'refund', 'credit'],
     idempotent: true,
   },
-  {
-    method: 'get',
-    path: '/v1/payments/{id}',
+  'GET /v1/payments/{id}': {
     summary: 'Tells how a payment stands.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payment',
+    access: ['read'],
   },
-  {
-    method: 'get',
-    path: '/v1/payments/{id}/timeline',
+  'GET /v1/payments/{id}/timeline': {
     summary: 'Tells every decision on a payment and on those that followed it.',
-    answer: 'timeline',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Timeline',
+    access: ['read'],
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/v1/query/{id}',
+  'GET /v1/query/{id}': {
     summary: 'Tells how a payment stands, in the older form.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payment',
+    access: ['read'],
   },
-  {
-    method: 'get',
-    path: '/v1/query',
+  'GET /v1/query': {
     operation: 'query',
     rows: QUERY_PAGE_PARAMETERS,
     summary: 'Finds payments by the merchant’s reference or by time, in the older form.',
-    answer: 'payments',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payments',
+    access: ['read'],
   },
-  {
-    method: 'get',
-    path: '/v3/query/{id}',
+  'GET /v3/query/{id}': {
     operation: 'query',
     summary: 'Gives a payment, with those that are linked with it.',
-    answer: 'payments',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payments',
+    access: ['read'],
   },
-  {
-    method: 'get',
-    path: '/v3/query',
+  'GET /v3/query': {
     operation: 'query',
     rows: QUERY_PAGE_PARAMETERS,
     summary: 'Finds payments by the merchant’s reference or by time.',
-    answer: 'payments',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payments',
+    access: ['read'],
   },
-  {
-    method: 'post',
-    path: '/v1/threeDSecure',
+  'POST /v1/threeDSecure': {
     operation: 'three-d-secure',
     summary: 'Authenticates a cardholder without a payment.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Payment',
+    access: ['pay'],
   },
-  {
-    method: 'get',
-    path: '/v1/threeDSecure/{id}',
+  'GET /v1/threeDSecure/{id}': {
     summary: 'Tells how an authentication on its own stands.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payment',
+    access: ['read'],
   },
-  {
-    method: 'get',
-    path: '/v1/resultcodes',
+  'GET /v1/resultcodes': {
     summary: 'Lists every result code with its text.',
-    answer: 'result-codes',
-    credential: 'none',
+    answer: 'ResultCodes',
+    access: 'none',
   },
-  {
-    method: 'post',
-    path: '/v1/registrations',
+  'POST /v1/registrations': {
     operation: 'registration',
     summary: 'Stores payment details.',
-    answer: 'registration',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Registration',
+    access: ['pay'],
     idempotent: true,
   },
-  {
-    method: 'post',
-    path: '/v1/registrations/{id}/payments',
+  'POST /v1/registrations/{id}/payments': {
     operation: 'registration-payment',
     summary: 'Pays with stored details.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay', 'credit'],
+    answer: 'Payment',
+    access: ['pay', 'credit'],
     idempotent: true,
   },
-  {
-    method: 'get',
-    path: '/v1/registrations/{id}',
+  'GET /v1/registrations/{id}': {
     summary: 'Shows stored payment details, as far as they may be shown.',
-    answer: 'registration',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Registration',
+    access: ['read'],
   },
-  {
-    method: 'post',
-    path: '/v1/registrations/{id}',
+  'POST /v1/registrations/{id}': {
     rows: REGISTRATION_CHANGE_PARAMETERS,
     summary: 'Changes the expiry date or the holder of a stored card.',
-    answer: 'registration',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Registration',
+    access: ['pay'],
   },
-  {
-    method: 'delete',
-    path: '/v1/registrations/{id}',
+  'DELETE /v1/registrations/{id}': {
     summary: 'Removes stored payment details.',
-    answer: 'registration',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Registration',
+    access: ['pay'],
   },
-  {
-    method: 'post',
-    path: '/v1/checkouts',
+  'POST /v1/checkouts': {
     operation: 'checkout-create',
     summary: 'Creates a checkout for the payment form.',
-    answer: 'checkout',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Checkout',
+    access: ['pay'],
     idempotent: true,
   },
-  {
-    method: 'post',
-    path: '/v1/checkouts/{id}',
+  'POST /v1/checkouts/{id}': {
     operation: 'checkout-update',
     summary: 'Changes an open checkout.',
-    answer: 'checkout',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Checkout',
+    access: ['pay'],
   },
-  {
-    method: 'delete',
-    path: '/v1/checkouts/{id}',
+  'DELETE /v1/checkouts/{id}': {
     summary: 'Removes a checkout.',
-    answer: 'envelope',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Envelope',
+    access: ['pay'],
   },
-  {
-    method: 'get',
-    path: '/v1/paymentWidgets.js',
+  'GET /v1/paymentWidgets.js': {
     rows: [],
     summary: 'Gives the script of the payment form.',
-    answer: 'script',
-    credential: 'none',
+    answer: 'Script',
+    access: 'none',
   },
-  {
-    method: 'get',
-    path: '/v1/checkouts/{id}/widget',
+  'GET /v1/checkouts/{id}/widget': {
     rows: [],
     summary: 'Tells the payment form what a checkout lets it show.',
-    answer: 'checkout-form',
-    credential: 'checkout-id',
+    answer: 'CheckoutForm',
+    access: 'checkout-id',
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/v1/checkouts/{id}/payment',
+  'POST /v1/checkouts/{id}/payment': {
     operation: 'checkout-payment',
     summary: 'Pays a checkout from the shopper’s browser.',
-    answer: 'payment',
-    credential: 'checkout-id',
+    answer: 'Payment',
+    access: 'checkout-id',
   },
-  {
-    method: 'get',
-    path: '/v1/checkouts/{id}/payment',
+  'GET /v1/checkouts/{id}/payment': {
     summary: 'Tells how a checkout’s payment stands.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payment',
+    access: ['read'],
   },
-  {
-    method: 'post',
-    path: '/v1/checkouts/{id}/registration',
+  'POST /v1/checkouts/{id}/registration': {
     operation: 'checkout-registration',
     summary: 'Stores payment details from the shopper’s browser.',
-    answer: 'registration',
-    credential: 'checkout-id',
+    answer: 'Registration',
+    access: 'checkout-id',
   },
-  {
-    method: 'get',
-    path: '/v1/checkouts/{id}/registration',
+  'GET /v1/checkouts/{id}/registration': {
     summary: 'Tells how a checkout’s registration stands.',
-    answer: 'registration',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Registration',
+    access: ['read'],
   },
-  ...SCHEDULE_PATHS.flatMap(scheduleEndpoints),
-  {
-    method: 'post',
-    path: '/v1/schedules/{id}/run',
+  ...scheduleEndpoints(SCHEDULE_PATHS[0]),
+  ...scheduleEndpoints(SCHEDULE_PATHS[1]),
+  'POST /v1/schedules/{id}/run': {
     rows: SCHEDULE_PARAMETERS.one,
     summary: 'Makes the next run of a schedule now; in test mode.',
-    answer: 'schedule',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Schedule',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/reports/v1/reconciliations/aggregations',
+  'GET /reports/v1/reconciliations/aggregations': {
     operation: 'report',
     rows: REPORT_LIST_PARAMETERS,
     summary: 'Lists the settlements of a time frame, the newest first.',
-    answer: 'aggregations',
-    credential: 'token',
-    rights: ['reports'],
+    answer: 'Aggregations',
+    access: ['reports'],
   },
-  {
-    method: 'get',
-    path: '/reports/v1/reconciliations/aggregations/{id}',
+  'GET /reports/v1/reconciliations/aggregations/{id}': {
     rows: REPORT_DETAIL_PARAMETERS,
     summary: 'Gives all records of a settlement of moderate size.',
-    answer: 'settlement-records',
-    credential: 'token',
-    rights: ['reports'],
+    answer: 'SettlementRecords',
+    access: ['reports'],
   },
-  {
-    method: 'get',
-    path: '/reports/v2/reconciliations/aggregations/{id}',
+  'GET /reports/v2/reconciliations/aggregations/{id}': {
     rows: REPORT_PAGE_PARAMETERS,
     summary: 'Gives the records of a settlement, 100 a page.',
-    answer: 'settlement-records',
-    credential: 'token',
-    rights: ['reports'],
+    answer: 'SettlementRecords',
+    access: ['reports'],
   },
-  {
-    method: 'get',
-    path: '/v1/reconciliation',
+  'GET /v1/reconciliation': {
     rows: RECONCILIATION_LIST_PARAMETERS,
     summary: 'Lists the reconciliation files of a merchant, the newest first.',
-    answer: 'reconciliation-files',
-    credential: 'token',
-    rights: ['reports'],
+    answer: 'ReconciliationFiles',
+    access: ['reports'],
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/v1/reconciliation/{name}',
+  'GET /v1/reconciliation/{name}': {
     rows: RECONCILIATION_FILE_PARAMETERS,
     summary: 'Gives a reconciliation file.',
-    answer: 'reconciliation-file',
-    credential: 'token',
-    rights: ['reports'],
+    answer: 'ReconciliationFile',
+    access: ['reports'],
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/v1/simulator/settlements',
+  'POST /v1/simulator/settlements': {
     rows: [],
     summary:
       'Settles what has happened until now, of the merchant, with the right operator of all; in test mode.',
-    answer: 'aggregations',
-    credential: 'token',
-    rights: ['simulator'],
+    answer: 'Aggregations',
+    access: ['simulator'],
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/paybylink/v1',
+  'POST /paybylink/v1': {
     operation: 'checkout-create',
     rows: PAY_BY_LINK_PARAMETERS,
     summary: 'Makes a link by which a shopper pays.',
-    answer: 'payment-link',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'PaymentLink',
+    access: ['pay'],
     idempotent: true,
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/paybylink/v1/{id}',
+  'GET /paybylink/v1/{id}': {
     summary: 'Tells how a payment link stands.',
-    answer: 'payment-link',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'PaymentLink',
+    access: ['read'],
     addition: true,
   },
-  {
-    method: 'delete',
-    path: '/paybylink/v1/{id}',
+  'DELETE /paybylink/v1/{id}': {
     summary: 'Ends a payment link.',
-    answer: 'envelope',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Envelope',
+    access: ['pay'],
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/paybylink/v1/{id}/sms',
+  'POST /paybylink/v1/{id}/sms': {
     rows: PAY_BY_LINK_SMS_PARAMETERS,
     summary: 'Refused: the gateway sends no text messages.',
-    answer: 'envelope',
-    credential: 'token',
-    rights: ['pay'],
+    answer: 'Envelope',
+    access: ['pay'],
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/paybylink/v1/{id}/checkouts/{checkoutId}/payment',
+  'GET /paybylink/v1/{id}/checkouts/{checkoutId}/payment': {
     summary: 'Tells how the payment of a link’s checkout stands.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['read'],
+    answer: 'Payment',
+    access: ['read'],
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/v1/alerts',
+  'GET /v1/alerts': {
     rows: ALERT_LIST_PARAMETERS,
     summary: 'Lists the alerts about the entity’s stores, in the order of their ids.',
-    answer: 'alerts',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Alerts',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/alerts/{id}/acknowledgement',
+  'POST /v1/alerts/{id}/acknowledgement': {
     rows: ALERT_ACKNOWLEDGEMENT_PARAMETERS,
     summary: 'Records that somebody deals with an alert.',
-    answer: 'alert',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Alert',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/risk',
+  'POST /v1/risk': {
     rows: RISK_CHECK_PARAMETERS,
     summary: 'Checks the risk of a payment that is not made.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay', 'refund', 'credit'],
+    answer: 'Payment',
+    access: ['pay', 'refund', 'credit'],
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/v1/giftCards/balance',
+  'POST /v1/giftCards/balance': {
     rows: GIFT_CARD_BALANCE_PARAMETERS,
     summary: 'Tells what is left on a gift card.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay', 'refund', 'credit'],
+    answer: 'Payment',
+    access: ['pay', 'refund', 'credit'],
     addition: true,
   },
-  {
-    method: 'get',
-    path: '/v1/reviews',
+  'GET /v1/reviews': {
     rows: REVIEW_LIST_PARAMETERS,
     summary: 'Lists the payments that a person has to look at, those that end first at the front.',
-    answer: 'reviews',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Reviews',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/reviews/{id}/release',
+  'POST /v1/reviews/{id}/release': {
     rows: REVIEW_DECISION_PARAMETERS,
     summary: 'Lets a payment go on that waits for a person, or an approval stand that asks for one.',
-    answer: 'review',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Review',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/reviews/{id}/refusal',
+  'POST /v1/reviews/{id}/refusal': {
     rows: REVIEW_DECISION_PARAMETERS,
     summary: 'Refuses a payment that waits for a person, or gives an approval back that asks for one.',
-    answer: 'review',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Review',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/standIns',
+  'GET /v1/standIns': {
     rows: STAND_IN_LIST_PARAMETERS,
     summary:
       'Lists the payments that the gateway approved while no host could be reached, in the order of their ids.',
-    answer: 'stand-ins',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'StandIns',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/payments/{id}/resultCall',
+  'POST /v1/payments/{id}/resultCall': {
     rows: RESULT_CALL_PARAMETERS,
     summary: 'Calls the shop of a checkout with its result at once; in test mode.',
-    answer: 'result-call',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'ResultCall',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/payments/{id}/receipt',
+  'POST /v1/payments/{id}/receipt': {
     rows: SIMULATED_RECEIPT_PARAMETERS,
     summary: 'Lets the transfer come in that a payment waits for; in test mode.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Payment',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/payments/{id}/chargeback',
+  'POST /v1/payments/{id}/chargeback': {
     rows: SIMULATED_CHARGEBACK_PARAMETERS,
     summary: 'Lets the simulated issuer charge a payment back; in test mode.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Payment',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/payments/{id}/chargebackReversal',
+  'POST /v1/payments/{id}/chargebackReversal': {
     rows: SIMULATED_CHARGEBACK_PARAMETERS,
     summary: 'Lets the simulated issuer give back what a chargeback took; in test mode.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Payment',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/simulator/transactions',
+  'GET /v1/simulator/transactions': {
     rows: [],
     summary:
       'Lists the acquirer simulator’s own record, of the merchant, with the right operator of all; in test mode.',
-    answer: 'transactions',
-    credential: 'token',
-    rights: ['simulator'],
+    answer: 'Transactions',
+    access: ['simulator'],
     addition: true,
   },
-  {
-    method: 'post',
-    path: '/v1/agents/{id}/commands',
+  'POST /v1/agents/{id}/commands': {
     rows: AGENT_COMMAND_PARAMETERS,
     summary: 'Asks an agent: ping, flush its queue, tell the status of the store, or cancel a running sale.',
-    answer: 'agent-command',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'AgentCommand',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/agents/{id}/commands/{commandId}',
+  'GET /v1/agents/{id}/commands/{commandId}': {
     rows: AGENT_PARAMETERS,
     summary: 'Shows a command to an agent, and what the agent answered.',
-    answer: 'agent-command',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'AgentCommand',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/devices',
+  'GET /v1/devices': {
     rows: DEVICE_LIST_PARAMETERS,
     summary: 'Lists the devices of an entity, in the order of their serials.',
-    answer: 'devices',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Devices',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/devices/{id}',
+  'GET /v1/devices/{id}': {
     rows: DEVICE_PARAMETERS,
     summary: 'Shows a device by its serial, with its failures.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/devices/{id}/assignment',
+  'POST /v1/devices/{id}/assignment': {
     rows: DEVICE_ASSIGNMENT_PARAMETERS,
     summary: 'Puts a device to use, or moves it.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/devices/{id}/suspension',
+  'POST /v1/devices/{id}/suspension': {
     rows: DEVICE_SUSPENSION_PARAMETERS,
     summary: 'Takes nothing from a device any more.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/devices/{id}/resumption',
+  'POST /v1/devices/{id}/resumption': {
     rows: DEVICE_PARAMETERS,
     summary: 'Uses a suspended device again.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/devices/{id}/swap',
+  'POST /v1/devices/{id}/swap': {
     rows: DEVICE_SWAP_PARAMETERS,
     summary: 'Lets a device in stock take the place of another one.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/devices/{id}/decommission',
+  'POST /v1/devices/{id}/decommission': {
     rows: DEVICE_PARAMETERS,
     summary: 'Takes a device out of use for ever.',
-    answer: 'device',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Device',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/webhooks',
+  'GET /v1/webhooks': {
     rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Lists the webhook endpoints of an entity.',
-    answer: 'webhooks',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Webhooks',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks',
+  'POST /v1/webhooks': {
     rows: WEBHOOK_PARAMETERS.creation,
     summary: 'Makes a webhook endpoint; shows its key this once.',
-    answer: 'keyed-webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'KeyedWebhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/webhooks/{id}',
+  'GET /v1/webhooks/{id}': {
     rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Shows a webhook endpoint.',
-    answer: 'webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Webhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/webhooks/{id}/deliveries',
+  'GET /v1/webhooks/{id}/deliveries': {
     rows: WEBHOOK_PARAMETERS.log,
     summary: 'Lists deliveries of an endpoint with their tries, in the order of their numbers.',
-    answer: 'deliveries',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Deliveries',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'get',
-    path: '/v1/webhooks/{id}/pending',
+  'GET /v1/webhooks/{id}/pending': {
     rows: WEBHOOK_PARAMETERS.pending,
     summary: 'Gives the deliveries that wait for an endpoint without a URL, enciphered.',
-    answer: 'pending-deliveries',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'PendingDeliveries',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/acknowledgement',
+  'POST /v1/webhooks/{id}/acknowledgement': {
     rows: WEBHOOK_PARAMETERS.delivery,
     summary: 'Records that a delivery was taken that was fetched.',
-    answer: 'envelope',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Envelope',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/test',
+  'POST /v1/webhooks/{id}/test': {
     rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Sends a test delivery; one that is taken makes the endpoint active.',
-    answer: 'webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Webhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/pause',
+  'POST /v1/webhooks/{id}/pause': {
     rows: WEBHOOK_PARAMETERS.pause,
     summary: 'Lets the deliveries of an endpoint wait.',
-    answer: 'webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Webhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/resumption',
+  'POST /v1/webhooks/{id}/resumption': {
     rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Delivers what waited for an endpoint.',
-    answer: 'webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Webhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/rotation',
+  'POST /v1/webhooks/{id}/rotation': {
     rows: WEBHOOK_PARAMETERS.rotation,
     summary: 'Makes a new key of an endpoint; the former one is used until the overlap is over.',
-    answer: 'keyed-webhook',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'KeyedWebhook',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/resend',
+  'POST /v1/webhooks/{id}/resend': {
     rows: WEBHOOK_PARAMETERS.resend,
     summary: 'Delivers again under the same numbers: one delivery, or those of events of a time.',
-    answer: 'resent',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Resent',
+    ...ADMINISTRATION,
   },
-  {
-    method: 'post',
-    path: '/v1/webhooks/{id}/removal',
+  'POST /v1/webhooks/{id}/removal': {
     rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Delivers nothing to an endpoint any more.',
-    answer: 'envelope',
-    credential: 'token',
-    rights: ['administration'],
-    addition: true,
+    answer: 'Envelope',
+    ...ADMINISTRATION,
   },
-];
+};
+
+/** Endpoints of the specification, and the additions (docs/rest-api.md). */
+export const ENDPOINTS: readonly Endpoint[] = Object.entries(TABLE).map(([name, row]) => {
+  const [method = '', path = ''] = name.split(' ');
+  return { method: method.toLowerCase() as Endpoint['method'], path, ...row };
+});
+
+/** Rights of which a call needs one; none where it needs no token. */
+export function tokenRights({ access }: Pick<Endpoint, 'access'>): readonly TokenRight[] {
+  return typeof access === 'string' ? [] : access;
+}

@@ -27,3 +27,8 @@ export function texts(...names: readonly string[]): Record<string, Json> {
 export function objectOf(properties: Record<string, Json>, required?: readonly string[]): JsonObject {
   return { type: 'object', properties, ...(required && { required }) };
 }
+
+/** The schema of a name in the document. */
+export function reference(schema: string): JsonObject {
+  return { $ref: `#/components/schemas/${schema}` };
+}

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenRight } from '../../api/openapi/endpoints.js';
+import type { TokenRight } from '../../api/token-rights.js';
 import { isHeld } from '../../restored-database/restore-gap.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';

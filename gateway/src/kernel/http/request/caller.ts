@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { TokenRight } from '../../api/openapi/endpoints.js';
+import type { TokenRight } from '../../api/token-rights.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { RequestRefused } from './envelope.js';

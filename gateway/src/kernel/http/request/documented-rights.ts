@@ -1,5 +1,5 @@
 import type { FastifyContextConfig } from 'fastify';
-import { ENDPOINTS, type Endpoint } from '../../api/openapi/endpoints.js';
+import { ENDPOINTS, type Endpoint, tokenRights } from '../../api/openapi/endpoints.js';
 
 /** Paths that begin with a version, and those that may leave it out. */
 const API_PATH = /^\/(?:[a-z]+\/)?v\d|^\/checkouts\b/;
@@ -32,7 +32,7 @@ export function requireDocumented({ method, url, config }: Served): void {
       throw new Error(
         `route ${name} is not documented: add it to gateway/src/kernel/api/openapi/endpoints.ts`,
       );
-    const [demanded, stated] = [rightsOf(right), statedBy(endpoint)].map((rights) =>
+    const [demanded, stated] = [rightsOf(right), tokenRights(endpoint)].map((rights) =>
       [...rights].sort().join(),
     );
     if (demanded !== stated)
@@ -53,8 +53,4 @@ function byName(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
   const nameOf = ({ method, path }: Endpoint) =>
     `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
   return new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
-}
-
-function statedBy(endpoint: Endpoint): readonly string[] {
-  return endpoint.credential === 'token' ? endpoint.rights : [];
 }

@@ -7,8 +7,7 @@ import {
   openHttpHarness,
 } from '../../../app/http/http-harness.test.support.js';
 import { ENTITY } from '../../../core/payments/payment-harness.test.support.js';
-import { TOKEN_RIGHTS } from '../../../security/tokens/access-tokens.js';
-import type { TokenRight } from '../../api/openapi/endpoints.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../../api/token-rights.js';
 import { type AuthenticationDeps, authenticateRequests } from './authenticate.js';
 
 const TERMS = { maxFormBytes: 0, admitStranger: async () => true };

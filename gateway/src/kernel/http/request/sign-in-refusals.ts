@@ -1,4 +1,4 @@
-import type { TokenRight } from '../../api/openapi/endpoints.js';
+import type { TokenRight } from '../../api/token-rights.js';
 import { RequestRefused } from './envelope.js';
 
 /** Names under which the refusals tell what is wrong: the header, and what older clients send in its place. */

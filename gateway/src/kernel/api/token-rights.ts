@@ -1,0 +1,15 @@
+/** What a token may be used for, by right. None of them includes another. */
+export const TOKEN_RIGHTS = {
+  pay: 'payments, captures, reversals',
+  refund: 'refunds, reversals',
+  credit: 'credits (CD): money to a card that no sale bounds',
+  read: 'payments as they stand, queries',
+  reports: 'reports',
+  metrics: 'the numbers of the gateway',
+  administration: 'what the merchant sets up and looks after',
+  simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
+  operator: 'beside simulator: the record and settlements of all merchants',
+} as const;
+
+/** A right of an access token. */
+export type TokenRight = keyof typeof TOKEN_RIGHTS;
