@@ -1,5 +1,4 @@
 import { AcquirerUnreachableError } from '@tillbridge/gateway/core/acquirers/acquirer.js';
-import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-by-reference.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type {
   FollowUpRequest,
@@ -7,14 +6,8 @@ import type {
   PaymentResult,
 } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import type { Migration } from '@tillbridge/gateway/core/registrations/registrations.js';
-import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
-import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
-import type { GatewayMachine } from '../parts/gateway-machine.js';
 import type { BackOffice } from '../sharing/back-office.js';
 import type {
   SharedCard,
@@ -25,6 +18,7 @@ import type {
 } from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
 import { MAY_BEGIN_MS } from './absent-payment.js';
+import { RestMerchant, type RestMerchantDeps } from './rest-merchant.js';
 
 const PAUSE_MS = { min: 10_000, max: 40_000 } as const;
 /** How far apart those are who come at once. */
@@ -32,8 +26,6 @@ const APART_MS = 40;
 const AT_ONCE = { min: 2, max: 12 } as const;
 /** Runs of a settlement at once. */
 const MOST_SETTLEMENTS = 3;
-/** Longer than the gateway may take to begin a request: what it does not know then, it never carries out. */
-const ANSWER_TIMEOUT_MS = 30_000;
 const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
 /** Currencies with no digit, two, three and four. */
@@ -59,52 +51,33 @@ type Rush = keyof typeof RUSHES;
 const TAKEN_ERROR = 'AgreementInUseError';
 
 /** What a merchant whose requests come at once is run with. */
-interface SharingMerchantDeps {
-  readonly entityId: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
-  /** The gateway that a request comes to now. */
-  readonly gateway: () => GatewayMachine;
+interface SharingMerchantDeps extends RestMerchantDeps {
   readonly saw: (situation: RareSituation) => void;
   readonly breach: (text: string) => void;
-  readonly onFault: (error: unknown) => void;
 }
 
 /**
  * A merchant of many hands over REST: they use one card, one agreement, one registration and one payment at the same moment, in currencies with
  * 0, 2, 3 and 4 digits, while its back office settles. The judge compares the answers.
  */
-export class SharingMerchant implements SharedRequests {
-  readonly entityId: string;
+export class SharingMerchant extends RestMerchant<SharingMerchantDeps> implements SharedRequests {
   readonly requests: SharedRequest[] = [];
   readonly cards: SharedCard[] = [];
-  readonly #with: SharingMerchantDeps;
-  #ended = false;
   #underWay = 0;
   #agreements = 0;
 
-  constructor(deps: SharingMerchantDeps) {
-    this.#with = deps;
-    this.entityId = deps.entityId;
-  }
-
   /** Whether it knows how every request ended. */
-  get isQuiet(): boolean {
-    return this.#ended && this.#underWay === 0;
+  override get isQuiet(): boolean {
+    return this.ended && this.#underWay === 0;
   }
 
-  begin(): void {
+  override begin(): void {
     void this.#work();
   }
 
-  end(): void {
-    this.#ended = true;
-  }
-
   async #work(): Promise<void> {
-    const { random, trace } = this.#with;
-    while (!this.#ended) {
+    const { random, trace } = this.deps;
+    while (!this.ended) {
       const rush = random.weighted(RUSHES);
       const hands = random.whole(AT_ONCE.min, AT_ONCE.max);
       trace.add('sharing', `${hands} at once: ${rush}`);
@@ -112,14 +85,14 @@ export class SharingMerchant implements SharedRequests {
       void this.#rush(rush, hands).finally(() => {
         this.#underWay -= 1;
       });
-      await this.#sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+      await this.pause(PAUSE_MS);
     }
   }
 
   async #rush(rush: Rush, hands: number): Promise<void> {
     switch (rush) {
       case 'agreement':
-        return this.#begin(hands, [this.#with.random.pick(CARDS)]);
+        return this.#begin(hands, [this.deps.random.pick(CARDS)]);
       case 'agreementOfTwoCards':
         return this.#begin(hands, [TEST_CARDS.visaCredit, TEST_CARDS.mastercardDebit]);
       case 'registrations':
@@ -132,7 +105,7 @@ export class SharingMerchant implements SharedRequests {
         return this.#follow(hands, 'payment', 'refund');
       case 'payments':
         await this.#atOnce(hands, () =>
-          this.#pay(this.#new('payment', this.#amount()), this.#with.random.pick(CARDS)),
+          this.#pay(this.#new('payment', this.#amount()), this.deps.random.pick(CARDS)),
         );
         return;
       case 'settlement':
@@ -146,7 +119,7 @@ export class SharingMerchant implements SharedRequests {
       this.#backOffice('settlement', (office) => office.settle()),
     );
     if (this.#underWay > 1 && written.some((records) => records !== undefined && records > 0))
-      this.#with.saw('settlement while others paid');
+      this.deps.saw('settlement while others paid');
   }
 
   /** First payments of one agreement, with one card or with two. */
@@ -158,12 +131,12 @@ export class SharingMerchant implements SharedRequests {
       return this.#pay(this.#new('payment', this.#amount(), { agreement: { id, pan: card.pan } }), card);
     });
     if (made.filter(({ outcome }) => outcome === 'approved').length > 1)
-      this.#with.saw('payments of one agreement approved at once');
+      this.deps.saw('payments of one agreement approved at once');
   }
 
   /** The same card of one customer, stored by several at once, some of them with a payment. */
   async #register(hands: number, migration?: Migration): Promise<void> {
-    const { random, saw } = this.#with;
+    const { random, saw } = this.deps;
     const { pan, brand } = random.pick(CARDS);
     const customerId = `customer-${random.whole(1, 3)}`;
     const known = this.cards.find((each) => each.pan === pan && each.customerId === customerId);
@@ -182,7 +155,7 @@ export class SharingMerchant implements SharedRequests {
 
   /** A hold that is captured in parts, or a payment that is given back in parts, by several at once: together they ask for too much. */
   async #follow(hands: number, kind: 'hold' | 'payment', then: 'capture' | 'refund'): Promise<void> {
-    const { random, saw } = this.#with;
+    const { random, saw } = this.deps;
     const amount = this.#amount();
     const paid = await this.#pay(this.#new(kind, amount), TEST_CARDS.visaCredit);
     const { paymentId } = paid;
@@ -235,7 +208,7 @@ export class SharingMerchant implements SharedRequests {
   }
 
   #amount(): SharedRequest['amount'] {
-    const { random } = this.#with;
+    const { random } = this.deps;
     const currency = random.pick(CURRENCIES);
     const hundredths = random.whole(HUNDREDTHS.min, HUNDREDTHS.max);
     const minor = Math.max(
@@ -254,10 +227,10 @@ export class SharingMerchant implements SharedRequests {
       reference: string,
     ) => Promise<PaymentResult>,
   ): Promise<SharedRequest> {
-    const { random, trace, clock } = this.#with;
+    const { trace, clock } = this.deps;
     const { reference } = request;
     request.sentAtMs = clock.monotonicMs();
-    const result = await this.#call(reference, ({ service }) =>
+    const result = await this.call(reference, ({ service }) =>
       work(service, { kind: 'rest', entityId: this.entityId }, reference),
     );
     if (result) {
@@ -265,7 +238,7 @@ export class SharingMerchant implements SharedRequests {
       this.#record(request, APPROVED.has(result.disposition) ? 'approved' : 'declined');
     }
     while (request.outcome === undefined) {
-      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.pause(LOOK_MS);
       await this.#lookUp(request);
     }
     trace.add('sharing', `${reference} ${request.kind} is ${request.outcome}`);
@@ -273,12 +246,8 @@ export class SharingMerchant implements SharedRequests {
   }
 
   async #lookUp(request: SharedRequest): Promise<void> {
-    const { reference } = request;
-    const found = await this.#call(`query ${reference}`, async ({ service, store }) => {
-      const [known] = await findByReference(store, [this.entityId], reference);
-      return known ? service.lookUp(known.id, this.entityId) : 'absent';
-    });
-    const isFinal = this.#with.clock.monotonicMs() - (request.sentAtMs ?? 0) >= MAY_BEGIN_MS;
+    const found = await this.find(request.reference);
+    const isFinal = this.deps.clock.monotonicMs() - (request.sentAtMs ?? 0) >= MAY_BEGIN_MS;
     if (found === 'absent' && isFinal) this.#record(request, 'absent');
     if (found === undefined || found === 'absent' || found.state === 'pending') return;
     request.paymentId = found.id;
@@ -287,66 +256,33 @@ export class SharingMerchant implements SharedRequests {
 
   #record(request: SharedRequest, end: SharedEnd): void {
     if (request.outcome !== undefined && request.outcome !== end)
-      this.#with.breach(`${request.reference} was reported as ${request.outcome}, and now as ${end}`);
+      this.deps.breach(`${request.reference} was reported as ${request.outcome}, and now as ${end}`);
     request.outcome = end;
   }
 
   async #backOffice<T>(what: string, work: (office: BackOffice) => Promise<T>): Promise<T | undefined> {
-    return this.#call(what, ({ backOffice }) => work(backOffice));
+    return this.call(what, ({ backOffice }) => work(backOffice));
+  }
+
+  /** 409 answers for what belongs to another card, too. */
+  protected override isAnswer(error: unknown): boolean {
+    if (error instanceof AcquirerUnreachableError) return true;
+    return super.isAnswer(error) || (error instanceof Error && error.name === TAKEN_ERROR);
   }
 
   /** Several do the same within a moment. */
   #atOnce<T>(hands: number, work: (at: number) => Promise<T>): Promise<T[]> {
-    const { random } = this.#with;
+    const { random } = this.deps;
     return Promise.all(
       Array.from({ length: hands }, async (_, at) => {
-        await this.#sleep(random.whole(0, APART_MS));
+        await this.sleep(random.whole(0, APART_MS));
         return work(at);
       }),
     );
   }
-
-  /** @returns undefined where the gateway is down, answers that it does not know yet, or does not answer */
-  async #call<T>(
-    what: string,
-    work: (open: {
-      readonly service: PaymentService;
-      readonly store: Store;
-      readonly backOffice: BackOffice;
-    }) => Promise<T>,
-  ): Promise<T | undefined> {
-    const { process, service, store, backOffice } = this.#with.gateway();
-    if (!process || !service || !store || !backOffice) return undefined;
-    const answer = process
-      .call(what, () => work({ service, store, backOffice }))
-      .catch((error: unknown) => {
-        if (!isAnswer(error)) this.#with.onFault(error);
-        return undefined;
-      });
-    const gone = new Promise<undefined>((resolve) => {
-      process.onDeath(() => resolve(undefined));
-    });
-    return Promise.race([answer, gone, this.#sleep(ANSWER_TIMEOUT_MS)]);
-  }
-
-  #sleep(ms: number): Promise<undefined> {
-    return new Promise((resolve) => {
-      this.#with.clock.setTimer(ms, () => resolve(undefined));
-    });
-  }
 }
 
 const APPROVED: ReadonlySet<PaymentResult['disposition']> = new Set(['approved', 'reversed']);
-
-/** What a merchant is answered with words instead of a fault: 503, or 409 for what belongs to another card. */
-function isAnswer(error: unknown): boolean {
-  return (
-    error instanceof TryLaterError ||
-    error instanceof StoreUnavailableError ||
-    error instanceof AcquirerUnreachableError ||
-    (error instanceof Error && error.name === TAKEN_ERROR)
-  );
-}
 
 /** The least that two digits behind the point show, in minor units. */
 function stepOf(currency: string): number {

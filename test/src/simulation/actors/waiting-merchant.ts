@@ -1,103 +1,75 @@
-import { findByReference } from '@tillbridge/gateway/core/payments/lookup/find-by-reference.js';
-import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type { PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import { WAITS } from '@tillbridge/gateway/core/payments/rules/waits.js';
-import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
-import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { wrongEnd } from '../checks/wait-check.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
-import type { GatewayMachine } from '../parts/gateway-machine.js';
 import { type Shoppers, waitReference } from '../parts/shoppers.js';
 import type { WaitEnd, WaitingOrder } from '../parts/waiting-order.js';
 import { MAY_BEGIN_MS } from './absent-payment.js';
+import { RestMerchant, type RestMerchantDeps } from './rest-merchant.js';
 
 const PAUSE_MS = { min: 4_000, max: 20_000 } as const;
 /** How long a shopper takes to decide, and how far apart those are who look at the same payment. */
 const THINKING_MS = { min: 0, max: 60_000 } as const;
 const LATE_MS = 400;
-const ANSWER_TIMEOUT_MS = 30_000;
 /** From one look of the merchant to the next. */
 const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
 const KINDS: readonly WaitKind[] = ['redirect', 'redirect', 'challenge', 'mandate', 'review'];
 
 /** What a merchant whose payments wait is run with. */
-interface WaitingMerchantDeps {
-  readonly entityId: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
-  /** The gateway that a request comes to now. */
-  readonly gateway: () => GatewayMachine;
+interface WaitingMerchantDeps extends RestMerchantDeps {
   readonly shoppers: Shoppers;
   readonly breach: (text: string) => void;
-  readonly onFault: (error: unknown) => void;
 }
 
 /**
  * A merchant over REST whose payments wait: for a bank, a challenge, a mandate or a review. Shoppers decide early, late or never, come back,
  * and the merchant looks at the same moment; an outcome that it received must stay so.
  */
-export class WaitingMerchant {
+export class WaitingMerchant extends RestMerchant<WaitingMerchantDeps> {
   readonly orders: WaitingOrder[] = [];
-  readonly entityId: string;
-  readonly #with: WaitingMerchantDeps;
-  #ended = false;
-
-  constructor(deps: WaitingMerchantDeps) {
-    this.#with = deps;
-    this.entityId = deps.entityId;
-  }
 
   /** Whether it knows how every payment ended. */
-  get isQuiet(): boolean {
+  override get isQuiet(): boolean {
     return this.orders.every(({ end }) => end !== undefined);
   }
 
   /** Begins one payment after the other, until the end; each then lives on its own. */
-  begin(): void {
+  override begin(): void {
     void this.#sell();
   }
 
-  /** Nothing new; who has not decided at a bank refuses now. */
-  end(): void {
-    this.#ended = true;
-  }
-
   async #sell(): Promise<void> {
-    const { random, clock } = this.#with;
-    while (!this.#ended) {
+    const { random, clock } = this.deps;
+    while (!this.ended) {
       const kind = random.pick(KINDS);
       const beganAtMs = clock.monotonicMs();
       const reference = waitReference(kind, this.orders.length + 1);
       const order: WaitingOrder = { reference, kind, minor: random.whole(100, 9_999), beganAtMs };
       this.orders.push(order);
       void this.#live(order);
-      await this.#sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+      await this.pause(PAUSE_MS);
     }
   }
 
   async #live(order: WaitingOrder): Promise<void> {
-    const { random, trace } = this.#with;
+    const { trace } = this.deps;
     await this.#pay(order);
     // The merchant keeps no idempotency key: without an answer it looks its reference up.
     while (order.paymentId === undefined && order.end === undefined) {
-      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.pause(LOOK_MS);
       await this.#lookFor(order);
     }
     const shopper = order.paymentId === undefined ? undefined : this.#shop(order, order.paymentId);
     while (order.end === undefined) {
-      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.pause(LOOK_MS);
       await this.#look(order);
-      if (!this.#ended) continue;
+      if (!this.ended) continue;
       if (order.kind === 'redirect') await this.#decideAtBank(order, 'refused');
       // A deadline that was set by a clock a day ahead is a day away.
-      else if (this.#with.shoppers.clockWasOff) this.#with.shoppers.decide(order.paymentId ?? '', 'refused');
+      else if (this.deps.shoppers.clockWasOff) this.deps.shoppers.decide(order.paymentId ?? '', 'refused');
     }
     await shopper;
     trace.add('waiting', `${order.reference} is ${order.end}`);
@@ -107,10 +79,10 @@ export class WaitingMerchant {
   }
 
   async #pay(order: WaitingOrder): Promise<void> {
-    const { random, entityId } = this.#with;
+    const { random, entityId } = this.deps;
     const { reference, minor, kind } = order;
     const { pan } = random.pick(Object.values(TEST_CARDS));
-    const result = await this.#call(`wait ${reference}`, (service) =>
+    const result = await this.call(`wait ${reference}`, ({ service }) =>
       service.authorize({
         origin: { kind: 'rest', entityId },
         type: 'DB',
@@ -129,22 +101,22 @@ export class WaitingMerchant {
 
   /** What the shopper does, at a time of their own: approve, refuse or leave; then several look at the same moment. */
   async #shop(order: WaitingOrder, paymentId: string): Promise<void> {
-    const { random, clock } = this.#with;
-    await this.#sleep(random.whole(THINKING_MS.min, THINKING_MS.max));
+    const { random, clock } = this.deps;
+    await this.pause(THINKING_MS);
     const choice = random.pick(['approved', 'approved', 'refused', 'leaves'] as const);
     // A deadline that was set by a clock a day ahead is a day away: no process looks before it.
     const overdue =
       order.kind === 'redirect'
         ? choice === 'leaves' || random.chance(0.3)
-        : random.chance(0.3) && !this.#with.shoppers.clockWasOff;
-    const at = (): Promise<undefined> => this.#sleep(random.whole(0, LATE_MS));
+        : random.chance(0.3) && !this.deps.shoppers.clockWasOff;
+    const at = (): Promise<undefined> => this.sleep(random.whole(0, LATE_MS));
     await Promise.all([
       at().then(async () => {
         if (choice === 'leaves' || order.end !== undefined || order.waits === undefined) return;
         if (order.kind === 'redirect') await this.#decideAtBank(order, choice);
         else {
           order.decided ??= { decision: choice, atMs: clock.monotonicMs() };
-          this.#with.shoppers.decide(paymentId, choice);
+          this.deps.shoppers.decide(paymentId, choice);
         }
         // The way back takes a moment; others may look meanwhile.
         await at();
@@ -159,7 +131,7 @@ export class WaitingMerchant {
 
   /** The shopper decides at the bank, where it knows the payment. */
   async #decideAtBank(order: WaitingOrder, decision: 'approved' | 'refused'): Promise<void> {
-    const { shoppers, gateway, clock } = this.#with;
+    const { shoppers, gateway, clock } = this.deps;
     const [intent] = await gateway().diskImage.state.find('intents', 'payment', [order.paymentId ?? '']);
     const payments = shoppers.bank.payments;
     if (!intent || payments.find(intent.id)?.state !== 'open') return;
@@ -169,30 +141,26 @@ export class WaitingMerchant {
 
   async #continue(order: WaitingOrder, why: 'return' | 'deadline'): Promise<void> {
     const { paymentId = '', reference } = order;
-    if (why === 'deadline') order.endedAtMs ??= this.#with.clock.monotonicMs();
-    const result = await this.#call(`${why} ${reference}`, (service) =>
+    if (why === 'deadline') order.endedAtMs ??= this.deps.clock.monotonicMs();
+    const result = await this.call(`${why} ${reference}`, ({ service }) =>
       service.continueWaiting(paymentId, why),
     );
     this.#recordResult(order, result);
   }
 
   async #look(order: WaitingOrder): Promise<void> {
-    const { entityId } = this.#with;
+    const { entityId } = this.deps;
     const { paymentId = '', reference } = order;
     this.#seen(
       order,
-      await this.#call(`look ${reference}`, (service) => service.lookUp(paymentId, entityId)),
+      await this.call(`look ${reference}`, ({ service }) => service.lookUp(paymentId, entityId)),
     );
   }
 
   async #lookFor(order: WaitingOrder): Promise<void> {
-    const { entityId } = this.#with;
-    const found = await this.#call(`query ${order.reference}`, async (service, store) => {
-      const [known] = await findByReference(store, [entityId], order.reference);
-      return known ? service.lookUp(known.id, entityId) : 'absent';
-    });
+    const found = await this.find(order.reference);
     if (found !== 'absent') this.#seen(order, found);
-    else if (this.#with.clock.monotonicMs() - order.beganAtMs >= MAY_BEGIN_MS) order.end = 'absent';
+    else if (this.deps.clock.monotonicMs() - order.beganAtMs >= MAY_BEGIN_MS) order.end = 'absent';
   }
 
   #recordResult(order: WaitingOrder, result: PaymentResult | undefined): void {
@@ -213,7 +181,7 @@ export class WaitingMerchant {
   }
 
   #record(order: WaitingOrder, end: WaitEnd, code: string): void {
-    const { breach } = this.#with;
+    const { breach } = this.deps;
     const { reference } = order;
     if (order.end === undefined) {
       order.end = end;
@@ -224,38 +192,12 @@ export class WaitingMerchant {
 
   /** A first outcome must agree with the shopper's decision and the deadline; not with one that a wrong clock of the gateway has set. */
   #judge(order: WaitingOrder, end: WaitEnd, code: string): void {
-    const { breach, shoppers, clock } = this.#with;
+    const { breach, shoppers, clock } = this.deps;
     const { kind, beganAtMs, paymentId = '' } = order;
     const dueAtMs =
       kind === 'redirect' ? beganAtMs + WAITS.redirect.lifetimeMs : shoppers.deadlineOf(paymentId);
     const hasDeadline = order.waits !== undefined && !shoppers.clockWasOff;
     const wrong = wrongEnd(order, { end, code, dueAtMs, hasDeadline, nowMs: clock.monotonicMs() });
     if (wrong !== undefined) breach(wrong);
-  }
-
-  /** @returns undefined where the gateway is down, answers that it does not know yet, or does not answer */
-  async #call<T>(
-    what: string,
-    work: (service: PaymentService, store: Store) => Promise<T>,
-  ): Promise<T | undefined> {
-    const { process, service, store } = this.#with.gateway();
-    if (!process || !service || !store) return undefined;
-    const answer = process
-      .call(what, () => work(service, store))
-      .catch((error: unknown) => {
-        if (!(error instanceof TryLaterError || error instanceof StoreUnavailableError))
-          this.#with.onFault(error);
-        return undefined;
-      });
-    const gone = new Promise<undefined>((resolve) => {
-      process.onDeath(() => resolve(undefined));
-    });
-    return Promise.race([answer, gone, this.#sleep(ANSWER_TIMEOUT_MS)]);
-  }
-
-  #sleep(ms: number): Promise<undefined> {
-    return new Promise((resolve) => {
-      this.#with.clock.setTimer(ms, () => resolve(undefined));
-    });
   }
 }
