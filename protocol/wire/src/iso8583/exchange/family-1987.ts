@@ -3,7 +3,7 @@ import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
-import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
+import { COMMON_TEXTS, type EntryModes, type ExchangeValues, type Family, type Fields } from './family.js';
 import {
   dayWithYear,
   keyOf,
@@ -20,19 +20,9 @@ import { mtiOf, originalTypeOf } from './type-digits.js';
 const VERSION = '0';
 
 const TEXTS = {
-  2: 'pan',
-  14: 'expiry',
+  ...COMMON_TEXTS,
   18: 'merchantCategory',
-  23: 'cardSequence',
-  32: 'acquirerId',
-  35: 'track2',
-  37: 'rrn',
-  38: 'approvalCode',
   39: 'responseCode',
-  41: 'terminalId',
-  42: 'merchantId',
-  52: 'pinBlock',
-  55: 'iccData',
   120: 'keyBlock',
   121: 'macKsn',
 } as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;

@@ -12,7 +12,7 @@ import {
   type NetworkFunction,
   netOf,
 } from './exchange-message.js';
-import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
+import { COMMON_TEXTS, type EntryModes, type ExchangeValues, type Family, type Fields } from './family.js';
 import {
   dayWithYear,
   keyOf,
@@ -29,21 +29,11 @@ import { mtiOf, originalTypeOf } from './type-digits.js';
 const VERSION = '2';
 
 const TEXTS = {
-  2: 'pan',
-  14: 'expiry',
+  ...COMMON_TEXTS,
   15: 'settlementDate',
-  23: 'cardSequence',
   25: 'reasonCode',
   26: 'merchantCategory',
-  32: 'acquirerId',
-  35: 'track2',
-  37: 'rrn',
-  38: 'approvalCode',
-  41: 'terminalId',
-  42: 'merchantId',
-  52: 'pinBlock',
   53: 'zoneKey',
-  55: 'iccData',
   124: 'macKsn',
 } as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
 

@@ -17,6 +17,21 @@ export type ExchangeValues = {
   >]?: ExchangeMessage[Name];
 };
 
+/** Fields that hold the same value as it is in every version of the standard. */
+export const COMMON_TEXTS = {
+  2: 'pan',
+  14: 'expiry',
+  23: 'cardSequence',
+  32: 'acquirerId',
+  35: 'track2',
+  37: 'rrn',
+  38: 'approvalCode',
+  41: 'terminalId',
+  42: 'merchantId',
+  52: 'pinBlock',
+  55: 'iccData',
+} as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
+
 /** How the versions of the standard that lay out their fields alike carry the values of a message. */
 export interface Family {
   /** Fields that hold a value as it is. */
