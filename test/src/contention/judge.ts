@@ -52,7 +52,7 @@ function faultsOfAnswer({ status, body }: RestAnswer, statuses: readonly number[
 }
 
 function countFaults(
-  { accepted, different = {}, money = {}, rows = {} }: ContentionCase,
+  { accepted = [1, 'all'], different = {}, money = {}, rows = {} }: ContentionCase,
   atOnce: number,
   answers: readonly RestAnswer[],
   effects: Effects,

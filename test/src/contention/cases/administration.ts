@@ -57,7 +57,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return () => decide(stage, id, 'release');
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         money: { authorization: 1 },
         rows: { reviewDecisions: 1 },
         answersOther: true,
@@ -71,7 +70,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return (at) => decide(stage, id, at % 2 === 0 ? 'release' : 'refusal');
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         money: { authorization: [0, 1] },
         rows: { reviewDecisions: 1 },
         answersOther: true,
@@ -87,7 +85,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return () => decide(stage, id, 'refusal');
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         money: { refund: [0, 1], reversal: [0, 1] },
         rows: { reviewDecisions: 1 },
         answersOther: true,
@@ -104,7 +101,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
               : post(stage, `/v1/payments/${id}`, { paymentType: 'RF', amount: '12.34', currency: 'EUR' });
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         money: { refund: [0, 1], reversal: [0, 1] },
         rows: { reviewDecisions: [0, 1] },
         answersOther: true,
@@ -121,7 +117,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return () => post(stage, `/v1/alerts/${id}/acknowledgement`, form);
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -133,7 +128,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return (at) => post(stage, `/v1/alerts/${id}/acknowledgement`, { ...form, note: `by ${at}` });
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
   },
@@ -174,7 +168,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return () => ({ ...post(stage, '/v1/simulator/settlements'), form: {} });
         },
         refused: [409],
-        accepted: [1, 'all'],
         check: settledOnce,
       },
     ],
@@ -189,7 +182,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
               : post(stage, '/v1/payments', { ...TYPED, amount: amountAt(at) });
         },
         refused: [409],
-        accepted: [1, 'all'],
         money: { authorization: [1, 'all'] },
         check: settledOnce,
       },
@@ -204,7 +196,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
           return () => post(stage, `/v1/payments/${id}/resultCall`);
         },
         refused: [409],
-        accepted: [1, 'all'],
         answersOther: true,
       },
     ],
@@ -220,7 +211,6 @@ export const ADMINISTRATION_CASES: ContentionTable = {
               : browse(`/v1/checkouts/${checkout}/payment`, CARD);
         },
         refused: [400, 409, 429],
-        accepted: [1, 'all'],
         answersOther: true,
       },
     ],

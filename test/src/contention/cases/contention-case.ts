@@ -29,8 +29,8 @@ export interface ContentionCase {
   readonly requests: (stage: Stage) => RequestAt | Promise<RequestAt>;
   /** Statuses that are answers here, in addition to 200. */
   readonly refused?: readonly number[];
-  /** Answers 200. */
-  readonly accepted: Count;
+  /** Answers 200; absent: one at least. */
+  readonly accepted?: Count;
   /** Different values of members of the answers 200, such as `id`. */
   readonly different?: Readonly<Record<string, Count>>;
   /** Approved transactions in the acquirer's record; a kind that is not named has none. */

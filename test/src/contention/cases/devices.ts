@@ -29,7 +29,6 @@ export const DEVICE_CASES: ContentionTable = {
         what: 'from stock to no agent',
         requests: (stage) => () => step(stage, 'assignment', {}, stage.own.spareDevice),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('active'),
       },
     ],
@@ -47,7 +46,6 @@ export const DEVICE_CASES: ContentionTable = {
             );
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('active'),
       },
     ],
@@ -58,7 +56,6 @@ export const DEVICE_CASES: ContentionTable = {
         what: 'for a while',
         requests: (stage) => () => step(stage, 'suspension'),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('suspended'),
       },
     ],
@@ -72,7 +69,6 @@ export const DEVICE_CASES: ContentionTable = {
             step(stage, 'swap', { replacement: stage.own.spareDevice }),
           ][at % 3] ?? step(stage, 'suspension'),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('active', 'suspended', 'decommissioned'),
       },
     ],
@@ -86,7 +82,6 @@ export const DEVICE_CASES: ContentionTable = {
           return () => step(stage, 'resumption');
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('active'),
       },
     ],
@@ -98,7 +93,6 @@ export const DEVICE_CASES: ContentionTable = {
           return (at) => step(stage, at === 0 ? 'decommission' : 'resumption');
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('decommissioned'),
       },
     ],
@@ -121,7 +115,6 @@ export const DEVICE_CASES: ContentionTable = {
             ? step(stage, 'swap', { replacement: stage.own.spareDevice })
             : step(stage, 'assignment', {}, stage.own.spareDevice),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('active', 'decommissioned'),
       },
     ],
@@ -132,7 +125,6 @@ export const DEVICE_CASES: ContentionTable = {
         what: 'one',
         requests: (stage) => () => step(stage, 'decommission'),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('decommissioned'),
       },
     ],
@@ -143,7 +135,6 @@ export const DEVICE_CASES: ContentionTable = {
           [step(stage, 'decommission'), step(stage, 'suspension'), step(stage, 'assignment')][at % 3] ??
           step(stage, 'decommission'),
         refused: [400, 409],
-        accepted: [1, 'all'],
         check: states('decommissioned'),
       },
     ],

@@ -78,7 +78,6 @@ export const PAYMENT_CASES: ContentionTable = {
           return () => under(key, post(stage, PAYMENTS, TYPED));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         money: { authorization: 1 },
       },
@@ -176,7 +175,6 @@ export const PAYMENT_CASES: ContentionTable = {
             'standingInstruction.agreementId': 'gym-2',
           }),
         refused: [400],
-        accepted: [1, 'all'],
         money: { authorization: [1, 'all'] },
         check: oneCard,
       },
@@ -273,7 +271,6 @@ export const PAYMENT_CASES: ContentionTable = {
           return () => under(key, followUp(stage, id, 'CP', { amount: '1.00' }));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         money: { capture: 1 },
       },
@@ -285,7 +282,6 @@ export const PAYMENT_CASES: ContentionTable = {
           return () => followUp(stage, id, 'PA', { amount: '1.00', ...practice });
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { increment: [1, 'all'] },
       },
     ],
@@ -333,7 +329,6 @@ export const PAYMENT_CASES: ContentionTable = {
           return () => post(stage, `${PAYMENTS}/${id}/receipt`);
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         // The transfer that was awaited is approved, no other one.
         answersOther: true,
@@ -349,7 +344,6 @@ export const PAYMENT_CASES: ContentionTable = {
             at % 2 === 0 ? post(stage, `${PAYMENTS}/${id}/receipt`) : followUp(stage, id, 'RF');
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { refund: [0, 1] },
         answersOther: true,
         check: onePaid,

@@ -65,7 +65,6 @@ const schedules = (path: string): ContentionTable => ({
           return () => post(stage, `${path}/${id}/reschedule`, { 'job.month': '1' });
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
       },
     ],
@@ -80,7 +79,6 @@ const schedules = (path: string): ContentionTable => ({
               : post(stage, `${path}/${id}/reschedule`, { 'job.month': String(1 + (at % 12)) });
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
       },
     ],
   },
@@ -103,7 +101,6 @@ function ended(path: string, end: (stage: Stage, id: string) => ReturnType<typeo
           return () => end(stage, id);
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'] as const,
       },
     ],
     conflicting: [
@@ -115,7 +112,6 @@ function ended(path: string, end: (stage: Stage, id: string) => ReturnType<typeo
             at % 2 === 0 ? end(stage, id) : post(stage, `${path}/${id}/reschedule`, { 'job.month': '1' });
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'] as const,
       },
     ],
   } as const;
@@ -147,7 +143,6 @@ export const SCHEDULE_CASES: ContentionTable = {
           return () => post(stage, `/v1/schedules/${id}/run`);
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { authorization: [1, 'all'] },
         answersOther: true,
         check: onePaymentEach,
@@ -167,7 +162,6 @@ export const SCHEDULE_CASES: ContentionTable = {
           return (at) => turns[at % turns.length] ?? turns[0];
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { authorization: [0, 'all'] },
         answersOther: true,
         check: onePaymentEach,

@@ -36,7 +36,6 @@ export const STORED_CASES: ContentionTable = {
           return () => under(key, post(stage, REGISTRATIONS, CARD));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         rows: { registrations: 1 },
       },
@@ -89,7 +88,6 @@ export const STORED_CASES: ContentionTable = {
           return () => under(key, post(stage, `${path}/payments`, PURCHASE));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         money: { authorization: 1 },
       },
@@ -113,7 +111,6 @@ export const STORED_CASES: ContentionTable = {
           return (at) => (at === 0 ? remove(stage, path) : post(stage, `${path}/payments`, PURCHASE));
         },
         refused: [400],
-        accepted: [1, 'all'],
         money: { authorization: [0, 'all'] },
       },
     ],
@@ -127,7 +124,6 @@ export const STORED_CASES: ContentionTable = {
           return () => post(stage, path, { 'card.expiryYear': '2034' });
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
       },
     ],
@@ -142,7 +138,6 @@ export const STORED_CASES: ContentionTable = {
               : post(stage, path, { 'card.expiryYear': String(2032 + (at % 4)) });
         },
         refused: [409],
-        accepted: [1, 'all'],
         money: { authorization: [1, 'all'] },
       },
     ],
@@ -156,7 +151,6 @@ export const STORED_CASES: ContentionTable = {
           return () => remove(stage, path);
         },
         refused: [404, 409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -172,7 +166,6 @@ export const STORED_CASES: ContentionTable = {
           return (at) => turns[at % turns.length] ?? remove(stage, path);
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         rows: { registrations: [0, 1] },
       },
     ],
@@ -193,7 +186,6 @@ export const STORED_CASES: ContentionTable = {
           return () => under(key, post(stage, CHECKOUTS, PURCHASE));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         rows: { checkouts: 1 },
       },
@@ -220,7 +212,6 @@ export const STORED_CASES: ContentionTable = {
           return () => post(stage, path, { amount: '1.00' });
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -232,7 +223,6 @@ export const STORED_CASES: ContentionTable = {
             at === 0 ? browse(`${path}/payment`, CARD) : post(stage, path, { amount: amountAt(at) });
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { authorization: [0, 1] },
       },
     ],
@@ -246,7 +236,6 @@ export const STORED_CASES: ContentionTable = {
           return () => remove(stage, path);
         },
         refused: [404, 409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -257,7 +246,6 @@ export const STORED_CASES: ContentionTable = {
           return (at) => (at % 2 === 0 ? remove(stage, path) : browse(`${path}/payment`, CARD));
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
         money: { authorization: [0, 1] },
       },
     ],
@@ -271,7 +259,6 @@ export const STORED_CASES: ContentionTable = {
           return () => browse(`${path}/payment`, CARD);
         },
         refused: [400, 409, 429],
-        accepted: [1, 'all'],
         different: { id: 1 },
         money: { authorization: 1 },
       },
@@ -297,7 +284,6 @@ export const STORED_CASES: ContentionTable = {
           return (at) => browse(`${path}/payment`, { ...CARD, 'card.number': cardAt(at) });
         },
         refused: [400, 409, 429],
-        accepted: [1, 'all'],
         different: { id: 1 },
         money: { authorization: 1 },
       },
@@ -312,7 +298,6 @@ export const STORED_CASES: ContentionTable = {
           return () => browse(`${path}/registration`, CARD);
         },
         refused: [400, 409, 429],
-        accepted: [1, 'all'],
         different: { id: 1 },
         rows: { registrations: 1 },
       },
@@ -336,7 +321,6 @@ export const STORED_CASES: ContentionTable = {
           return (at) => browse(`${path}/registration`, { ...CARD, 'card.number': cardAt(at) });
         },
         refused: [400, 409, 429],
-        accepted: [1, 'all'],
         different: { id: 1 },
         rows: { registrations: 1 },
       },
@@ -358,7 +342,6 @@ export const STORED_CASES: ContentionTable = {
           return () => under(key, post(stage, '/paybylink/v1', PURCHASE));
         },
         refused: [409],
-        accepted: [1, 'all'],
         different: { id: 1 },
         rows: { paymentLinks: 1 },
       },
@@ -385,7 +368,6 @@ export const STORED_CASES: ContentionTable = {
           return () => remove(stage, `/paybylink/v1/${id}`);
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -399,7 +381,6 @@ export const STORED_CASES: ContentionTable = {
               : post(stage, `/paybylink/v1/${id}/sms`, { smsTo: '+4915112345678' });
         },
         refused: [400, 404, 409],
-        accepted: [1, 'all'],
       },
     ],
   },

@@ -16,7 +16,6 @@ const again = (what: string, name: string, form?: Record<string, string>): Conte
   what,
   requests: (stage) => () => step(stage, name, form),
   refused: [400, 404, 409],
-  accepted: [1, 'all'],
 });
 
 /** Steps of one endpoint in turn. */
@@ -33,7 +32,6 @@ const inTurn = (
     };
   },
   refused: [400, 404, 409],
-  accepted: [1, 'all'],
 });
 
 const PAUSE = ['pause', { note: 'the shop moves' }] as const;
@@ -58,7 +56,6 @@ export const WEBHOOK_CASES: ContentionTable = {
             ? post(stage, WEBHOOKS, { url: `${stage.shopUrl}/${at}` })
             : post(stage, '/v1/payments', TYPED),
         refused: [400, 409],
-        accepted: [1, 'all'],
         money: { authorization: [1, 'all'] },
         rows: { webhookEndpoints: [1, MORE_ENDPOINTS] },
       },
@@ -73,7 +70,6 @@ export const WEBHOOK_CASES: ContentionTable = {
           return () => step(stage, 'acknowledgement', { sequence: '1' });
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
@@ -84,7 +80,6 @@ export const WEBHOOK_CASES: ContentionTable = {
           return (at) => step(stage, at % 2 === 0 ? 'acknowledgement' : 'resend', { sequence: '1' });
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
   },
@@ -98,7 +93,6 @@ export const WEBHOOK_CASES: ContentionTable = {
           return () => step(stage, 'test', {}, id);
         },
         refused: [409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [inTurn('racing rotation and removal', ['test'], ['rotation'], ['removal'])],
@@ -116,7 +110,6 @@ export const WEBHOOK_CASES: ContentionTable = {
           return () => step(stage, 'resumption');
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [inTurn('racing a pause and a rotation', ['resumption'], PAUSE, ['rotation'])],
@@ -134,7 +127,6 @@ export const WEBHOOK_CASES: ContentionTable = {
           return () => step(stage, 'resend', { sequence: '1' });
         },
         refused: [400, 409],
-        accepted: [1, 'all'],
       },
     ],
     conflicting: [
