@@ -1,19 +1,8 @@
+import type { AcquirerTransaction } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import { call, type HttpAnswer, json } from './http.js';
 
 /** A row of the acquirer's own record: the truth for P2. */
-export interface HostTransaction {
-  readonly acquirer: string;
-  readonly acquirerReference: string;
-  readonly messageId?: string;
-  readonly kind: 'authorization' | 'capture' | 'refund' | 'reversal' | 'advice' | 'credit';
-  readonly amount: string;
-  readonly currency: string;
-  readonly approved: boolean;
-  readonly reversed: boolean;
-  readonly terminalId?: string;
-  readonly last4Digits?: string;
-  readonly at: string;
-}
+export type HostTransaction = AcquirerTransaction;
 
 /** What the proxy between agent and gateway does. */
 export interface NetworkState {

@@ -24,6 +24,7 @@ import {
 } from '@tillbridge/gateway/security/restored-database/record-file.js';
 import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { type FileRow, fileLine, SETTLED_ROW } from '../load/settled-row.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -35,30 +36,16 @@ const textOf = (input: Uint8Array): string => Buffer.from(input).toString('utf8'
 const store = new MemoryStore();
 await store.commit([{ op: 'insert', table: 'entities', row: entityRow(MERCHANT, 'Merchant', null, NOW_MS) }]);
 
-const ROW: Readonly<Record<string, string>> = {
+const CHARGEBACK_ROW: FileRow = {
+  ...SETTLED_ROW,
   ReconciliationType: 'CHARGEBACK',
-  PaymentType: 'DEBIT',
   Cashflow: 'NEG',
-  ClearingInstituteMerchantId: '4711-0815',
   MerchantAccountId: MERCHANT,
   UniqueID: 'b'.repeat(32),
-  Amount: '12.34',
-  Currency: 'EUR',
-  TxRequestTime: '2026-11-20 12:00:00',
-  SettlementAmount: '12.34',
-  SettlementCurrency: 'EUR',
-  SettlementFee: '0.25',
-  SettlementFxRate: '1.00',
-  SettlementDate: '2026-11-21',
-  SettlementStatus: 'SUCCESS',
   AccountHolder: '"Müller; Söhne"',
   ReasonCode: '000.100.203',
-  SettlementFileFormat: 'ACME_V2',
-  ClearingInsitituteName: 'Acme Acquiring',
 };
-const FILE = bytes(
-  [CSV_HEADERS.join(';'), CSV_HEADERS.map((name) => ROW[name] ?? '').join(';'), ''].join('\n'),
-);
+const FILE = bytes([CSV_HEADERS.join(';'), fileLine(CHARGEBACK_ROW), ''].join('\n'));
 const MAPPING = {
   delimiter: ',',
   columns: { Amount: 'Gross', Currency: 'Ccy' },

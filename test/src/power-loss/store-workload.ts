@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { NO_CARD } from '@tillbridge/gateway/core/payments/rules/drafts.js';
 import type { IntentRow, PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
@@ -143,14 +144,8 @@ function payment(sale: number): PaymentRow {
     iccDataResponse: null,
     answer: '{}',
     method: 'CC',
+    ...NO_CARD,
     brand: 'VISA',
-    bin: null,
-    last4Digits: null,
-    holder: null,
-    expiryMonth: null,
-    expiryYear: null,
-    numberType: null,
-    wallet: null,
     vaultId: null,
     acquirer: 'INTERNAL',
     acquirerReference: `i${sale}`,

@@ -117,6 +117,17 @@ const NAMED: RestCase['ids'] = {
   'pos.encryptedPin.ksn': KSNS,
 };
 
+const purchase: RestCase = {
+  what: 'a purchase',
+  form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
+  ids: {
+    entityId: ENTITIES,
+    'Idempotency-Key': ['idempotencyKey'],
+    'registrations[n].id': ['registration'],
+    ...NAMED,
+  },
+};
+
 const review: RestCase = {
   what: 'a payment that does not wait',
   form: async ({ pay, merchant }) => ({ id: await pay(), entityId: merchant, note: 'seen' }),
@@ -395,18 +406,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'POST /v1/checkouts': {
-    cases: [
-      {
-        what: 'a purchase',
-        form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
-        ids: {
-          entityId: ENTITIES,
-          'Idempotency-Key': ['idempotencyKey'],
-          'registrations[n].id': ['registration'],
-          ...NAMED,
-        },
-      },
-    ],
+    cases: [purchase],
   },
   'POST /v1/checkouts/{id}': {
     cases: [
@@ -512,18 +512,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       .filter(
         (name) => !/\bid\b|Ids?\b|Uuid|ksn|[sS]erial|[rR]eference\b|[tT]oken|registration\b/.test(name),
       ),
-    cases: [
-      {
-        what: 'a purchase',
-        form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
-        ids: {
-          entityId: ENTITIES,
-          'Idempotency-Key': ['idempotencyKey'],
-          'registrations[n].id': ['registration'],
-          ...NAMED,
-        },
-      },
-    ],
+    cases: [purchase],
   },
   'GET /paybylink/v1/{id}': { cases: [ownLink] },
   'DELETE /paybylink/v1/{id}': { cases: [ownLink] },

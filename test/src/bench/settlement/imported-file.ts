@@ -9,30 +9,17 @@ import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/colum
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { type FileRow, fileLine, SETTLED_ROW } from '../../load/settled-row.js';
 
 const MERCHANT = 'a'.repeat(32);
 /** Characters that come at once, as from a disk. */
 const PIECE = 65_536;
-const ROW: Readonly<Record<string, string>> = {
-  ReconciliationType: 'SETTLED',
-  PaymentType: 'DEBIT',
-  Cashflow: 'POS',
-  ClearingInstituteMerchantId: '4711-0815',
+const ROW: FileRow = {
+  ...SETTLED_ROW,
   MerchantAccountId: MERCHANT,
-  Amount: '12.34',
-  Currency: 'EUR',
-  TxRequestTime: '2026-11-20 12:00:00',
-  SettlementAmount: '12.34',
-  SettlementCurrency: 'EUR',
-  SettlementFee: '0.25',
-  SettlementFxRate: '1.00',
-  SettlementDate: '2026-11-21',
-  SettlementStatus: 'SUCCESS',
   Brand: 'VISA',
   AccountNumberLast4: '0000',
   AccountHolder: 'Jane Jones',
-  SettlementFileFormat: 'ACME_V2',
-  ClearingInsitituteName: 'Acme Acquiring',
 };
 
 /** What a file took. */
@@ -82,12 +69,8 @@ function fileOf(count: number): Readable {
   const lines = function* () {
     let piece = `${CSV_HEADERS.join(';')}\n`;
     for (let number = 0; number < count; number += 1) {
-      const row: Readonly<Record<string, string>> = {
-        ...ROW,
-        SettlementTxId: `S${number}`,
-        UniqueID: number.toString(16).padStart(32, '0'),
-      };
-      piece += `${CSV_HEADERS.map((name) => row[name] ?? '').join(';')}\n`;
+      const ids = { SettlementTxId: `S${number}`, UniqueID: number.toString(16).padStart(32, '0') };
+      piece += `${fileLine({ ...ROW, ...ids })}\n`;
       if (piece.length < PIECE) continue;
       yield piece;
       piece = '';

@@ -8,73 +8,43 @@ import { DEVICE_TYPES, type DeviceType } from '@tillbridge/wire/terminals/device
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { Ability, Maker } from './maker.js';
 
-const abilities = (...names: readonly Ability[]): ReadonlySet<Ability> => new Set(names);
+/** Of every maker. */
+const COMMON = ['tap', 'tap-magstripe', 'two-cards', 'online-pin'] as const;
+const OFFLINE = ['offline-fallback', 'floor-limit'] as const;
+
+const abilities = (...more: readonly Ability[]): ReadonlySet<Ability> => new Set([...COMMON, ...more]);
 
 const ROWS: Readonly<Record<DeviceType, Omit<Maker, 'deviceType'>>> = {
   GERTEC_PPC930: {
     transports: ['serial'],
-    abilities: abilities(
-      'tap',
-      'tap-magstripe',
-      'two-cards',
-      'offline-fallback',
-      'floor-limit',
-      'online-pin',
-      'magstripe-pin',
-    ),
+    abilities: abilities(...OFFLINE, 'magstripe-pin'),
     differsInForm: true,
     openMaker: gertec,
   },
   IDTECH_VP6800: {
     transports: ['hid', 'serial'],
-    abilities: abilities(
-      'tap',
-      'tap-magstripe',
-      'manual',
-      'two-cards',
-      'offline-fallback',
-      'floor-limit',
-      'online-pin',
-    ),
+    abilities: abilities(...OFFLINE, 'manual'),
     openMaker: idtech,
   },
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
     otherFramings: ['serial'],
-    abilities: abilities('tap', 'tap-magstripe', 'manual', 'two-cards', 'online-pin', 'repeats-request'),
+    abilities: abilities('manual', 'repeats-request'),
     openMaker: (parts) => magtek(parts, { seconds: 1, retries: 250 }),
   },
   MIURA_M020: {
     transports: ['serial', 'tcp'],
-    abilities: abilities('tap', 'tap-magstripe', 'two-cards', 'online-pin', 'magstripe-pin'),
+    abilities: abilities('magstripe-pin'),
     openMaker: miura,
   },
   NEWLAND_P180: {
     transports: ['serial'],
-    abilities: abilities(
-      'tap',
-      'tap-magstripe',
-      'manual',
-      'two-cards',
-      'offline-fallback',
-      'floor-limit',
-      'online-pin',
-      'magstripe-pin',
-    ),
+    abilities: abilities(...OFFLINE, 'manual', 'magstripe-pin'),
     openMaker: newland,
   },
   VERIFONE_P400: {
     transports: ['serial', 'tcp'],
-    abilities: abilities(
-      'tap',
-      'tap-magstripe',
-      'manual',
-      'two-cards',
-      'offline-fallback',
-      'floor-limit',
-      'online-pin',
-      'magstripe-pin',
-    ),
+    abilities: abilities(...OFFLINE, 'manual', 'magstripe-pin'),
     openMaker: verifone,
   },
 };
