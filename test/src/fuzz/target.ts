@@ -1,15 +1,23 @@
+type Refusal = new (...args: never[]) => Error;
+
 /** A parser under fuzz. */
 export interface FuzzTarget {
   /** `room/parser`. */
   readonly name: string;
   /** Good inputs to begin with; at least one. */
   readonly corpus: readonly Uint8Array[];
-  /** Errors by which the parser may refuse; anything else that it throws is a crash. */
-  readonly refusals: readonly (new (
-    ...args: never[]
-  ) => Error)[];
+  /** Errors by which the parser may refuse, absent: none; anything else that it throws is a crash. */
+  readonly refusals?: readonly Refusal[];
   /** Parses, at once or later, and throws a {@link PropertyError} when a promise of the parser is broken. */
   readonly run: (input: Uint8Array) => unknown;
+}
+
+/** Targets by their names. @param refusals of those that name none */
+export function fuzzTargets(
+  refusals: readonly Refusal[],
+  table: Readonly<Record<string, Omit<FuzzTarget, 'name'>>>,
+): readonly FuzzTarget[] {
+  return Object.entries(table).map(([name, target]) => ({ name, refusals, ...target }));
 }
 
 /** A promise of a parser does not hold, such as decode of encode. Never a refusal. */
@@ -34,7 +42,7 @@ export function tryInput(target: FuzzTarget, input: Uint8Array): Outcome | Promi
   }
 }
 
-function refusedBy({ refusals }: FuzzTarget): (error: unknown) => 'refused' {
+function refusedBy({ refusals = [] }: FuzzTarget): (error: unknown) => 'refused' {
   return (error) => {
     if (refusals.some((refusal) => error instanceof refusal)) return 'refused';
     throw error;

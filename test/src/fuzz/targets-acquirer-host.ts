@@ -28,7 +28,7 @@ import { writeZoneKey } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
 import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { type FuzzTarget, fuzzTargets, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);
 const AT = '20261123072200';
@@ -193,11 +193,9 @@ const STOOD_IN_SALE = {
 const FACTS = { nowMs: Date.UTC(2026, 10, 23), history: [] };
 
 /** Terminal data of cards that the gateway may approve by itself: they count only when complete and without a fault. */
-const STAND_IN_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'stand-in/chip',
+const STAND_IN_TARGETS = fuzzTargets([], {
+  'stand-in/chip': {
     corpus: [Buffer.from('9F2608A1A2A3A4A5A6A7A89F2701809505800000800082021980', 'hex')],
-    refusals: [],
     run: (input) => {
       const iccData = Buffer.from(input);
       const pos = { terminalId: 'T1', entryMode: 'ICC', iccData };
@@ -210,10 +208,8 @@ const STAND_IN_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('a chip was believed that does not ask its issuer');
     },
   },
-  {
-    name: 'stand-in/track2',
+  'stand-in/track2': {
     corpus: ['4200000000000000D31121010000', '4200000000000000=3112201123'].map((text) => Buffer.from(text)),
-    refusals: [],
     run: (input) => {
       const track2 = Buffer.from(input).toString('latin1');
       const pos = { terminalId: 'T1', entryMode: 'MAGSTRIPE' };
@@ -226,7 +222,7 @@ const STAND_IN_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('a magstripe was believed whose service code asks for more');
     },
   },
-];
+});
 
 /** The simulated acquirer's host, the gateway's line to such a one, and what it approves without one. */
 export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = [

@@ -2,7 +2,7 @@ import { receiptText } from '@tillbridge/agent/sale/receipts/receipt-lines.js';
 import { findCardData } from '@tillbridge/agent/support/card-data-scan.js';
 import { instantOf } from '@tillbridge/agent/till/store-time.js';
 import { localText } from '@tillbridge/wire/text/local-time.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 
 const utf8 = (input: Uint8Array): string => Buffer.from(input).toString('utf8');
 const bytes = (...texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text));
@@ -11,16 +11,14 @@ const NOW_MS = Date.UTC(2026, 10, 23);
 const ZONE = 'America/Santiago';
 
 /** What the agent reads of tills and prints of cards. */
-export const AGENT_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'agent/card-data-scan',
+export const AGENT_TARGETS = fuzzTargets([], {
+  'agent/card-data-scan': {
     corpus: bytes(
       '4200 0000 0000 0000 12.34',
       '5A084200000000000000',
       '%B4200000000000000^',
       '1 2 3 4 5 6 7 8',
     ),
-    refusals: [],
     run: (input) => {
       const text = utf8(input);
       const lines = text.split('\n');
@@ -28,10 +26,8 @@ export const AGENT_TARGETS: readonly FuzzTarget[] = [
         if (column > (lines[line - 1]?.length ?? 0)) throw new PropertyError('a place outside the text');
     },
   },
-  {
-    name: 'agent/store-time',
+  'agent/store-time': {
     corpus: bytes('2026-11-23', '2026-11-23T10:00', '2026-11-23T10:00:00Z', 'today', '2026-09-06T00:30:00'),
-    refusals: [],
     run: (input) => {
       const atMs = instantOf(utf8(input), ZONE, NOW_MS);
       if (atMs === undefined) return;
@@ -41,14 +37,12 @@ export const AGENT_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('a time is read back as another');
     },
   },
-  {
-    name: 'agent/receipt-lines',
+  'agent/receipt-lines': {
     corpus: bytes(
       'VISA CREDIT',
       'a word of more than thirty-two characters: Donaudampfschifffahrtsgesellschaft',
       '\u001b@',
     ),
-    refusals: [],
     run: (input) => {
       const text = utf8(input);
       const groups = [
@@ -63,4 +57,4 @@ export const AGENT_TARGETS: readonly FuzzTarget[] = [
           throw new PropertyError(`a line of ${line.length}`);
     },
   },
-];
+});

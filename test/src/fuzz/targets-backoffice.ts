@@ -25,7 +25,7 @@ import {
 import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { type FileRow, fileLine, SETTLED_ROW } from '../load/settled-row.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { type FuzzTarget, fuzzTargets, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const MERCHANT = 'a'.repeat(32);
@@ -54,11 +54,9 @@ const MAPPING = {
 };
 
 /** Files that acquirers and operators bring. */
-const FILE_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'settlement/file',
+const FILE_TARGETS = fuzzTargets([], {
+  'settlement/file': {
     corpus: [FILE],
-    refusals: [],
     run: async (input) => {
       let reported = 0;
       const tell = (line: number): void => {
@@ -74,8 +72,7 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError(`${wrong} of ${rows} rows are wrong, and ${reported} faults were reported`);
     },
   },
-  {
-    name: 'settlement/mapping',
+  'settlement/mapping': {
     corpus: [bytes(JSON.stringify(MAPPING))],
     refusals: [OperatorError],
     run: async (input) => {
@@ -83,14 +80,12 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
       await checkFile({ store, clock, random, tell: () => undefined }, Readable.from([FILE]), form);
     },
   },
-  {
-    name: 'settlement/file-names',
+  'settlement/file-names': {
     corpus: [
       'settlement-{day}.csv\nsettlement-20261123.csv',
       '*.csv\n..csv',
       'a_{day}-*.txt\na_2026-02-29-.txt',
     ].map(bytes),
-    refusals: [],
     run: (input) => {
       const [pattern = '', name = ''] = textOf(input).split('\n', 2);
       if (!isNamePattern(pattern)) return;
@@ -101,14 +96,12 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError(`${found.day} is no day`);
     },
   },
-  {
-    name: 'settlement/rates',
+  'settlement/rates': {
     corpus: [
       bytes(
         `${RATE_HEADERS.join(';')}\nUSD;EUR;0.923412;2026-11-20;\nJPY;EUR;0.0058;2026-11-20;2027-01-01\n`,
       ),
     ],
-    refusals: [],
     run: async (input) => {
       const { rates } = await readRates(Readable.from([input]));
       for (const { rate, fromMs, untilMs, currency, settlementCurrency } of rates) {
@@ -124,7 +117,7 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
       }
     },
   },
-];
+});
 
 const RECORD_KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
 const RECORD = encodeRecord(RECORD_KEY, {
@@ -216,9 +209,8 @@ function checkTimes(plan: Exclude<ReturnType<typeof planJob>, { code: string }>)
 }
 
 /** Calendars of merchants. */
-const JOB_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'schedules/expression',
+const JOB_TARGETS = fuzzTargets([], {
+  'schedules/expression': {
     corpus: [
       '0 0 9 * * ?',
       '0 0/15 8-18 ? * MON-FRI 2027-2030',
@@ -226,7 +218,6 @@ const JOB_TARGETS: readonly FuzzTarget[] = [
       '1,2 3 4 15W 2/2 ?',
       '0 0 12 ? * 6#3',
     ].map(bytes),
-    refusals: [],
     run: (input) => {
       const expression = textOf(input);
       if (cronExpressionError(expression) !== undefined) return;
@@ -234,10 +225,8 @@ const JOB_TARGETS: readonly FuzzTarget[] = [
       if (!('code' in plan)) checkTimes(plan);
     },
   },
-  {
-    name: 'schedules/job',
+  'schedules/job': {
     corpus: ['0;0;9;?;*;MON-FRI;*', '0;30;2;L;*;?;2026-2028', '*/5;1-10;*;1,15;1-12;?;*'].map(bytes),
-    refusals: [],
     run: (input) => {
       const values = textOf(input).split(';');
       const sent = CRON_ORDER.map((name, at) => [name, values[at] ?? ''] as const);
@@ -249,7 +238,7 @@ const JOB_TARGETS: readonly FuzzTarget[] = [
       if (!('code' in plan)) checkTimes(plan);
     },
   },
-];
+});
 
 /** What shoppers' browsers post. */
 const CHECKOUT_TARGETS: readonly FuzzTarget[] = (['checkout-payment', 'checkout-registration'] as const).map(

@@ -8,7 +8,7 @@ import { iadNames, readIad } from '@tillbridge/wire/emv/iad.js';
 import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
 import { readValue } from '@tillbridge/wire/emv/value-readers.js';
 import { vectorTexts } from './corpus.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 
 const TLV_CORPUS = vectorTexts('bertlv', 'hex')
   .filter((hex) => /^(?:[0-9A-F]{2})+$/i.test(hex))
@@ -39,33 +39,26 @@ const WORDY_TAGS = [
 ];
 
 /** Readers of what cards and kernels say. */
-export const EMV_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'emv/tlv',
+export const EMV_TARGETS = fuzzTargets([TlvError], {
+  'emv/tlv': {
     corpus: TLV_CORPUS,
-    refusals: [TlvError],
     run: (input) => {
       const nodes = decodeTlv(input, { padding: 'strict' });
       if (!isDeepStrictEqual(decodeTlv(encodeTlv(nodes), { padding: 'strict' }), nodes))
         throw new PropertyError('encoding what was decoded gives other data objects');
     },
   },
-  {
-    name: 'emv/describe',
+  'emv/describe': {
     corpus: TLV_CORPUS,
-    refusals: [TlvError],
     run: (input) => formatDescription(describeTlv(input)),
   },
-  {
-    name: 'emv/describe-partly',
+  'emv/describe-partly': {
     corpus: TLV_CORPUS,
     refusals: [],
     run: (input) => formatDescription(describeTlvPartly(input).nodes),
   },
-  {
-    name: 'emv/dol',
+  'emv/dol': {
     corpus: DOLS,
-    refusals: [TlvError],
     run: (input) => {
       const entries = parseDol(input);
       const filled = buildDol(entries, () => fromHex('0123456789'));
@@ -73,8 +66,7 @@ export const EMV_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('the list is filled to another length');
     },
   },
-  {
-    name: 'emv/values',
+  'emv/values': {
     corpus: [...IADS, fromHex('0000000000000000420141035E031F00'), fromHex('8000048000')],
     refusals: [],
     run: (input) => {
@@ -85,4 +77,4 @@ export const EMV_TARGETS: readonly FuzzTarget[] = [
       readCvmResults(input);
     },
   },
-];
+});

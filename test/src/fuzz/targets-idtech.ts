@@ -39,7 +39,7 @@ import {
   decodeApplyHostResponse,
   decodeAuthenticate,
 } from '@tillbridge/wire/terminals/idtech/transaction-commands.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 
 const PING = fromHex('5669564F74656368320018010000B3CD');
 const PONG = fromHex('5669564F74656368320018000000FA83');
@@ -101,9 +101,8 @@ function enclosed(body: Uint8Array): Buffer {
 }
 
 /** Readers of what ID TECH's NEO 2 readers send, and of what their simulated terminal receives. */
-export const IDTECH_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'idtech/frames',
+export const IDTECH_TARGETS = fuzzTargets([TerminalFormatError], {
+  'idtech/frames': {
     corpus: [
       PONG,
       Buffer.concat([PONG, Buffer.of(0x56, 0xff), PONG]),
@@ -117,100 +116,76 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('the same bytes in two pieces give other frames');
     },
   },
-  {
-    name: 'idtech/reports',
+  'idtech/reports': {
     corpus: [Buffer.concat(encodeReports(PONG)), Buffer.concat(encodeReports(Buffer.alloc(200, 7)))],
     refusals: [],
     run: takeReports,
   },
-  {
-    name: 'idtech/answer',
+  'idtech/answer': {
     corpus: [ANSWER, fromHex('EADFEE25023012')],
-    refusals: [TerminalFormatError],
     run: (input) => {
       for (const { value } of decodeTransactionAnswer(input).objects) readMasked57(value);
     },
   },
-  { name: 'idtech/activate', corpus: [ACTIVATE], refusals: [TerminalFormatError], run: decodeActivate },
-  {
-    name: 'idtech/authenticate',
+  'idtech/activate': {
+    corpus: [ACTIVATE],
+    run: decodeActivate,
+  },
+  'idtech/authenticate': {
     corpus: [fromHex('000078'), fromHex('010078DFEE1A029F26')],
-    refusals: [TerminalFormatError],
     run: decodeAuthenticate,
   },
-  {
-    name: 'idtech/host-response',
+  'idtech/host-response': {
     corpus: [fromHex('018A023030910A11223344556677883030'), fromHex('00')],
-    refusals: [TerminalFormatError],
     run: decodeApplyHostResponse,
   },
-  {
-    name: 'idtech/magstripe',
+  'idtech/magstripe': {
     corpus: [MAGSTRIPE, KEYED],
-    refusals: [TerminalFormatError],
     run: (input) => readMaskedMagstripe(decodeMagstripeData(input).masked[1] ?? ''),
   },
-  {
-    name: 'idtech/magstripe-body',
+  'idtech/magstripe-body': {
     corpus: [MAGSTRIPE.subarray(3, -3), KEYED.subarray(3, -3)],
-    refusals: [TerminalFormatError],
     run: (input) => readMaskedMagstripe(decodeMagstripeData(enclosed(input)).masked[1] ?? ''),
   },
-  {
-    name: 'idtech/keyed-request',
+  'idtech/keyed-request': {
     corpus: [fromHex('003C2500'), fromHex('00780500')],
-    refusals: [TerminalFormatError],
     run: (input) => {
       const request = decodeKeyedRequest(input);
       if (!encodeKeyedRequest(request).equals(input))
         throw new PropertyError('what is read is not written again');
     },
   },
-  {
-    name: 'idtech/object-event',
+  'idtech/object-event': {
     corpus: [encodeObjectEvent({ component: 7, number: 1 }), fromHex('000001005449004C4C00')],
-    refusals: [TerminalFormatError],
     run: decodeObjectEvent,
   },
-  {
-    name: 'idtech/pin',
+  'idtech/pin': {
     corpus: [encodePinAnswer({ kind: 'pin', ksn: Buffer.alloc(10), block: Buffer.alloc(8) }), Buffer.of(2)],
-    refusals: [TerminalFormatError],
     run: decodePinAnswer,
   },
-  {
-    name: 'idtech/key-state',
+  'idtech/key-state': {
     corpus: [fromHex('010AFFFFFF020019D1C00003')],
-    refusals: [TerminalFormatError],
     run: decodeKeyState,
   },
-  {
-    name: 'idtech/screen',
+  'idtech/screen': {
     corpus: [encodeAddLabel('A', 'B', 'HELLO')],
-    refusals: [TerminalFormatError],
     run: (input) => decodeScreenText('add', input),
   },
-  {
-    name: 'idtech/application',
+  'idtech/application': {
     corpus: [fromHex('0700A000000003101002009F1B0400003A98DF180100')],
-    refusals: [TerminalFormatError],
     run: decodeApplicationData,
   },
-  {
-    name: 'idtech/aid-list',
+  'idtech/aid-list': {
     corpus: [fromHex('02000700A00000000310100700A0000000041010')],
-    refusals: [TerminalFormatError],
     run: decodeAidList,
   },
-  {
-    name: 'idtech/account-data',
+  'idtech/account-data': {
     corpus: [
       fromHex('57114200000000000075D3112201123456789F0000000000'),
       Buffer.from(';4200000000000075=3112201123456789?8\0\0\0\0'),
       Buffer.from(';4200000000000075=3112?4'),
       fromHex('5A084200000000000075'),
     ],
-    refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
-];
+});

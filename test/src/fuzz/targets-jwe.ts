@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
 import { openJweToken } from '@tillbridge/wire/crypto/wallets/jwe-token.js';
 import { CompactEncrypt, CompactSign } from 'jose';
-import type { FuzzTarget } from './target.js';
+import { fuzzTargets } from './target.js';
 
 const PKCS8_HEAD = '3041020100301306072A8648CE3D020106082A8648CE3D030107042730250201010420';
 const NOW_MS = 1_800_000_000_000;
@@ -35,23 +35,17 @@ const TOKENS = await Promise.all([
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** The JWE-style wallet: the token as received, the JWE inside a signature that is right, and the clear payload. */
-export const JWE_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'crypto/jwe-token',
+export const JWE_TARGETS = fuzzTargets([CryptoError], {
+  'crypto/jwe-token': {
     corpus: (await Promise.all(TOKENS.map((token) => signed(bytes(token))))).map(bytes),
-    refusals: [CryptoError],
     run: (input) => openJweToken(Buffer.from(input).toString('latin1'), TRUST),
   },
-  {
-    name: 'crypto/jwe-token-inside',
+  'crypto/jwe-token-inside': {
     corpus: TOKENS.map(bytes),
-    refusals: [CryptoError],
     run: async (input) => openJweToken(await signed(input), TRUST),
   },
-  {
-    name: 'crypto/jwe-token-payload',
+  'crypto/jwe-token-payload': {
     corpus: [GOOD, { exp: '1' }, []].map((payload) => bytes(JSON.stringify(payload))),
-    refusals: [CryptoError],
     run: async (input) => {
       const jwe = await new CompactEncrypt(input)
         .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM' })
@@ -59,4 +53,4 @@ export const JWE_TARGETS: readonly FuzzTarget[] = [
       return openJweToken(await signed(bytes(jwe)), TRUST);
     },
   },
-];
+});

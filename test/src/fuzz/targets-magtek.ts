@@ -34,7 +34,7 @@ import {
   encodeEnciphered,
   encodeTransactionObject,
 } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 
 const KSN = fromHex('FFFF9879543210E00001');
@@ -106,9 +106,8 @@ function slipMessages(pieces: readonly Uint8Array[]): readonly unknown[] {
 }
 
 /** Readers of MMS, as the driver, the simulated device and the gateway use them. */
-export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'magtek/reports',
+export const MAGTEK_TARGETS = fuzzTargets([TerminalFormatError], {
+  'magtek/reports': {
     corpus: [Buffer.concat(encodeReports(START)), Buffer.concat(encodeReports(Buffer.alloc(500, 7)))],
     refusals: [],
     run: (input) => {
@@ -122,8 +121,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       }
     },
   },
-  {
-    name: 'magtek/slip',
+  'magtek/slip': {
     corpus: [
       encodeSlip('to-host', START),
       Buffer.concat([encodeSlip('to-host', fromHex('C0DB')), fromHex('C0')]),
@@ -131,8 +129,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
     refusals: [],
     run: (input) => sameHoweverCut(input, slipMessages),
   },
-  {
-    name: 'magtek/message',
+  'magtek/message': {
     corpus: [
       START,
       RESUME,
@@ -140,7 +137,6 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       fromHex('AA0081048300010582' + '0420000000'),
       fromHex('AA0081048300180382' + '0401050000'),
     ],
-    refusals: [TerminalFormatError],
     run: (input) => {
       const message = decodeMessage(input);
       if (message.kind === 'response') statusOf(message.status);
@@ -150,65 +146,51 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       }
     },
   },
-  {
-    name: 'magtek/start',
+  'magtek/start': {
     corpus: [START.subarray(START_PARAMETERS), START_MANUAL.subarray(START_PARAMETERS)],
-    refusals: [TerminalFormatError],
     run: decodeStart,
   },
-  {
-    name: 'magtek/resume',
+  'magtek/resume': {
     corpus: [RESUME.subarray(START_PARAMETERS)],
-    refusals: [TerminalFormatError],
     run: decodeResume,
   },
-  {
-    name: 'magtek/property',
+  'magtek/property': {
     corpus: [
       fromHex('8501018704020701018903C10100'),
       fromHex('81072B06010401F609850102890AE208E106E104E102C100'),
     ],
-    refusals: [TerminalFormatError],
     run: decodeProperties,
   },
-  {
-    name: 'magtek/transaction-object',
+  'magtek/transaction-object': {
     corpus: [
       objectUnder(ENCRYPTION_TYPES.tdesMac, ENCRYPTION_TYPES.tdesData),
       objectUnder(ENCRYPTION_TYPES.aes128Mac, ENCRYPTION_TYPES.aes128Data),
     ],
-    refusals: [TerminalFormatError],
     run: (input) => {
       const object = decodeTransactionObject(input);
       aesUsageOf(object.macType);
       aesUsageOf(encipheredPart(object).encryptionType);
     },
   },
-  {
-    name: 'magtek/clear-data',
+  'magtek/clear-data': {
     corpus: [encodeClearData([...CHIP, PIN]), encodeClearData([MAGSTRIPE])],
-    refusals: [TerminalFormatError],
     run: readClearData,
   },
-  {
-    name: 'magtek/tracks',
+  'magtek/tracks': {
     corpus: [
       magstripeTrack2Text('4200000000000000=31122010000000'),
       Buffer.from(';420000******0000=**************?'),
     ],
-    refusals: [TerminalFormatError],
     run: (input) => {
       readMaskedTrack(Buffer.from(input).toString('latin1'));
       readMagstripeTrack2(input);
     },
   },
-  {
-    name: 'magtek/keyed-in-track',
+  'magtek/keyed-in-track': {
     corpus: [
       magstripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112', code: '123' })),
       magstripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112' })),
     ],
-    refusals: [TerminalFormatError],
     run: readKeyedInTrack2,
   },
-];
+});

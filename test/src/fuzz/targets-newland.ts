@@ -62,7 +62,6 @@ export const NEWLAND_TARGETS: readonly FuzzTarget[] = [
       Buffer.concat([fromHex('0615'), GET_KSN, CANCEL_CARD_WAIT, GET_KSN]),
       encodeFrame(Buffer.alloc(600, 2)),
     ],
-    refusals: [],
     run: (input) => sameHoweverCut(input, frames),
   },
   {

@@ -4,7 +4,7 @@ import { readRequest, type SentMessage, sentMessage } from '@tillbridge/agent/ne
 import { MessageCipher } from '@tillbridge/agent/nexo/messages/message-cipher.js';
 import { NexoError } from '@tillbridge/agent/nexo/messages/nexo-error.js';
 import { encodePairs, readPairs } from '@tillbridge/agent/nexo/messages/pairs.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 
 const HEADER: MessageHeader = {
   ProtocolVersion: '3.0',
@@ -38,11 +38,9 @@ function received(input: Uint8Array): SentMessage | undefined {
 }
 
 /** Readers of what tills send in nexo Retailer. */
-export const NEXO_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'nexo/request',
+export const NEXO_TARGETS = fuzzTargets([NexoError], {
+  'nexo/request': {
     corpus: [Buffer.from(JSON.stringify(MESSAGE))],
-    refusals: [NexoError],
     run: (input) => {
       const message = received(input);
       if (!message) return;
@@ -52,10 +50,8 @@ export const NEXO_TARGETS: readonly FuzzTarget[] = [
       if (!Number.isSafeInteger(minor) || minor <= 0) throw new PropertyError('an amount is no whole number');
     },
   },
-  {
-    name: 'nexo/secured-message',
+  'nexo/secured-message': {
     corpus: [Buffer.from(JSON.stringify(SECURED))],
-    refusals: [NexoError],
     run: (input) => {
       const message = received(input);
       if (!message) return;
@@ -64,8 +60,7 @@ export const NEXO_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('a header opens without encipherment');
     },
   },
-  {
-    name: 'nexo/pairs',
+  'nexo/pairs': {
     corpus: [Buffer.from('currency=EUR&tenderOption=a%2Cb'), Buffer.from(btoa('{"currency":"EUR"}'))],
     refusals: [],
     run: (input) => {
@@ -78,4 +73,4 @@ export const NEXO_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('writing pairs that were read gives others');
     },
   },
-];
+});

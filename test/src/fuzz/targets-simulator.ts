@@ -10,7 +10,6 @@ function readsLine(model: (typeof DEVICE_TYPES)[number], transport: string): Fuz
   return {
     name: `simulator/wire/${model}/${transport}`,
     corpus: [Buffer.from('16475849303216', 'hex'), Buffer.from([1, 0, 4, 0xee, 0xe0, 0, 0, 0x0b])],
-    refusals: [],
     run: (input) => {
       for (const direction of ['in', 'out'] as const) {
         const frames = modelSpec(model).wire(transport).take(direction, input);
@@ -31,7 +30,6 @@ export const SIMULATOR_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'simulator/apdu',
     corpus: [fromHex('80AE80000412345678007711'), fromHex('00A404000E315041592E5359532E444446303100')],
-    refusals: [],
     run: (input) => {
       const reader = new ApduReader();
       const middle = input.length >>> 1;
@@ -42,7 +40,6 @@ export const SIMULATOR_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'simulator/esc-pos',
     corpus: [Buffer.from('\x1b@\x1bE\x01SHOP\n\x1dV\x42\x00', 'latin1')],
-    refusals: [],
     run: (input) => void readEscPos(input),
   },
 ];

@@ -23,7 +23,7 @@ import { readMaskedTrack2 } from '@tillbridge/wire/terminals/miura/masked-track.
 import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/wire/terminals/miura/packet.js';
 import { decodeReport } from '@tillbridge/wire/terminals/miura/reports.js';
 import { decodeResponse } from '@tillbridge/wire/terminals/miura/responses.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 
 const PARAMETER_BLOCK = fromHex('0015000101001900020005');
 const COMMAND = encodeCommandMessage({ id: 'GTK', blocks: [PARAMETER_BLOCK, Buffer.from('51')] });
@@ -54,9 +54,8 @@ const MIURA_START =
   '01002DDED1000028E0269C01009F02060000000010009A032611209F2103120000DFA2040101DFA20301005F2A020978FA';
 
 /** Readers of what terminals send, and of what their simulated simulated devices receive. */
-export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'abecs/frames',
+export const TERMINAL_TARGETS = fuzzTargets([TerminalFormatError], {
+  'abecs/frames': {
     corpus: [
       encodePacket(COMMAND),
       encodePacket(RESPONSE),
@@ -73,72 +72,53 @@ export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('the same bytes in two pieces give other packets');
     },
   },
-  {
-    name: 'abecs/command',
+  'abecs/command': {
     corpus: [COMMAND],
-    refusals: [TerminalFormatError],
     run: (input) => decodeParameters(decodeCommandMessage(input).blocks),
   },
-  {
-    name: 'abecs/response',
+  'abecs/response': {
     corpus: [RESPONSE],
-    refusals: [TerminalFormatError],
     run: (input) => decodeParameters(decodeResponseMessage(input).blocks),
   },
-  {
-    name: 'abecs/tables',
+  'abecs/tables': {
     corpus: [Buffer.from(`01284101${'01'.repeat(140)}`), Buffer.from('02012401000101201')],
-    refusals: [TerminalFormatError],
     run: (input) => splitTableRecords(input).map(decodeTableRecord),
   },
-  {
-    name: 'abecs/table-record',
+  'abecs/table-record': {
     corpus: [Buffer.from(`314101${'01'.repeat(154)}`), Buffer.from(`61120201${'A0'.repeat(300)}`)],
-    refusals: [TerminalFormatError],
     run: decodeTableRecord,
   },
-  {
-    name: 'abecs/account-data',
+  'abecs/account-data': {
     corpus: [fromHex('4111111111111111D31122010000000F'), fromHex('4111111111111111')],
-    refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
-  {
-    name: 'abecs/channel',
+  'abecs/channel': {
     corpus: [sealMessage(CHANNEL_KEY, COMMAND), sealMessage(CHANNEL_KEY, RESPONSE)],
-    refusals: [TerminalFormatError],
     run: (input) => openMessage(CHANNEL_KEY, input),
   },
-  {
-    name: 'abecs/channel-request',
+  'abecs/channel-request': {
     corpus: [encodeSecureOpen({ modulus: Buffer.alloc(256, 0xa5), exponent: Buffer.of(1, 0, 1) })],
-    refusals: [TerminalFormatError],
     run: (input) => encipherChannelKey(decodeSecureOpen(input), CHANNEL_KEY, Buffer.alloc(237, 1)),
   },
-  {
-    name: 'miura/packets',
+  'miura/packets': {
     corpus: [fromHex(MIURA_RESET), fromHex(MIURA_START), fromHex(`${MIURA_RESET}FF${MIURA_RESET}`)],
     refusals: [],
     run: (input) => sameHoweverCut(input, miuraMessages),
   },
-  {
-    name: 'miura/command',
+  'miura/command': {
     corpus: [fromHex(MIURA_RESET).subarray(3, -1), fromHex(MIURA_START).subarray(3, -1)],
-    refusals: [TerminalFormatError],
     run: decodeCommand,
   },
-  {
-    name: 'miura/response',
+  'miura/response': {
     corpus: ['E10448020302', 'E005DFA205011B', 'E610C30102C40650494E204F4BDFA1020102'].map((report) =>
       fromHex(`${report}9000`),
     ),
     refusals: [TerminalFormatError, TlvError],
     run: (input) => decodeReport(decodeResponse(input).data),
   },
-  {
-    name: 'miura/masked-track',
+  'miura/masked-track': {
     corpus: [Buffer.from(';420000******0075=3112101*******?*')],
     refusals: [],
     run: (input) => readMaskedTrack2(Buffer.from(input).toString('latin1')),
   },
-];
+});

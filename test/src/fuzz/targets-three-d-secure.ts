@@ -95,7 +95,6 @@ export const THREE_D_SECURE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'three-d-secure/cavv',
     corpus: [bytes(RREQ.authenticationValue)],
-    refusals: [],
     run: (input) => {
       const about = {
         pan: '4200000000000091',

@@ -15,7 +15,7 @@ import {
   decodeMessage,
 } from '@tillbridge/wire/terminals/verifone/messages.js';
 import { readObfuscatedPan, readObfuscatedTrack2 } from '@tillbridge/wire/terminals/verifone/obfuscated.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { fuzzTargets, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 
 const GET_PIN_A = fromHex('0241000422010000037B25');
@@ -36,11 +36,9 @@ function linkEffects(type: 'A' | 'B', pieces: readonly Uint8Array[]): readonly u
 }
 
 /** Readers of SDI, as the driver and the simulated device use them. */
-export const VERIFONE_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'verifone/type-a',
+export const VERIFONE_TARGETS = fuzzTargets([], {
+  'verifone/type-a': {
     corpus: [GET_PIN_A, ANSWER_A, Buffer.concat([fromHex('0615'), ...encodeTypeA(Buffer.alloc(5_000, 2))])],
-    refusals: [],
     run: (input) => {
       const { rest } = parseTypeA(INITIAL_FRAME_A, input).state;
       if (rest.length >= MAX_BLOCK_BYTES + AROUND_BYTES)
@@ -48,38 +46,31 @@ export const VERIFONE_TARGETS: readonly FuzzTarget[] = [
       sameHoweverCut(input, (pieces) => linkEffects('A', pieces));
     },
   },
-  {
-    name: 'verifone/type-b',
+  'verifone/type-b': {
     corpus: [encodeTypeB(ANSWER), Buffer.concat([encodeTypeB(ANSWER), encodeTypeB(ONLINE)])],
-    refusals: [],
     run: (input) => sameHoweverCut(input, (pieces) => linkEffects('B', pieces)),
   },
-  {
-    name: 'verifone/command',
+  'verifone/command': {
     corpus: [ONLINE, fromHex('23010078F00FDFA108010FDFA1090101DFA0170101')],
     refusals: [TerminalFormatError],
     run: (input) => decodeContainer(decodeCommand(input).data),
   },
-  {
-    name: 'verifone/message',
+  'verifone/message': {
     corpus: [ANSWER, fromHex('9101F00BBF0808DF790100DF410101'), fromHex('6500')],
     refusals: [TerminalFormatError],
     run: (input) => decodeContainer(decodeMessage(input).data),
   },
-  {
-    name: 'verifone/obfuscated',
+  'verifone/obfuscated': {
     corpus: [
       fromHex('457199FFFFFF7304DFFFF201FFFFFFFFFFFFFF'),
       Buffer.from('457199XXXXXX7304=XXXX201XXXX'),
       fromHex('476173FFFFFFFFFF'),
     ],
-    refusals: [],
     run: (input) => [readObfuscatedPan(input), readObfuscatedTrack2(input)],
   },
-  {
-    name: 'verifone/account-data',
+  'verifone/account-data': {
     corpus: [padPkcs7(fromHex('5A08420000000000007557114200000000000075D31121011234565F2403311231'), 8)],
     refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
-];
+});

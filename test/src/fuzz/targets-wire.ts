@@ -20,7 +20,7 @@ import {
 import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
 import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/wire/bridge/messages.js';
 import { fromHex } from '@tillbridge/wire/bytes.js';
-import { type FuzzTarget, PropertyError } from './target.js';
+import { type FuzzTarget, fuzzTargets, PropertyError } from './target.js';
 
 const CODE: EnrolmentCode = {
   purpose: EnrolmentPurpose.NEW_AGENT,
@@ -47,11 +47,9 @@ const outside = (kind: 'enrolmentRequest' | 'enrolmentAnswer', body: object): En
   ({ id: 'e', terminalId: '', sequence: 0, kind, body }) as Envelope;
 
 /** What a gateway reads of a stranger, and an agent of what may be no gateway of its own. */
-const ENROLMENT_TARGETS: readonly FuzzTarget[] = [
-  {
-    name: 'bridge/enrolment-request',
+const ENROLMENT_TARGETS = fuzzTargets([BridgeError], {
+  'bridge/enrolment-request': {
     corpus: [encodeEnvelope(outside('enrolmentRequest', REQUEST))],
-    refusals: [BridgeError],
     run: (input) => {
       const { kind, body } = decodeEnvelope(input);
       if (kind !== 'enrolmentRequest') return;
@@ -62,10 +60,8 @@ const ENROLMENT_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('a key is proven that has signed nothing');
     },
   },
-  {
-    name: 'bridge/enrolment-answer',
+  'bridge/enrolment-answer': {
     corpus: [encodeEnvelope(outside('enrolmentAnswer', ANSWER))],
-    refusals: [BridgeError],
     run: (input) => {
       const { kind, body } = decodeEnvelope(input);
       if (kind !== 'enrolmentAnswer') return;
@@ -73,8 +69,7 @@ const ENROLMENT_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('an answer is taken for that of another gateway');
     },
   },
-  {
-    name: 'bridge/enrolment-code',
+  'bridge/enrolment-code': {
     corpus: [Buffer.from(formatEnrolmentCode(CODE))],
     refusals: [EnrolmentCodeError],
     run: (input) => {
@@ -83,7 +78,7 @@ const ENROLMENT_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('writing what was read gives another code');
     },
   },
-];
+});
 
 /** Readers of what tills, agents, terminals and acquirers send. */
 export const WIRE_TARGETS: readonly FuzzTarget[] = [
