@@ -2,17 +2,9 @@ import { environmentHelp } from '@tillbridge/platform/config/reference.js';
 import { exitCodeHelp } from '@tillbridge/wire/errors/error-row.js';
 import { present } from '@tillbridge/wire/present.js';
 import { Command, Option } from 'commander';
-import { addTokenCommands } from '../features/access-tokens/commands.js';
-import { addAgentCommands } from '../features/agents/commands/agent-commands.js';
-import { addAgentCommandCommands } from '../features/agents/commands/send-commands.js';
-import { addDeviceCommands, readDevices } from '../features/devices/commands.js';
-import { addReviewCommands, addRiskCommand } from '../features/risk/commands.js';
-import { addScheduleCommands, addTimeZoneCommand } from '../features/schedules/commands.js';
-import { addFileCommands } from '../features/settlement/commands/file-commands.js';
-import { addSettlementCommands } from '../features/settlement/commands/settlement-commands.js';
-import { addWalletCommands } from '../features/wallets/commands.js';
-import { addWebhookCommands } from '../features/webhooks/commands.js';
+import { readDevices } from '../features/devices/commands.js';
 import { addCommand, type ConfigOption, commandLineOf } from '../kernel/commands/command.js';
+import { addGroups, type CommandGroup } from '../kernel/commands/command-group.js';
 import { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../kernel/data-folder/home.js';
 import { migrateHomeStore } from '../kernel/data-folder/open-store.js';
@@ -34,6 +26,7 @@ import { addTransferCommands } from './commands/transfer/transfer-commands.js';
 import { addVaultCommands } from './commands/vault-commands.js';
 import { configOf } from './configuration/read-config.js';
 import { GATEWAY_SETTINGS } from './configuration/schema.js';
+import { FEATURE_COMMANDS } from './wiring/feature-commands.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
@@ -45,72 +38,38 @@ interface MigrateOptions extends ConfigOption {
   readonly dryRun?: boolean;
 }
 
-/** Commands that have subcommands alone. */
-const GROUPS: readonly (readonly [name: string, description: string, add: (group: Command) => void])[] = [
-  [
-    'agents',
-    'Agents of stores: how they become known, and what is known of them.',
-    (agents) => {
-      addAgentCommands(agents);
-      addAgentCommandCommands(agents);
-    },
-  ],
-  [
-    'devices',
-    'The inventory: account data and PINs are taken from its active devices alone.',
-    addDeviceCommands,
-  ],
-  [
-    'entity',
-    'Merchants, their channels, and the routing of payments to channels.',
-    (entity) => {
-      addEntityCommands(entity);
-      addTimeZoneCommand(entity);
-      addRiskCommand(entity);
-    },
-  ],
-  [
-    'acquirer',
-    'Acquirers of the configuration, and the routing of payments to them.',
-    (acquirer) => {
-      addAcquirerCommands(acquirer);
-      addFileCommands(acquirer);
-    },
-  ],
-  ['token', 'Access tokens of merchants: create, list, replace, revoke.', addTokenCommands],
-  [
-    'wallets',
-    'Keys that digital wallets encipher tokens for, by merchant or channel; and the wallets’ roots.',
-    addWalletCommands,
-  ],
-  ['audit', 'What was done with tokens, keys and devices, and by whom.', addAuditCommands],
-  ['inbox', 'Messages of agents that the gateway could not process: list, retry, drop.', addInboxCommands],
-  [
-    'alerts',
-    'What a person must look at: list, show, acknowledge. The page “Alerts” explains each code.',
-    addAlertCommands,
-  ],
-  [
-    'reviews',
-    'Payments that a person has to look at, because of their risk: list, release, refuse.',
-    addReviewCommands,
-  ],
-  [
-    'settlement',
-    'What merchants are paid: settle now, list, show; fees and currencies; files of acquirers.',
-    addSettlementCommands,
-  ],
-  [
-    'webhooks',
-    'Where events of merchants are delivered to. The page “Webhooks” explains them.',
-    addWebhookCommands,
-  ],
-  [
-    'restore',
-    'What is held since the database was put back from a backup: show, confirm.',
-    addRestoreCommands,
-  ],
-  ['schedules', 'Payments that are repeated by a calendar.', addScheduleCommands],
+/** Groups of commands that belong to no feature. */
+const GROUPS: readonly CommandGroup[] = [
+  {
+    name: 'entity',
+    description: 'Merchants, their channels, and the routing of payments to channels.',
+    add: addEntityCommands,
+  },
+  {
+    name: 'acquirer',
+    description: 'Acquirers of the configuration, and the routing of payments to them.',
+    add: addAcquirerCommands,
+  },
+  {
+    name: 'audit',
+    description: 'What was done with tokens, keys and devices, and by whom.',
+    add: addAuditCommands,
+  },
+  {
+    name: 'inbox',
+    description: 'Messages of agents that the gateway could not process: list, retry, drop.',
+    add: addInboxCommands,
+  },
+  {
+    name: 'alerts',
+    description: 'What a person must look at: list, show, acknowledge. The page “Alerts” explains each code.',
+    add: addAlertCommands,
+  },
+  {
+    name: 'restore',
+    description: 'What is held since the database was put back from a backup: show, confirm.',
+    add: addRestoreCommands,
+  },
 ];
 
 /** The command line of the gateway. */
@@ -154,7 +113,7 @@ export function gatewayProgram(): Command {
       ]),
     )
     .action(runSeed);
-  for (const [name, description, add] of GROUPS) add(program.command(name).description(description));
+  addGroups(program, [...GROUPS, ...FEATURE_COMMANDS]);
   addKeyCommands(program);
   addVaultCommands(program);
   addCheckCommands(program);

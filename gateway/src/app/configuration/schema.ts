@@ -14,10 +14,6 @@ import { Type } from '@tillbridge/platform/schema/type.js';
 import { ACQUIRERS } from '../../core/acquirers/configuration/acquirer-section.js';
 import { BRIDGE_SECTION } from '../../core/bridge/bridge-configuration.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../../core/bridge/limits/bridge-limits.js';
-import { CARD_TESTING_SECTION } from '../../features/checkouts/configuration.js';
-import { SCREENING_SECTION } from '../../features/risk/configuration.js';
-import { SCHEDULES_SECTION } from '../../features/schedules/configuration.js';
-import { RECONCILIATION_FTP_SECTION } from '../../features/settlement/configuration.js';
 import { EGRESS_SECTION } from '../../kernel/egress/egress-configuration.js';
 import { arePeers } from '../../kernel/egress/peer-lists.js';
 import { LIMITS_SECTION } from '../../kernel/http/limits/limits-configuration.js';
@@ -25,6 +21,7 @@ import { THROTTLE_SETTINGS } from '../../kernel/http/throttle/throttle-configura
 import { ALERTS_SECTION, MAIL_SECTION } from '../../kernel/outbox/outbox-configuration.js';
 import { PKCS11_SECTION } from '../../security/pkcs11/pkcs11-configuration.js';
 import { VAULT_SECTION } from '../../security/vault/vault-configuration.js';
+import { FEATURE_SETTINGS } from './feature-settings.js';
 
 const TLS = section({
   certificateFile: path(
@@ -116,16 +113,13 @@ export const GATEWAY_SETTINGS = section(
     acquirers: ACQUIRERS,
     bridge: BRIDGE_SECTION,
     pkcs11: Type.Optional(PKCS11_SECTION),
-    screening: Type.Optional(SCREENING_SECTION),
     mail: Type.Optional(MAIL_SECTION),
     alerts: ALERTS_SECTION,
-    reconciliationFtp: Type.Optional(RECONCILIATION_FTP_SECTION),
     throttle: section(THROTTLE_SETTINGS, { default: {} }),
     limits: LIMITS_SECTION,
     egress: EGRESS_SECTION,
     vault: VAULT_SECTION,
-    cardTesting: CARD_TESTING_SECTION,
-    schedules: SCHEDULES_SECTION,
+    ...FEATURE_SETTINGS,
   },
   { variables: homeVariable('gateway', 'GATEWAY_HOME') },
 );

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { TOKEN_RIGHTS, type TokenRight } from '../../kernel/api/token-rights.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './service.js';
@@ -15,8 +16,17 @@ ${Object.entries(TOKEN_RIGHTS)
   .map(([right, allows]) => `  ${right.padEnd(16)}${allows}`)
   .join('\n')}`;
 
+/** Commands of the feature. */
+export const TOKEN_COMMANDS: readonly CommandGroup[] = [
+  {
+    name: 'token',
+    description: 'Access tokens of merchants: create, list, replace, revoke.',
+    add: addTokenCommands,
+  },
+];
+
 /** `token create | list | show | rotate | revoke`. */
-export function addTokenCommands(token: Command): void {
+function addTokenCommands(token: Command): void {
   addCommand(token, 'create', 'Create a token and print it.')
     .requiredOption('--entity <id>', 'entity the token acts for: a merchant (with its channels) or a channel')
     .option('--label <text>', 'name for people', 'access token')

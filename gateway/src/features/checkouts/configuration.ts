@@ -4,7 +4,7 @@ import { MAX_CARD_PAIRS } from '../../core/payments/policy/card-tries.js';
 import { DEFAULT_CARD_TESTING_LIMITS, MAX_CHECKOUTS_PER_ADDRESS } from './rules/checkout-limits.js';
 
 /** How often cards may be tried before it looks like a test of stolen ones. */
-export const CARD_TESTING_SECTION = section(
+const CARD_TESTING_SECTION = section(
   {
     attempts: wholeNumber(
       1,
@@ -61,3 +61,6 @@ export const CARD_TESTING_SECTION = section(
   },
   { default: {} },
 );
+
+/** Settings of the feature. */
+export const CHECKOUT_SETTINGS = { cardTesting: CARD_TESTING_SECTION };

@@ -6,6 +6,7 @@ import { present } from '@tillbridge/wire/present.js';
 import { type Command, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows, findAll } from '../../kernel/store/all-rows.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
@@ -49,8 +50,17 @@ interface AssignOptions extends ConfigOption {
   readonly terminal?: string;
 }
 
+/** Commands of the feature. */
+export const DEVICE_COMMANDS: readonly CommandGroup[] = [
+  {
+    name: 'devices',
+    description: 'The inventory: account data and PINs are taken from its active devices alone.',
+    add: addDeviceCommands,
+  },
+];
+
 /** `devices list | add | import | show | assign | suspend | resume | swap | decommission | unlock`. */
-export function addDeviceCommands(devices: Command): void {
+function addDeviceCommands(devices: Command): void {
   const agentOption = [
     '--agent <id>',
     'agent that it is connected to; without one its merchant sends over REST',

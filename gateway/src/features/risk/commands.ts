@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
@@ -31,8 +32,18 @@ The risk rules of a merchant or channel; a channel without rules has those of it
    "reviewFrom": 50, "refuseFrom": 100}
 Card numbers in lists are stored as keyed fingerprints.`;
 
+/** Commands of the feature. */
+export const RISK_COMMANDS: readonly CommandGroup[] = [
+  {
+    name: 'reviews',
+    description: 'Payments that a person has to look at, because of their risk: list, release, refuse.',
+    add: addReviewCommands,
+  },
+  { name: 'entity', add: addRiskCommand },
+];
+
 /** `reviews list | release | refuse`. */
-export function addReviewCommands(reviews: Command): void {
+function addReviewCommands(reviews: Command): void {
   addCommand(
     reviews,
     'list',
@@ -69,7 +80,7 @@ async function decide(
 }
 
 /** `entity risk`. */
-export function addRiskCommand(entity: Command): void {
+function addRiskCommand(entity: Command): void {
   addCommand(entity, 'risk <entity>', 'Print the risk rules of a merchant or channel, or set them.')
     .option('--file <file>', 'replace the rules by those of this JSON file')
     .option('--none', 'remove the rules')

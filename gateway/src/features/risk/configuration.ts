@@ -1,5 +1,6 @@
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import { oneOf, section, text } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
 
 /** The external service that screens payments. */
 export const SCREENING_SECTION = section({
@@ -18,3 +19,6 @@ export const SCREENING_SECTION = section({
     default: 'review',
   }),
 });
+
+/** Settings of the feature. */
+export const RISK_SETTINGS = { screening: Type.Optional(SCREENING_SECTION) };

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { requireEntity } from '../../core/entities/entities.js';
 import { cronExpressionError } from '../../kernel/api/cron.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { findAll } from '../../kernel/store/all-rows.js';
@@ -22,8 +23,14 @@ interface PreviewOptions {
 /** Runs that `preview` shows at most. */
 const MAX_PREVIEW = 1_000;
 
+/** Commands of the feature. */
+export const SCHEDULE_COMMANDS: readonly CommandGroup[] = [
+  { name: 'schedules', description: 'Payments that are repeated by a calendar.', add: addScheduleCommands },
+  { name: 'entity', add: addTimeZoneCommand },
+];
+
 /** `schedules list | show | preview`. */
-export function addScheduleCommands(schedules: Command): void {
+function addScheduleCommands(schedules: Command): void {
   addCommand(schedules, 'list', 'List the schedules of a merchant or channel.')
     .requiredOption('--entity <id>', 'whose schedules')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>
@@ -53,7 +60,7 @@ export function addScheduleCommands(schedules: Command): void {
 }
 
 /** `entity time-zone`. */
-export function addTimeZoneCommand(entity: Command): void {
+function addTimeZoneCommand(entity: Command): void {
   addCommand(
     entity,
     'time-zone <entity>',

@@ -2,7 +2,7 @@ import { section, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 import { DEFAULT_SCHEDULE_TIMES } from './rules/shortest-interval.js';
 
 /** What merchants may schedule. */
-export const SCHEDULES_SECTION = section(
+const SCHEDULES_SECTION = section(
   {
     shortestIntervalSeconds: wholeNumber(
       1,
@@ -18,3 +18,6 @@ export const SCHEDULES_SECTION = section(
   },
   { default: {} },
 );
+
+/** Settings of the feature. */
+export const SCHEDULE_SETTINGS = { schedules: SCHEDULES_SECTION };

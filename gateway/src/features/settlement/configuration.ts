@@ -4,7 +4,7 @@ import { ruledText, section, wholeNumber } from '@tillbridge/platform/schema/fie
 import { Type } from '@tillbridge/platform/schema/type.js';
 
 /** The FTP location of reconciliation files; with the certificate of `tls`. */
-export const RECONCILIATION_FTP_SECTION = section({
+const RECONCILIATION_FTP_SECTION = section({
   host: ruledText(
     'an address of this machine',
     (value) => (typeof value === 'string' && isIP(value) > 0 ? undefined : {}),
@@ -36,3 +36,6 @@ export const RECONCILIATION_FTP_SECTION = section({
     ),
   ),
 });
+
+/** Settings of the feature. */
+export const SETTLEMENT_SETTINGS = { reconciliationFtp: Type.Optional(RECONCILIATION_FTP_SECTION) };

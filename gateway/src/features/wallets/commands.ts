@@ -5,6 +5,7 @@ import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-n
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows } from '../../kernel/store/all-rows.js';
@@ -38,8 +39,18 @@ interface KeyOptions extends WalletOption {
   readonly keyFile?: string;
 }
 
+/** Commands of the feature. */
+export const WALLET_COMMANDS: readonly CommandGroup[] = [
+  {
+    name: 'wallets',
+    description:
+      'Keys that digital wallets encipher tokens for, by merchant or channel; and the wallets’ roots.',
+    add: addWalletCommands,
+  },
+];
+
 /** `wallets list | create | import | rotate | remove | roots`. No private key is printed. */
-export function addWalletCommands(wallets: Command): void {
+function addWalletCommands(wallets: Command): void {
   addCommand(wallets, 'list', 'List the key pairs with their public keys.')
     .option('--entity <id>', 'those of this merchant or channel alone')
     .action((options: ConfigOption & { entity?: string }) =>

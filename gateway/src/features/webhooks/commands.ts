@@ -4,6 +4,7 @@ import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
 import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { type EgressConfig, egressRules } from '../../kernel/egress/egress-rules.js';
@@ -35,8 +36,17 @@ interface ResendOptions extends WebhookOptions {
 
 const HOUR_MS = 3_600_000;
 
+/** Commands of the feature. */
+export const WEBHOOK_COMMANDS: readonly CommandGroup[] = [
+  {
+    name: 'webhooks',
+    description: 'Where events of merchants are delivered to. The page “Webhooks” explains them.',
+    add: addWebhookCommands,
+  },
+];
+
 /** `webhooks list | create | show | test | pause | resume | rotate | remove | log | resend`. */
-export function addWebhookCommands(webhooks: Command): void {
+function addWebhookCommands(webhooks: Command): void {
   addCommand(webhooks, 'list', 'List the endpoints of a merchant or channel.')
     .requiredOption('--entity <id>', 'the merchant or channel')
     .action(({ entity, ...options }: WebhookOptions & { entity: string }) =>
