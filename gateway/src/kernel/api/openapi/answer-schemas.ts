@@ -1,85 +1,85 @@
-import { checkoutFormSchema, registrationProperties } from './checkout-schema.js';
+import { checkoutFormSchema, REGISTRATION_PROPERTIES } from './checkout-schema.js';
 import type { Json, JsonObject } from './json.js';
-import { aggregationSchema, reconciliationFileSchema, settlementRecordSchema } from './report-schema.js';
+import { AGGREGATION_SCHEMA, RECONCILIATION_FILE_SCHEMA, SETTLEMENT_RECORD_SCHEMA } from './report-schema.js';
 import {
-  alertSchema,
-  commandSchema,
-  decisionSchema,
-  deviceSchema,
+  ALERT_SCHEMA,
+  COMMAND_SCHEMA,
+  DECISION_SCHEMA,
+  DEVICE_SCHEMA,
   envelopeSchema,
-  parameterErrorsSchema,
+  PARAMETER_ERRORS_SCHEMA,
   paymentAnswerSchema,
-  reviewSchema,
-  standInSchema,
-  transactionSchema,
+  REVIEW_SCHEMA,
+  STAND_IN_SCHEMA,
+  TRANSACTION_SCHEMA,
 } from './response-schema.js';
-import { scheduleProperties } from './schedule-schema.js';
+import { SCHEDULE_PROPERTIES } from './schedule-schema.js';
 import { COUNT, listOf, objectOf, PAGE, reference, TEXT, texts } from './schema-parts.js';
 import {
-  callProperties,
+  CALL_PROPERTIES,
   deliveriesSchema,
   pendingDeliveriesSchema,
-  tryProperties,
-  webhookSchema,
+  TRY_PROPERTIES,
+  WEBHOOK_SCHEMA,
 } from './webhook-schema.js';
 
 /** Schemas of answers, by the name that the document gives them. */
 export function answerSchemas() {
   return {
     Envelope: envelopeSchema(),
-    Registration: enveloped(registrationProperties()),
+    Registration: enveloped(REGISTRATION_PROPERTIES),
     Checkout: enveloped({ id: TEXT, integrity: TEXT }),
     Script: TEXT,
     PaymentLink: enveloped(texts('id', 'link', 'qrCode', 'state', 'checkoutId', 'paymentId')),
     CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
     Payment: paymentAnswerSchema(),
-    ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
+    ParameterErrors: { allOf: [reference('Envelope'), PARAMETER_ERRORS_SCHEMA] },
     Payments: enveloped({
       records: listOf(reference('Payment')),
       payments: listOf(reference('Payment')),
     }),
-    AgentCommand: enveloped({ command: commandSchema() }),
-    Alert: enveloped({ alert: alertSchema() }),
-    Alerts: enveloped({ alerts: listOf(alertSchema()), next: TEXT }, ['alerts']),
-    Device: enveloped({ device: deviceSchema() }),
-    Devices: enveloped({ devices: listOf(deviceSchema()), next: TEXT }, ['devices']),
-    Timeline: enveloped({ id: TEXT, timeline: listOf(decisionSchema()) }, ['id', 'timeline']),
-    Review: enveloped({ review: reviewSchema() }),
-    Reviews: enveloped({ reviews: listOf(reviewSchema()) }, ['reviews']),
-    StandIns: enveloped({ standIns: listOf(standInSchema()), next: TEXT }, ['standIns']),
+    AgentCommand: enveloped({ command: COMMAND_SCHEMA }),
+    Alert: enveloped({ alert: ALERT_SCHEMA }),
+    Alerts: enveloped({ alerts: listOf(ALERT_SCHEMA), next: TEXT }, ['alerts']),
+    Device: enveloped({ device: DEVICE_SCHEMA }),
+    Devices: enveloped({ devices: listOf(DEVICE_SCHEMA), next: TEXT }, ['devices']),
+    Timeline: enveloped({ id: TEXT, timeline: listOf(DECISION_SCHEMA) }, ['id', 'timeline']),
+    Review: enveloped({ review: REVIEW_SCHEMA }),
+    Reviews: enveloped({ reviews: listOf(REVIEW_SCHEMA) }, ['reviews']),
+    StandIns: enveloped({ standIns: listOf(STAND_IN_SCHEMA), next: TEXT }, ['standIns']),
     Schedule: enveloped({
-      ...scheduleProperties(),
-      schedules: listOf(objectOf(scheduleProperties())),
+      ...SCHEDULE_PROPERTIES,
+      schedules: listOf(objectOf(SCHEDULE_PROPERTIES)),
     }),
     Webhook: enveloped({
-      webhook: webhookSchema(),
-      test: objectOf(tryProperties()),
+      webhook: WEBHOOK_SCHEMA,
+      test: objectOf(TRY_PROPERTIES),
     }),
     KeyedWebhook: enveloped({
-      webhook: webhookSchema(),
+      webhook: WEBHOOK_SCHEMA,
       key: TEXT,
       keyId: TEXT,
     }),
-    Webhooks: enveloped({ webhooks: listOf(webhookSchema()) }),
-    ResultCall: enveloped({ call: objectOf(callProperties()) }),
+    Webhooks: enveloped({ webhooks: listOf(WEBHOOK_SCHEMA) }),
+    ResultCall: enveloped({ call: objectOf(CALL_PROPERTIES) }),
     Resent: enveloped({ queued: COUNT }),
     Deliveries: enveloped({ deliveries: deliveriesSchema() }),
     PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
     Aggregations: enveloped({
-      aggregations: listOf(aggregationSchema()),
+      aggregations: listOf(AGGREGATION_SCHEMA),
       pages: PAGE,
     }),
     SettlementRecords: enveloped({
-      aggregation: aggregationSchema(),
-      records: listOf(settlementRecordSchema()),
+      aggregation: AGGREGATION_SCHEMA,
+      records: listOf(SETTLEMENT_RECORD_SCHEMA),
       pages: PAGE,
     }),
     ReconciliationFiles: enveloped({
-      files: listOf(reconciliationFileSchema()),
+      files: listOf(RECONCILIATION_FILE_SCHEMA),
       pages: PAGE,
     }),
     ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
-    Transactions: listOf(transactionSchema()),
+    Transactions: listOf(TRANSACTION_SCHEMA),
     ResultCodes: objectOf(
       {
         resultCodes: listOf(objectOf(texts('code', 'description'), ['code', 'description'])),

@@ -33,12 +33,10 @@ export function checkoutFormSchema(): JsonObject {
 }
 
 /** What an answer shows of a registration. */
-export function registrationProperties(): Record<string, Json> {
-  return {
-    id: TEXT,
-    paymentType: oneOf('RG'),
-    paymentBrand: TEXT,
-    card: objectOf(texts('bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear')),
-    bankAccount: objectOf(texts('last4Digits', 'holder')),
-  };
-}
+export const REGISTRATION_PROPERTIES: Record<string, Json> = {
+  id: TEXT,
+  paymentType: oneOf('RG'),
+  paymentBrand: TEXT,
+  card: objectOf(texts('bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear')),
+  bankAccount: objectOf(texts('last4Digits', 'holder')),
+};

@@ -30,125 +30,109 @@ export function envelopeSchema(): JsonObject {
 }
 
 /** Schema of an alert, an addition of ours. */
-export function alertSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('id', 'code', 'subject', 'entityId'),
-      severity: oneOf('critical', 'warning'),
-      state: oneOf('open', 'acknowledged', 'cleared'),
-      ...texts('text', 'detail', 'action'),
-      since: INSTANT,
-      acknowledgedAt: INSTANT,
-      note: TEXT,
-      endedAt: INSTANT,
-    },
-    ['id', 'code', 'subject', 'severity', 'state', 'detail', 'action', 'since'],
-  );
-}
+export const ALERT_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('id', 'code', 'subject', 'entityId'),
+    severity: oneOf('critical', 'warning'),
+    state: oneOf('open', 'acknowledged', 'cleared'),
+    ...texts('text', 'detail', 'action'),
+    since: INSTANT,
+    acknowledgedAt: INSTANT,
+    note: TEXT,
+    endedAt: INSTANT,
+  },
+  ['id', 'code', 'subject', 'severity', 'state', 'detail', 'action', 'since'],
+);
 
 /** Schema of a device of the inventory, an addition of ours. */
-export function deviceSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('serial', 'deviceType', 'accountKsn', 'pinKsn', 'entityId', 'agentId', 'terminalId'),
-      state: oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
-      stateSince: INSTANT,
-      highestCounter: COUNT,
-      failures: COUNT,
-      isLocked: FLAG,
-    },
-    ['serial', 'deviceType', 'accountKsn', 'entityId', 'state', 'stateSince', 'highestCounter'],
-  );
-}
+export const DEVICE_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('serial', 'deviceType', 'accountKsn', 'pinKsn', 'entityId', 'agentId', 'terminalId'),
+    state: oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
+    stateSince: INSTANT,
+    highestCounter: COUNT,
+    failures: COUNT,
+    isLocked: FLAG,
+  },
+  ['serial', 'deviceType', 'accountKsn', 'entityId', 'state', 'stateSince', 'highestCounter'],
+);
 
 /** Schema of a command to an agent, an addition of ours. */
-export function commandSchema(): JsonObject {
-  return objectOf(
-    {
-      id: TEXT,
-      agentId: TEXT,
-      action: oneOf('ping', 'flush', 'status', 'cancel-sale'),
-      reference: TEXT,
-      state: oneOf('waiting', 'done', 'refused', 'expired'),
-      result: { type: 'object' },
-      requestedBy: TEXT,
-      createdAt: INSTANT,
-      expiresAt: INSTANT,
-      endedAt: INSTANT,
-    },
-    ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
-  );
-}
+export const COMMAND_SCHEMA: JsonObject = objectOf(
+  {
+    id: TEXT,
+    agentId: TEXT,
+    action: oneOf('ping', 'flush', 'status', 'cancel-sale'),
+    reference: TEXT,
+    state: oneOf('waiting', 'done', 'refused', 'expired'),
+    result: { type: 'object' },
+    requestedBy: TEXT,
+    createdAt: INSTANT,
+    expiresAt: INSTANT,
+    endedAt: INSTANT,
+  },
+  ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
+);
 
 /** Schema of a decision on a payment, an addition of ours. */
-export function decisionSchema(): JsonObject {
-  return objectOf(
-    {
-      at: INSTANT,
-      ...texts('step', 'by', 'rule', 'code', 'detail', 'paymentId'),
-    },
-    ['at', 'step', 'by'],
-  );
-}
+export const DECISION_SCHEMA: JsonObject = objectOf(
+  {
+    at: INSTANT,
+    ...texts('step', 'by', 'rule', 'code', 'detail', 'paymentId'),
+  },
+  ['at', 'step', 'by'],
+);
 
 /** Schema of a payment that a person has to look at, an addition of ours. */
-export function reviewSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('paymentId', 'entityId', 'resultCode'),
-      since: INSTANT,
-      until: INSTANT,
-      decision: oneOf('released', 'refused'),
-    },
-    ['paymentId'],
-  );
-}
+export const REVIEW_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('paymentId', 'entityId', 'resultCode'),
+    since: INSTANT,
+    until: INSTANT,
+    decision: oneOf('released', 'refused'),
+  },
+  ['paymentId'],
+);
 
 /** Schema of a payment that the gateway approved by itself, an addition of ours. */
-export function standInSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('id', 'entityId', 'paymentId', 'acquirer', 'amount', 'currency', 'approvalCode', 'terminalId'),
-      approvedAt: INSTANT,
-      advice: oneOf('waiting', 'accepted', 'declined', 'reversed'),
-      attempts: COUNT,
-      nextAttemptAt: INSTANT,
-      responseCode: TEXT,
-    },
-    ['id', 'entityId', 'acquirer', 'approvalCode', 'approvedAt', 'advice', 'attempts'],
-  );
-}
+export const STAND_IN_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('id', 'entityId', 'paymentId', 'acquirer', 'amount', 'currency', 'approvalCode', 'terminalId'),
+    approvedAt: INSTANT,
+    advice: oneOf('waiting', 'accepted', 'declined', 'reversed'),
+    attempts: COUNT,
+    nextAttemptAt: INSTANT,
+    responseCode: TEXT,
+  },
+  ['id', 'entityId', 'acquirer', 'approvalCode', 'approvedAt', 'advice', 'attempts'],
+);
 
 /** Schema of an entry of the acquirer simulator's record, an addition of ours. */
-export function transactionSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('acquirer', 'acquirerReference', 'messageId', 'kind', 'amount', 'currency'),
-      approved: FLAG,
-      reversed: FLAG,
-      terminalId: TEXT,
-      last4Digits: TEXT,
-      at: INSTANT,
-    },
-    ['acquirer', 'acquirerReference', 'kind', 'amount', 'currency', 'approved', 'reversed', 'at'],
-  );
-}
+export const TRANSACTION_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('acquirer', 'acquirerReference', 'messageId', 'kind', 'amount', 'currency'),
+    approved: FLAG,
+    reversed: FLAG,
+    terminalId: TEXT,
+    last4Digits: TEXT,
+    at: INSTANT,
+  },
+  ['acquirer', 'acquirerReference', 'kind', 'amount', 'currency', 'approved', 'reversed', 'at'],
+);
 
 /** Schema of a refusal for the request's parameters (docs/rest-api.md). */
-export function parameterErrorsSchema(): JsonObject {
-  return objectOf({
-    result: objectOf({
-      parameterErrors: {
-        type: 'array',
-        items: objectOf({ name: TEXT, value: { type: ['string', 'null'] }, message: TEXT }, [
-          'name',
-          'value',
-          'message',
-        ]),
-      },
-    }),
-  });
-}
+export const PARAMETER_ERRORS_SCHEMA: JsonObject = objectOf({
+  result: objectOf({
+    parameterErrors: {
+      type: 'array',
+      items: objectOf({ name: TEXT, value: { type: ['string', 'null'] }, message: TEXT }, [
+        'name',
+        'value',
+        'message',
+      ]),
+    },
+  }),
+});
 
 function newNode(): Node {
   return { properties: new Map(), required: new Set() };

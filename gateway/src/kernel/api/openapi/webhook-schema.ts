@@ -2,32 +2,26 @@ import type { Json, JsonObject } from './json.js';
 import { COUNT, INSTANT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 
 /** Schema of a webhook endpoint, an addition of ours. */
-export function webhookSchema(): JsonObject {
-  return objectOf(
-    {
-      ...texts('id', 'entityId', 'url'),
-      types: listOf(TEXT),
-      scope: oneOf('all', 'reduced'),
-      format: oneOf('hex', 'json'),
-      state: oneOf('inactive', 'active', 'paused'),
-      note: TEXT,
-      testedAt: INSTANT,
-      keys: listOf(objectOf({ id: TEXT, usedFrom: INSTANT }, ['id', 'usedFrom'])),
-      createdAt: INSTANT,
-    },
-    ['id', 'entityId', 'types', 'scope', 'format', 'state', 'keys', 'createdAt'],
-  );
-}
-
-/** Schema of one try of a delivery, an addition of ours. */
-export function tryProperties(): Record<string, Json> {
-  return { ...callProperties(), durationMs: COUNT };
-}
+export const WEBHOOK_SCHEMA: JsonObject = objectOf(
+  {
+    ...texts('id', 'entityId', 'url'),
+    types: listOf(TEXT),
+    scope: oneOf('all', 'reduced'),
+    format: oneOf('hex', 'json'),
+    state: oneOf('inactive', 'active', 'paused'),
+    note: TEXT,
+    testedAt: INSTANT,
+    keys: listOf(objectOf({ id: TEXT, usedFrom: INSTANT }, ['id', 'usedFrom'])),
+    createdAt: INSTANT,
+  },
+  ['id', 'entityId', 'types', 'scope', 'format', 'state', 'keys', 'createdAt'],
+);
 
 /** Schema of a call to a shop, an addition of ours: what came back, or why nothing did. */
-export function callProperties(): Record<string, Json> {
-  return { at: INSTANT, status: COUNT, fault: TEXT };
-}
+export const CALL_PROPERTIES: Record<string, Json> = { at: INSTANT, status: COUNT, fault: TEXT };
+
+/** Schema of one try of a delivery, an addition of ours. */
+export const TRY_PROPERTIES: Record<string, Json> = { ...CALL_PROPERTIES, durationMs: COUNT };
 
 /** Schema of a list of deliveries with their tries, an addition of ours. */
 export function deliveriesSchema(): JsonObject {
@@ -37,7 +31,7 @@ export function deliveriesSchema(): JsonObject {
     state: oneOf('waiting', 'delivered', 'givenUp'),
     createdAt: INSTANT,
     dueAt: INSTANT,
-    tries: listOf(objectOf(tryProperties(), ['at', 'durationMs'])),
+    tries: listOf(objectOf(TRY_PROPERTIES, ['at', 'durationMs'])),
   };
   return listOf(objectOf(properties, ['sequence', 'eventId', 'state', 'createdAt', 'tries']));
 }
