@@ -1,18 +1,23 @@
-import { present } from '@tillbridge/wire/present.js';
+import { ruledText, text } from '@tillbridge/platform/schema/fields.js';
+import { faultReader } from '@tillbridge/platform/schema/reader.js';
+import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 
-/** What the 3DS SDK of an app tells (EMV 3DS SDK specification, AuthenticationRequestParameters). */
-interface DeviceInfo {
-  readonly sdkAppID: string;
-  readonly sdkEncData: string;
-  readonly sdkEphemPubKey: Readonly<Record<string, unknown>>;
-  readonly sdkReferenceNumber: string;
-  readonly sdkTransID: string;
-  readonly sdkMaxTimeout: string;
-}
+const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Compact serialisation of what is enciphered (RFC 7516, section 3.1). */
-const JWE = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/;
+/** What the 3DS SDK of an app sends (EMV 3DS SDK specification, AuthenticationRequestParameters). */
+const DEVICE_INFO = Type.Object({
+  sdkAppID: text('a UUID', UUID),
+  /** Compact serialisation of what is enciphered (RFC 7516, section 3.1). */
+  sdkEncData: text('a JWE', /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/),
+  sdkEphemPubKey: Type.Unsafe<Readonly<Record<string, unknown>>>(
+    ruledText('a public key on P-256 as a JWK', (value) => (isPublicKey(value) ? undefined : {})),
+  ),
+  sdkReferenceNumber: text('a text', /^.{1,32}$/),
+  sdkTransID: text('a UUID', UUID),
+  sdkMaxTimeout: text('minutes', /^(0[5-9]|[1-9]\d)$/),
+});
+const read = faultReader(DEVICE_INFO);
+
 /** Minutes; the least that the standard allows. */
 const DEFAULT_TIMEOUT = '05';
 
@@ -20,32 +25,20 @@ const DEFAULT_TIMEOUT = '05';
  * The SDK's data out of `threeDSecure.deviceInfo`: its members as a JSON object, as it is or in base64 or base64url.
  * @returns the text of what is wrong where it is none
  */
-export function readDeviceInfo(text: string): DeviceInfo | string {
+export function readDeviceInfo(text: string): Static<typeof DEVICE_INFO> | string {
   const object = objectOf(text);
   if (!object) return 'must be the parameters of the 3DS SDK as a JSON object, as it is or in base64';
-  const { sdkAppID, sdkEphemPubKey, sdkReferenceNumber, sdkTransID } = object;
-  const sdkEncData = object.sdkEncData ?? object.deviceData;
-  const sdkMaxTimeout = object.sdkMaxTimeout ?? DEFAULT_TIMEOUT;
-  const key = typeof sdkEphemPubKey === 'string' ? objectOf(sdkEphemPubKey) : sdkEphemPubKey;
-  const wrong = Object.keys(
-    present({
-      sdkAppID: isText(sdkAppID, UUID) ? undefined : true,
-      sdkEncData: isText(sdkEncData, JWE) ? undefined : true,
-      sdkEphemPubKey: isPublicKey(key) ? undefined : true,
-      sdkReferenceNumber: isText(sdkReferenceNumber, /^.{1,32}$/) ? undefined : true,
-      sdkTransID: isText(sdkTransID, UUID) ? undefined : true,
-      sdkMaxTimeout: isText(sdkMaxTimeout, /^(0[5-9]|[1-9]\d)$/) ? undefined : true,
-    }),
-  );
-  if (wrong.length > 0) return `must have ${wrong.join(', ')} as the 3DS SDK gives them`;
-  return {
-    sdkAppID,
-    sdkEncData,
-    sdkEphemPubKey: key,
-    sdkReferenceNumber,
-    sdkTransID,
-    sdkMaxTimeout,
-  } as DeviceInfo;
+  const { sdkAppID, sdkEphemPubKey: key, sdkReferenceNumber, sdkTransID } = object;
+  const found = read({
+    ...{ sdkAppID, sdkReferenceNumber, sdkTransID },
+    sdkEncData: object.sdkEncData ?? object.deviceData,
+    sdkEphemPubKey: typeof key === 'string' ? objectOf(key) : key,
+    sdkMaxTimeout: object.sdkMaxTimeout ?? DEFAULT_TIMEOUT,
+  });
+  if ('value' in found) return found.value;
+  const wrong = new Set(found.faults.map(({ path: [name] }) => name));
+  const names = Object.keys(DEVICE_INFO.properties).filter((name) => wrong.has(name));
+  return `must have ${names.join(', ')} as the 3DS SDK gives them`;
 }
 
 function isText(value: unknown, form: RegExp): boolean {
