@@ -249,7 +249,7 @@ describe('decode', () => {
     ]);
   });
 
-  it('reads one value alone, and digits of a file', async () => {
+  it('reads a single value, and digits of a file', async () => {
     const tvr = await cli('decode --tag 95 0x80-00-04-80-00', {});
     expect(tvr.out).toMatch(/95 Terminal Verification Results.*\n.*not performed\n.*Online CVM captured/);
     const folder = mkdtempSync(join(tmpdir(), 'tillbridge-decode-'));

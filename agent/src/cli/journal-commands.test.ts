@@ -124,7 +124,7 @@ describe('verify', () => {
     expect((await cli('verify', '--home', home, '--no-gateway')).out).toContain('DAMAGED at');
   });
 
-  it('tells a damaged file from a damaged row', async () => {
+  it('reports a damaged file otherwise than a damaged row', async () => {
     await filledHome();
     const path = join(home, HOME_FILES.journal);
     const journal = await openJournal();
@@ -147,7 +147,7 @@ describe('verify', () => {
     expect((await cli('verify', '--home', home, '--no-gateway')).exitCode).toBe(1);
   });
 
-  it('tells where there is no journal', async () => {
+  it('names the place where it finds no journal', async () => {
     const { exitCode, notes } = await cli('verify', '--home', join(folder, 'nowhere'));
     expect([exitCode, notes.includes('there is no journal')]).toEqual([2, true]);
   });

@@ -30,7 +30,7 @@ function executorOf(harness: SaleHarness): CommandExecutor {
   });
 }
 
-it('answers a ping, and tells the state of the store', async () => {
+it('answers a ping, and reports the state of the store', async () => {
   const executor = executorOf(await new SaleHarness().boot());
   expect(await executor.take('c1', command(CommandAction.PING))).toMatchObject({
     commandId: 'c1',
@@ -58,7 +58,7 @@ it('cancels a running sale under its reference; the same command again gives the
   expect(harness.kinds('R1')).toEqual(rows);
 });
 
-it('cancels nothing the second time after a restart, and tells the end that the sale had', async () => {
+it('cancels nothing the second time after a restart, and reports the outcome of the sale', async () => {
   const harness = await new SaleHarness().boot();
   await harness.sell({ reference: 'R1' });
   const rows = harness.kinds('R1');

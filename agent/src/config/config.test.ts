@@ -298,7 +298,7 @@ describe('what is wrong is named with what was expected', () => {
     expect(problemsOf('', env)).toContainEqual(expect.stringMatching(message));
   });
 
-  it('tells everything at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf('{port: -1, prot: 2, terminals: 7}')).toHaveLength(3);
   });
 

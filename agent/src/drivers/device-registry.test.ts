@@ -16,7 +16,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const log = { info: () => {}, warn: () => {} };
 
 describe('the registry', () => {
-  test('keeps devices over a restart, readable by its user alone, and forgets them', () => {
+  test('keeps devices over a restart, readable only by its user, and forgets them', () => {
     new DeviceRegistry(path).set('1001', { maker: 'Miura', serial: 'M-1' });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const again = new DeviceRegistry(path);

@@ -23,7 +23,7 @@ async function changesAfter(rows: readonly (readonly [hour: number, row: NewRow]
 }
 
 describe('the exposure of the past', () => {
-  it('is what the journal tells, with what waited from before', async () => {
+  it('sums the rows of the journal and what waited before', async () => {
     const rows = [
       [-30, offline('long closed', 100)],
       [-29, closed('long closed')],

@@ -46,7 +46,7 @@ function sold(minor: number): void {
 const minutes = (atMs: number) => (atMs - START) / MINUTE_MS;
 
 describe('the history of a store', () => {
-  it('tells what was so at the start, and each change', async () => {
+  it('lists the state at the start, and each change', async () => {
     await after(MINUTE_MS);
     link('up');
     link('up');

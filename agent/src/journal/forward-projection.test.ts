@@ -38,7 +38,7 @@ describe('forward projection', () => {
     ]);
   });
 
-  it('tells the gateway to go on behind what was acknowledged, or parked without being sent', () => {
+  it('continues after what the gateway acknowledged, or what was parked without being sent', () => {
     const queue = new ForwardProjection();
     for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);
     queue.apply(deliveryStatus('parked', 'a1'));
@@ -76,7 +76,7 @@ describe('forward projection', () => {
     expect(queue.oldestAtMs()).toBeGreaterThan(oldest ?? Number.POSITIVE_INFINITY);
   });
 
-  it('counts waiting offline records alone as exposure, by terminal and currency', () => {
+  it('counts only waiting offline records as exposure, by terminal and currency', () => {
     const queue = new ForwardProjection();
     const record = (id: string, sequence: number, more: Partial<JournalRow> = {}) =>
       message(id, sequence, { kind: 'offline-record', ...more });

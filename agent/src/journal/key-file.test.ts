@@ -14,7 +14,7 @@ describe('key file', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it('is made once, for its owner alone', () => {
+  it('is made once, readable only by its owner', () => {
     const key = loadOrCreateKey(path, systemRandom);
     expect(Buffer.from(key).equals(readFileSync(path))).toBe(true);
     expect(Buffer.from(key).equals(loadOrCreateKey(path, systemRandom))).toBe(true);

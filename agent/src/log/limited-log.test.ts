@@ -5,7 +5,7 @@ import { LIMITED_LOG, LimitedLog } from './limited-log.js';
 const { linesPerWindow, windowMs } = LIMITED_LOG;
 
 describe('a limited log', () => {
-  it('counts lines of one text beyond its limit, and tells the count once a window', async () => {
+  it('counts lines of one text beyond its limit, and logs the count once a window', async () => {
     const lines: [object, string][] = [];
     const clock = new VirtualClock();
     const take = (about: object, text: string) => lines.push([about, text]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('both directions are recorded, masked, in a file of this user alone', async () => {
+test('both directions are recorded, masked, in a file that only this user reads', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 10));
   const path = join(home, 'traces', 't1.jsonl');
   const faults: string[] = [];

@@ -137,7 +137,7 @@ describe('a replica', () => {
     await expect(opened).rejects.toThrow(/SELF_SIGNED|UNABLE_TO_VERIFY/);
   });
 
-  it('lets the newest writer write alone', async () => {
+  it('lets only the newest writer write', async () => {
     const old = new HttpCopy(address());
     const batch = { put: [entry('row', 1)], dropBlobs: [], dropRowsTo: 0 };
     await old.write(batch);

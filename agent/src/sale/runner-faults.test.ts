@@ -57,7 +57,7 @@ describe('lost messages', () => {
     expect(harness.wire.sent.map((each) => each.kind)).toEqual(['authorizationRequest', 'statusRequest']);
   });
 
-  it('tells a till in bounded time that the end is open', async () => {
+  it('reports an open outcome to the till in bounded time', async () => {
     const harness = await new SaleHarness().boot();
     const call = harness.service.request({ reference: 'A1', type: 'sale', amount: EUR(100) });
     await harness.clock.advance(12);

@@ -47,7 +47,7 @@ describe('a preauthorization', () => {
     });
   });
 
-  it('tells the till whose part came second that nothing is left for it', async () => {
+  it('answers the till whose part came second that nothing is left for it', async () => {
     const harness = await preauthorized();
     const calls = ['C1', 'C2'].map((name) =>
       harness.during(harness.service.capture('P1', EUR(3_000), part(name))),
@@ -58,7 +58,7 @@ describe('a preauthorization', () => {
     expect(harness.ledger.captured).toHaveLength(1);
   });
 
-  it('tells the till whose reversal came behind the capture of all of it', async () => {
+  it('answers the till whose reversal came after the capture of all of it', async () => {
     const harness = await preauthorized();
     const calls = [harness.service.capture('P1', EUR(5_000)), harness.service.reverse('P1')].map((call) =>
       harness.during(call),
@@ -225,7 +225,7 @@ describe('a referral', () => {
     expect(await harness.service.get('A1')).toMatchObject({ outcome: 'approved' });
   });
 
-  it('tells of a code that the issuer does not know, and takes another', async () => {
+  it('reports a code that the issuer refuses, and takes another', async () => {
     const harness = await referred();
     const answer = await harness.during(harness.service.approveByVoice('A1', UNKNOWN_CODE));
     expect(answer).toMatchObject({ outcome: 'declined' });

@@ -117,7 +117,7 @@ describe('online sale', () => {
     });
   });
 
-  it('tells the decline of the issuer', async () => {
+  it('reports the decline of the issuer', async () => {
     const harness = await new SaleHarness().boot();
     harness.ledger.approves = () => false;
     const answer = await harness.sell({ reference: 'A1' });

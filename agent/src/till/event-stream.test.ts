@@ -50,7 +50,7 @@ async function serviceWithPast(count: number): Promise<MemorySaleService> {
 
 const PASSING: TillEvent = { type: 'gateway', atMs: 0, state: 'up' };
 
-it('tells only the present to a client without an id', async () => {
+it('sends only the current state to a client without an id', async () => {
   const service = await serviceWithPast(3);
   const sink = new MemorySink();
   streamTo(service, sink);
@@ -58,7 +58,7 @@ it('tells only the present to a client without an id', async () => {
   expect(sink.ids()).toEqual([4]);
 });
 
-it('tells the past over many pages, then the present, each once', async () => {
+it('sends past events over many pages, then the current state, each once', async () => {
   const count = EVENT_LIMITS.replayPage * 2 + 7;
   const service = await serviceWithPast(count);
   const sink = new MemorySink();
@@ -70,7 +70,7 @@ it('tells the past over many pages, then the present, each once', async () => {
   expect(sink.ids()).toEqual(Array.from({ length: count - 3 }, (_, i) => i + 6));
 });
 
-it('tells what comes to a client whose id is of rows that a restore has lost', async () => {
+it('sends new events to a client whose id is of rows that a restore has lost', async () => {
   const service = await serviceWithPast(3);
   const sink = new MemorySink();
   streamTo(service, sink, 9);

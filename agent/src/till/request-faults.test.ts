@@ -36,7 +36,7 @@ const get = async (path: string) => {
   return { status: answer.status, text, body: path === '/metrics' ? undefined : JSON.parse(text) };
 };
 
-test('a fault has a correlation id in answer, log and status, its cause in the log alone, and is counted', async () => {
+test('a fault has a correlation id in answer, log and status, its cause only in the log, and is counted', async () => {
   expect((await get('/v1/status')).body.requestFaults).toEqual({ count: 0 });
   const { status, body, text } = await get('/v1/history');
   expect(status).toBe(500);

@@ -137,7 +137,7 @@ describe('POST /v1/sales', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('tells conflicts apart', async () => {
+  it('names each kind of conflict', async () => {
     await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });
     expect(await call('POST', '/v1/sales', { body: { ...SALE, amount: '12.35' } })).toMatchObject({
       status: 409,

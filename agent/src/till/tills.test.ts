@@ -104,7 +104,7 @@ function untilWaitedFor(): Promise<void> {
 }
 
 describe('the tills of a store', () => {
-  it('get a token once, of which the home keeps the digest alone, and are listed without it', async () => {
+  it('get a token once, of which the home keeps only the digest, and are listed without it', async () => {
     const token = await newTill('front-1', 'sell', 'refund');
     expect(token).toMatch(/^[\w-]{43}$/);
     const file = join(home, 'tills.json');
@@ -351,7 +351,7 @@ async function readUntil(stream: IncomingMessage, pattern: RegExp): Promise<stri
 }
 
 describe('events', () => {
-  it('tell a till of its own sales alone', async () => {
+  it('show a till only its own sales', async () => {
     const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
     const stream = await listen('/v1/events', { authorization: `Bearer ${two}` });
     await sell(one, 'of-one');
@@ -397,7 +397,7 @@ describe('events', () => {
 });
 
 describe('pages of a configured origin', () => {
-  it('may call, also into a private network where the browser asks for it', async () => {
+  it('may call, also into a private network where the browser requests it', async () => {
     const plain = await fetch(`${url}/v1/sales`, {
       method: 'OPTIONS',
       headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
@@ -418,7 +418,7 @@ describe('pages of a configured origin', () => {
     expect(fromOutside.headers.get('access-control-allow-private-network')).toBe('true');
   });
 
-  it('read answers and refusals, with the token alone', async () => {
+  it('read answers and refusals with only the token', async () => {
     const answer = await fetch(`${url}/v1/status`, { headers: { origin: ORIGIN } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);

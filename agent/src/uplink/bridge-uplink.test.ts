@@ -140,7 +140,7 @@ describe('the gateway', () => {
   });
   let former: Uint8Array = new Uint8Array();
 
-  it('tells the policy of the store: it is in force before the session is used, and again when it changes', async () => {
+  it('applies the policy of the store before the session is used, and again when it changes', async () => {
     const told = (version: number, key = TEST_GATEWAY_KEY) =>
       signStorePolicy({ version }, { agentId: 'store-1', entityId: 'e', timeMs: version }, key);
     const versions: (number | undefined)[] = [];
@@ -158,7 +158,7 @@ describe('the gateway', () => {
     expect(uplink.state).toBe('up');
   });
 
-  it('tells no policy by a Welcome that it does not prove', async () => {
+  it('applies no policy of a Welcome that is not proven', async () => {
     uplink.start();
     const session = await gateway.session();
     const told = signStorePolicy(

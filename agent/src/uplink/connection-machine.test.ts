@@ -66,13 +66,13 @@ describe('the handshake', () => {
     expect(run(...OPENED, CHALLENGE).effects).toContainEqual({ kind: 'send-hello', challenge });
   });
 
-  it('leaves who does not prove to be the gateway, and asks again slowly', () => {
+  it('leaves a peer that does not prove to be the gateway, and tries again slowly', () => {
     const { state, effects } = run(...OPENED, CHALLENGE, { kind: 'unproven' });
     expect(state).toMatchObject({ kind: 'down', reason: 'gateway-unproven', patient: true });
     expect(effects.map(({ kind }) => kind)).toEqual(['disarm', 'disarm', 'close-socket', 'arm']);
   });
 
-  it('tells the gateway’s time, announces the session and beats at once when welcomed', () => {
+  it('passes on the gateway’s time, announces the session and sends a heartbeat when welcomed', () => {
     expect(run(...UP).effects.map((effect) => effect.kind)).toEqual([
       'disarm',
       'tell-time',
@@ -156,7 +156,7 @@ describe('backoff', () => {
     expect(retryWindow(1, 'going-down', 5_000)).toEqual({ minDelayMs: 5_000, maxDelayMs: 7_000 });
   });
 
-  it('comes when it is its turn: the gateway tells each agent another time', () => {
+  it('connects at its turn: the gateway gives each agent another time', () => {
     expect(retryWindow(4, 'turn-later', 6_250)).toEqual({ minDelayMs: 6_250, maxDelayMs: 6_250 });
   });
 

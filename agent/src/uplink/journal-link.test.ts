@@ -75,7 +75,7 @@ it('tells the journal what the gateway keeps and expects, proves its anchor, and
     ]);
 });
 
-it('tells the journal that its generation is fenced, and waits long before it asks again', async () => {
+it('reports to the journal that its generation is fenced, and waits long before the next try', async () => {
   uplink.start();
   const session = await gateway.session();
   const goodbye = { code: GoodbyeCode.FENCED, reason: 'generation 1 was followed by 2', retryAfterMs: 0 };

@@ -139,7 +139,7 @@ describe('a command', () => {
     expect(await Promise.all([first, cancel])).toEqual(['stopped', 'c']);
   });
 
-  test('is refused while another runs, where it must run alone', async () => {
+  test('is refused while another runs, where only one may run', async () => {
     const link = linkWith();
     const running = link.exchange(until('a'));
     expect(await link.exchangeExclusively(until('b'))).toMatchObject({
@@ -176,7 +176,7 @@ describe('silence', () => {
     });
   });
 
-  test('of a command that stands alone ends no other', async () => {
+  test('of a command without a pair ends no other', async () => {
     const link = linkWith();
     const alone = link.exchange(until('a', { timesOutAlone: true }));
     const other = link.exchange(until('b', { timeoutMs: 9_000 }));

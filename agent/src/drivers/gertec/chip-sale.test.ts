@@ -81,7 +81,7 @@ describe('a chip sale', () => {
     expect(harness.device.ids.slice(-2)).toEqual(['OPN', 'DSP']);
   });
 
-  it('asks for what the sale needs and for no card data in clear', async () => {
+  it('requests what the sale needs, and no card data in clear', async () => {
     harness.device.on('GCX', { ok: CHIP });
     harness.device.on('GTK', GTK);
     harness.device.on('GOX', { ok: ONLINE });
@@ -148,7 +148,7 @@ describe('a chip sale', () => {
     expect(end).toMatchObject({ kind: 'failed', failure: 'internal' });
   });
 
-  it('tells the card that it is unable to go online: TC or AAC', async () => {
+  it('reports to the card that it is unable to go online: TC or AAC', async () => {
     for (const [code, kind] of [
       ['000', 'approved'],
       ['100', 'declined'],

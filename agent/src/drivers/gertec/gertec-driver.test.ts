@@ -184,7 +184,7 @@ describe('cancelling and faults', () => {
     expect(harness.driver.state).toBe('ready');
   });
 
-  it('resends a command that was not confirmed, and asks a damaged answer again', async () => {
+  it('resends a command that was not confirmed, and requests a damaged answer again', async () => {
     harness.device.on('GCX', 'deaf', { ok: CHIP });
     harness.device.on('GTK', { damagedOnce: GTK.ok });
     harness.device.on('GOX', { ok: ONLINE });

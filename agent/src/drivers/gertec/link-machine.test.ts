@@ -78,7 +78,7 @@ describe('ABECS link machine', () => {
     expect(results(effects)).toMatchObject([{ kind: 'answer' }]);
   });
 
-  it('asks for a damaged answer again after silence, three damages at most', () => {
+  it('requests a damaged answer again after silence, three times at most', () => {
     const once = run([command(GIX), frame('ack'), frame('bad-crc'), timer('silence'), packet('GIX000')]);
     expect(written(once.effects)).toEqual(['16', '15']);
     expect(results(once.effects)).toMatchObject([{ kind: 'answer' }]);

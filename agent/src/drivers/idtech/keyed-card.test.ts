@@ -241,7 +241,7 @@ describe('a sale whose number is to be keyed in', () => {
     expect(await ended).toMatchObject({ kind: 'online-required', card: { facts: { entryMode: 'MANUAL' } } });
   });
 
-  test('asks for nothing more when the till stops it before', async () => {
+  test('requests nothing more when the till stops it before', async () => {
     await cancelledWait();
     stopped = true;
     await tell(0x05, 0x00);

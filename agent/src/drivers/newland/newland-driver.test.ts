@@ -203,7 +203,7 @@ describe('a Newland driver', () => {
     });
   });
 
-  test('asks for a sale, and for card data enciphered alone', async () => {
+  test('requests a sale, and only enciphered card data', async () => {
     onPerform = [present, online(ENTRY_MODES.chip)];
     const outcome = await start();
     expect(outcome).toMatchObject({
@@ -224,7 +224,7 @@ describe('a Newland driver', () => {
     expect(steps.map(({ step }) => step)).toEqual(['waiting-for-card', 'reading-card']);
   });
 
-  test('a pre-authorisation always asks the issuer', async () => {
+  test('a pre-authorisation always goes to the issuer', async () => {
     onPerform = [present, online(ENTRY_MODES.chip)];
     await start({ kind: 'preauthorization' });
     const [request] = pad.of(fn('perform')).map(({ body }) => decodePerform(body));
@@ -317,7 +317,7 @@ describe('a Newland driver', () => {
     expect(await start()).toMatchObject({ failure: 'protocol-error' });
   });
 
-  test('a pad that tells nothing is given up soon, one that waits for a card when its time is over', async () => {
+  test('gives up a silent pad soon, and one that waits for a card when its time is over', async () => {
     const from = clock.monotonicMs();
     expect(await start()).toMatchObject({ failure: 'terminal-silent' });
     expect(clock.monotonicMs() - from).toBeLessThan(6_000);

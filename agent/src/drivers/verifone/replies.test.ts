@@ -4,7 +4,7 @@ import { TAGS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import { expect, test } from 'vitest';
 import { answerOf, statusFailure } from './replies.js';
 
-test('a failure tells the status in words, and the code of the device library where there is one', () => {
+test('a failure has the status in words, and the code of the device library where there is one', () => {
   expect(statusFailure('cryptoOpen', { sw: 0x6fe0, hint: 'key-missing', objects: [] })).toEqual({
     kind: 'failed',
     failure: 'key-missing',

@@ -157,7 +157,7 @@ describe('a session', () => {
 });
 
 describe('a sale', () => {
-  test('asks for what the published flow asks for, and takes only what is no secret', async () => {
+  test('requests what the published flow requests, and accepts no secret data', async () => {
     await opened();
     device.next('cardDetection', CHIP);
     device.next('ctOffline', {
@@ -385,7 +385,7 @@ describe('the end', () => {
   });
 });
 
-test('a condition tells what the device tells', async () => {
+test('a condition has the text of the device', async () => {
   await opened();
   device.next('getStatus', {
     sw: 0x9000,

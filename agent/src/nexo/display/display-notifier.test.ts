@@ -49,7 +49,7 @@ async function started(
 }
 
 describe('display notifications', () => {
-  it('tell the till that asks for them, in order and enciphered', async () => {
+  it('reach the till that requested them, in order and enciphered', async () => {
     const sent: [string, string][] = [];
     const urls = new Map([['till-1', 'http://till-1.shop/display']]);
     const { harness, reference, notifier } = await started(urls, async (...call) => void sent.push(call));

@@ -65,7 +65,7 @@ describe('Payment', () => {
     expect(agent.sale.ledger.entries.size).toBe(1);
   });
 
-  it('refuses a ServiceID of another transaction for 48 hours, of this till and terminal alone', async () => {
+  it('refuses a ServiceID of another transaction of the same till and terminal for 48 hours', async () => {
     const agent = await new NexoHarness({ terminals: ['11', '22'] }).boot();
     await agent.pay('1');
     const other = (header: object, time?: string) =>
@@ -157,7 +157,7 @@ describe('Payment', () => {
     expect(agent.sale.ledger.entries.size).toBe(1);
   });
 
-  it('sells online alone where the till forces it', async () => {
+  it('sells only online where the till forces it', async () => {
     const agent = await new NexoHarness().boot();
     agent.sale.wire.set('down');
     const { Response } = await agent.pay('1', 5, {
@@ -273,7 +273,7 @@ describe('TransactionStatus', () => {
     expect(await requests.find(key, 'Payment')).toEqual(await beginning);
   });
 
-  it('repeats the answer, its receipts where the till asks for them', async () => {
+  it('repeats the answer, with its receipts where the till requests them', async () => {
     const agent = await new NexoHarness().boot();
     const { PaymentReceipt, ...sold } = await agent.pay('1');
     await agent.crash();
@@ -302,7 +302,7 @@ describe('TransactionStatus', () => {
     expect(body(both).PaymentReceipt).toHaveLength(2);
   });
 
-  it('without a reference tells of the last payment of this till, also after a restart', async () => {
+  it('without a reference gives the last payment of this till, also after a restart', async () => {
     const agent = await new NexoHarness().boot();
     await agent.pay('1');
     await agent.during('Payment', paymentBody('x', 3), { ServiceID: '7', SaleID: 'till-2' });

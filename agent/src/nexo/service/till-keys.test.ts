@@ -24,7 +24,7 @@ const reversal = (sold: Answer, more: object = {}) => ({
 });
 
 describe('a key of one till', () => {
-  it('sells for its own till alone', async () => {
+  it('sells only for its own till', async () => {
     const { agent } = await shop();
     const foreign = await agent.pay('2');
     expect(foreign.Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'NotAllowed' });

@@ -13,7 +13,7 @@ function opened() {
 }
 
 describe('monotonic time floor', () => {
-  it('is taken back by the gateway alone, and only where it is far off', () => {
+  it('is taken back only by the gateway, and only where it is far off', () => {
     const { clock, time } = opened();
     time.journaled(AT + CLOCK_TOLERANCE_MS);
     expect(time.noteGatewayTime(AT)).toBe(false);

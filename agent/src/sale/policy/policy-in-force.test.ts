@@ -161,7 +161,7 @@ describe('sales without the gateway', () => {
     expect(unknown.values[0]).toEqual({ name: 'offline', value: 'off', setBy: 'gateway' });
   });
 
-  it('are never deferred by the gateway’s word alone', () => {
+  it('are never deferred because only the gateway allows it', () => {
     const mine = own({ deferred: { ...OWN.deferred, enabled: false } });
     expect(inForce(mine, told({})).policy.offline.deferred.enabled).toBe(false);
   });

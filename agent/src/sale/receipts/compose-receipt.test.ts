@@ -103,7 +103,7 @@ describe('receipts', () => {
           }
   });
 
-  it('tell the merchant alone of the risk and ask for the signature there', () => {
+  it('name the risk and request the signature only on the merchant’s copy', () => {
     const [customer, merchant] = [text(DEFERRED), text(DEFERRED, 'merchant')];
     expect(customer).toMatch(/OFFLINE ANGENOMMEN\n +NICHT GENEHMIGT\n +VORBEHALTLICH/);
     expect(customer).not.toMatch(/RISIKO|Unterschrift/);

@@ -166,7 +166,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('takes an empty file and an empty variable as nothing said', () => {
+  it('takes an empty file and an empty variable as not set', () => {
     expect(load('', { GATEWAY_PORT: '' }).port).toBe(8080);
   });
 

@@ -119,7 +119,7 @@ async function withStore<T>(work: (store: SqliteStore) => Promise<T>): Promise<T
 }
 
 describe('seed', () => {
-  it('gives the same answer again, and the files of secrets to their owner alone', async () => {
+  it('gives the same answer again, and the files of secrets only to their owner', async () => {
     const first = await seed(config);
     expect(await seed(config)).toEqual(first);
     expect(first.merchant.accessToken).toMatch(/^tb_/);
@@ -326,7 +326,7 @@ describe('transport', () => {
     expect(JSON.parse(wrong.body)).toMatchObject({ result: { code: '200.100.103' } });
   });
 
-  it('opens the bridge behind a proxy to what came over https alone', async () => {
+  it('opens the bridge behind a proxy only to what came over https', async () => {
     await seed(config);
     gateway = await startGateway({ ...config, transport: { mode: 'test', trustedProxies: ['127.0.0.1'] } });
     const { bridgeUrl } = gateway;

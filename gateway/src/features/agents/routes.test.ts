@@ -56,7 +56,7 @@ it('takes no command that makes no sense', async () => {
     expect((await ask(AGENT, form)).status).toBe(409);
 });
 
-it('knows the agents of its merchant alone, for those who administrate', async () => {
+it('shows only the agents of its merchant, to those who administrate', async () => {
   const { body } = await ask(AGENT, { action: 'ping' });
   const { id } = (body as unknown as Answered).command;
   const answers = await Promise.all([

@@ -149,7 +149,7 @@ describe('the reversal of a chargeback', () => {
     expect(await codeOf(follow(id, 'RF', '12.34'))).toBe('000.100.110');
   });
 
-  it('comes once, and of a chargeback alone', async () => {
+  it('comes once, and only of a chargeback', async () => {
     const { id } = await pay();
     expect((await giveBack(id)).body.result.code).toBe('700.400.402');
     const chargeback = (await chargeBack(id)).body;

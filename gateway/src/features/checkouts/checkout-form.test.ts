@@ -87,7 +87,7 @@ describe('the methods of a form', () => {
   });
 });
 
-it('a form tells how long it is good, and nothing that is nobody’s but the merchant’s', () => {
+it('a form has its lifetime, and nothing that only the merchant may see', () => {
   const form = formOf({
     ...PURCHASE,
     'customParameters[basket]': 'secret',

@@ -177,7 +177,7 @@ describe('runs that were missed', () => {
 describe('a schedule ends', () => {
   beforeEach(() => open());
 
-  it('after its last run, and tells its merchant', async () => {
+  it('after its last run, and notifies its merchant', async () => {
     const { id } = await create({ ...DAILY, endDate: '2026-11-21 09:00:00' });
     await runAt(FIRST + 500);
     expect(await paid()).toHaveLength(1);

@@ -55,7 +55,7 @@ describe('the account of a merchant', () => {
     await expect(setAccount(parts(), ENTITY, change)).rejects.toThrow(why);
   });
 
-  it('is of merchants alone; a PSP gets no tokens', async () => {
+  it('is only of merchants; a PSP gets no tokens', async () => {
     const psp = await createOrganisation(parts(), { name: 'PSP' });
     await expect(accountOf(parts(), psp.id)).rejects.toThrow('is no merchant');
     await expect(createOrganisation(parts(), { name: 'North', pspId: ENTITY })).rejects.toThrow(

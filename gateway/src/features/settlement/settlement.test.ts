@@ -141,7 +141,7 @@ describe('a settlement', () => {
     expect((await lines()).filter((line) => line.startsWith('SETTLED'))).toHaveLength(2);
   });
 
-  it('tells of a chargeback and of its reversal, each with its payment and reason', async () => {
+  it('lists a chargeback and its reversal, each with its payment and reason', async () => {
     const sale = await pay();
     const { acquirerReference = '' } = (await harness.store.get('payments', [sale])) ?? {};
     const amount = { minor: 1_000, currency: 'EUR' };

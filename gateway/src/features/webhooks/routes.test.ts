@@ -149,7 +149,7 @@ describe('webhooks over REST', () => {
     expect((await call('POST', `/v1/webhooks/${webhook.id}/pause`)).status).toBe(400);
   });
 
-  it('are made for own entities alone', async () => {
+  it('are made only for own entities', async () => {
     expect((await call('POST', '/v1/webhooks', { entityId: OTHER_ENTITY })).status).toBe(403);
   });
 });

@@ -108,7 +108,7 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
     ]);
   });
 
-  it('deliver in the JSON form and without the customer where the endpoint asks for it', async () => {
+  it('deliver in the JSON form and without the customer where the endpoint is set so', async () => {
     const { key } = await activeEndpoint({ format: 'json', scope: 'reduced' });
     await pay({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'billing.city': 'Ulm' });
     await round();
@@ -119,7 +119,7 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
     expect(payload).toMatchObject({ card: { last4Digits: '0000' } });
   });
 
-  it('deliver a registration with its action, to those alone who want it', async () => {
+  it('deliver a registration with its action, only to endpoints of that type', async () => {
     const { key } = await activeEndpoint({ types: ['REGISTRATION'] });
     await pay();
     const body = (await harness.post('/v1/payments', { ...CARD, createRegistration: 'true' })).body;

@@ -31,19 +31,19 @@ beforeEach(() => {
 const deps = () => ({ store, clock: { nowMs: () => nowMs }, random: systemRandom });
 const raise = (alert = ALERT) => store.commit([raiseAlert(alert, nowMs)]);
 
-it('tells what operators do, once it is on record', async () => {
+it('logs what operators do, once it is on record', async () => {
   await store.commit([auditOf(deps(), ENTRY)]);
   const { subject: id, ...told } = ENTRY;
   expect(lines).toEqual([{ securityEvent: 'command', ...told, id, outcome: 'done' }]);
 });
 
-it('tells how work outside of the database has ended', async () => {
+it('logs how work outside of the database has ended', async () => {
   const work = () => Promise.reject(new Error('no such key'));
   await expect(withAudit(deps(), ENTRY, work)).rejects.toThrow('no such key');
   expect(lines).toMatchObject([{ outcome: 'begun' }, { outcome: 'failed' }]);
 });
 
-it('tells nothing of what was not committed, nor of other rows', async () => {
+it('logs nothing of what was not committed, nor of other rows', async () => {
   inner.failWhen = () => true;
   await expect(store.commit([auditOf(deps(), ENTRY)])).rejects.toThrow();
   await expect(raise()).rejects.toThrow();
@@ -60,7 +60,7 @@ it('tells nothing of what was not committed, nor of other rows', async () => {
   expect(lines).toHaveLength(1);
 });
 
-it('tells of an alert once an hour, and again after it was cleared', async () => {
+it('logs an alert once an hour, and again after it was cleared', async () => {
   await raise();
   nowMs += HOUR_MS - 1;
   await raise();

@@ -34,7 +34,7 @@ const refused = (home: string, reason: RegExp) => {
 };
 
 describe('the home of the gateway', () => {
-  it('is made for its owner alone, and again stays as it is', () => {
+  it('is made readable only by its owner, and stays as it is the next time', () => {
     const home = join(folder, 'deep', 'home');
     prepareHome(home);
     prepareHome(home);

@@ -38,7 +38,7 @@ it.each([
   'ff02::1',
 ])('does not let it connect to %s', (address) => expect(mayConnect(address, NONE)).toBe(false));
 
-it('lets it connect to a network that is allowed, and to that alone', () => {
+it('lets it connect only to a network that is allowed', () => {
   const allowed = peersOf(['10.1.0.0/16', '::1']);
   expect(['10.1.2.3', '10.2.2.3', '::1', '::2'].map((address) => mayConnect(address, allowed))).toEqual([
     true,

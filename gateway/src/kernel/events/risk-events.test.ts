@@ -53,12 +53,12 @@ describe('an event of risk', () => {
     expect(sorted(await told())).toEqual(events);
   });
 
-  it('tells of a check without a payment', async () => {
+  it('reports a check without a payment', async () => {
     await harness.post('/v1/risk', { amount: '12.34', currency: 'EUR' });
     expect(await told()).toEqual([{ what: 'RISK CREATED', id: undefined, code: '000.100.110', score: '0' }]);
   });
 
-  it('tells nothing of a payment that nothing stands against', async () => {
+  it('reports nothing of a payment without a finding', async () => {
     await harness.post('/v1/payments', CARD);
     expect(sorted(await told())).toEqual(['PAYMENT']);
   });

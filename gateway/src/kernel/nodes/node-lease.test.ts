@@ -72,7 +72,7 @@ describe('the lease of a node', () => {
     },
   );
 
-  it('tells of a wall clock that differs from another one, and of none that does not', async () => {
+  it('reports a wall clock that differs from another one, and none that does not', async () => {
     const [a, b] = [await node(), await node()];
     for (let passedMs = 0; passedMs < 2 * leaseMs; passedMs += renewMs)
       for (const { clock } of [a, b]) await clock.advance(renewMs);
@@ -127,7 +127,7 @@ describe('the lease of a node', () => {
     expect(await b.lease.mayTake(a.lease.id)).toBe(true);
   });
 
-  it('counts for nothing of a process that has left a database to the next one alone', async () => {
+  it('is ignored for a process that has left its database to the next one', async () => {
     const before = await node(true);
     const after = await node(true);
     expect(await after.lease.mayTake(before.lease.id)).toBe(true);

@@ -52,7 +52,7 @@ it('leaves a made agreement with its card, and never holds it again', () => {
   });
 });
 
-it('fails for another card alone, and never for a payment whose money has moved', () => {
+it('fails only for another card, and never for a payment whose money has moved', () => {
   always(({ each, before, claimed }) => {
     if (claimed !== 'conflict') return;
     expect(each.otherwise).toBe('conflict');

@@ -98,7 +98,7 @@ describe('sqlite faults', () => {
     }
   };
 
-  it('tells that the disk is full, writes nothing half, and works again when there is room', async () => {
+  it('reports a full disk, writes no part of a commit, and works again when there is room', async () => {
     await (await SqliteStore.open(file)).close();
     const { size: emptyBytes } = await stat(file);
     // Rows of three pages fill the space but for a page or two: a small row still fits.
@@ -143,7 +143,7 @@ describe('sqlite faults', () => {
     });
   });
 
-  it('tells that another process holds the lock', async () => {
+  it('reports that another process holds the lock', async () => {
     const store = await SqliteStore.open(file, { busyTimeoutMs: 20 });
     const other = await openDatabase(file);
     await other.exec('BEGIN IMMEDIATE');
@@ -156,7 +156,7 @@ describe('sqlite faults', () => {
     await store.close();
   });
 
-  it('tells that the database may only be read', async () => {
+  it('reports that the database may only be read', async () => {
     const store = await SqliteStore.open(file, { readOnly: true });
     await expect(store.commit([{ op: 'insert', table: 'entities', row: entity }])).rejects.toMatchObject({
       code: 'read-only',

@@ -119,7 +119,7 @@ describe('traces', () => {
     expect(spans()).toMatchObject([{ name: 'payment', traceId: correlationId }]);
   });
 
-  it('hold nobody up whose collector is gone, and tell of an error its name alone', async () => {
+  it('delay no request whose collector is gone, and name only the class of an error', async () => {
     const tracing = await openTracing(process.env);
     const failing = tracing?.span('work', { kind: 'internal' }, async () => {
       throw new RangeError('4200000000000000');

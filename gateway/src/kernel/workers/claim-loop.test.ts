@@ -70,7 +70,7 @@ describe('a claim loop', () => {
     expect((await rows()).every(({ leasedBy, claims }) => leasedBy === null && claims === 0)).toBe(true);
   });
 
-  it('leaves a row alone until it is due, and looks again by itself', async () => {
+  it('touches no row before it is due, and looks again by itself', async () => {
     await add('a');
     const tries: number[] = [];
     const loop = node(async (row) => {
@@ -252,7 +252,7 @@ describe('a claim loop', () => {
     await Promise.all(nodes.map((each) => each.stop()));
   });
 
-  it('commits nothing once its lease is lost, and tells the work so', async () => {
+  it('commits nothing once its lease is lost, and reports it to the work', async () => {
     await add('a');
     let signal: AbortSignal | undefined;
     let end: () => void = () => undefined;

@@ -37,7 +37,7 @@ it('answers all that wait by one run that begins when the first has ended', asyn
   expect(await again).toBe(4);
 });
 
-it('lets a run that fails fail its own callers alone', async () => {
+it('lets a run that fails fail only its own callers', async () => {
   const { runs, call } = watched();
   const first = call();
   const second = call();

@@ -84,7 +84,7 @@ describe('POST /v1/alerts/{id}/acknowledgement', () => {
     expect(await list('state=open')).toMatchObject({ body: { alerts: [] } });
   });
 
-  it('tells an alert of others apart from none in nothing', async () => {
+  it('answers for an alert of others as for an unknown one', async () => {
     const unknown = await acknowledge('0'.repeat(32));
     expect(unknown).toMatchObject({ status: 404, body: { result: { code: '700.400.580' } } });
     for (const { code, subject } of OTHERS) {

@@ -254,7 +254,7 @@ describe('a payment link', () => {
     expect(JSON.stringify(body.result)).toContain(name);
   });
 
-  it('takes the address that its page asks for from the shopper, not from the merchant', async () => {
+  it('takes the address that its page collects from the shopper, not from the merchant', async () => {
     const { id } = await make({
       collectBilling: 'city,houseNumber1',
       'billing.city': 'Berlin',

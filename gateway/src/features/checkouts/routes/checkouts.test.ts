@@ -83,7 +83,7 @@ describe('a checkout', () => {
     expect((await submit(first.body.id)).status).toBe(200);
   });
 
-  it('is paid by the shopper’s browser, and tells the merchant how', async () => {
+  it('is paid by the shopper’s browser, and gives the merchant the outcome', async () => {
     const id = await create({ merchantTransactionId: 'order-0001' });
     expect((await status(id)).body).toMatchObject({ ndc: id, result: { code: '000.200.000' } });
     const paid = await submit(id);
@@ -160,7 +160,7 @@ describe('a checkout', () => {
     expect(await harness.store.get('payments', [body.id])).toMatchObject({ entityId: ENTITY });
   });
 
-  it('takes custom parameters of a browser with their prefix alone, beside those of the merchant', async () => {
+  it('takes custom parameters of a browser only with their prefix, in addition to those of the merchant', async () => {
     const id = await create({ 'customParameters[basket]': 'b-1' });
     const refused = await submit(id, { ...CARD, 'customParameters[mine]': 'x' });
     expect(refused.body.result.parameterErrors).toMatchObject([{ name: 'customParameters[mine]' }]);

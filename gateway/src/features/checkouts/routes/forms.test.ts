@@ -69,7 +69,7 @@ describe('what a browser posts', () => {
       expect(of({ [name]: id }).get('registration.id')).toBe(id);
   });
 
-  it('has a holder of its own, and that of the merchant for a registration alone', () => {
+  it('has a holder of its own, and that of the merchant only for a registration', () => {
     const prepared = { ...PREPARED, 'card.holder': 'Jane Jones' };
     expect(of({ ...CARD, 'card.holder': 'John Doe' }, prepared).get('card.holder')).toBe('John Doe');
     expect(of(CARD, prepared).has('card.holder')).toBe(false);

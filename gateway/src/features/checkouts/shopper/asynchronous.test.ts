@@ -60,7 +60,7 @@ describe('an asynchronous payment', () => {
     expect((await harness.get(`/v1/payments/${id}`)).body.redirect).toEqual(answer.body.redirect);
   });
 
-  it('sends its shopper back with id and path in a query that stays, and the path tells the outcome', async () => {
+  it('sends its shopper back with id and path in a query that stays, and the path gives the outcome', async () => {
     const { id, reference } = await begin();
     harness.bank.payments.decide(reference, 'approved');
     const back = await browse('GET', returnOf(reference));

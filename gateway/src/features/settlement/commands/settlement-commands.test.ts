@@ -69,7 +69,7 @@ function fileOf(...rows: readonly Readonly<Record<string, string>>[]): string {
   return path;
 }
 
-it('imports a file, tells what is wrong with its line, and lists what it made', async () => {
+it('imports a file, reports what is wrong with its line, and lists what it made', async () => {
   const file = fileOf({ ...ROW, Amount: '1' }, ROW);
   await expect(settlement('import', file)).rejects.toThrow('1 of 2 rows were not imported');
   expect(told).toMatch(/^line 2: Amount must be an amount with two decimals\nline 3: NOT_MATCHED /);

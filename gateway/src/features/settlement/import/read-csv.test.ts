@@ -10,7 +10,7 @@ async function rowsOf(text: string): Promise<CsvRow[]> {
   return rows;
 }
 
-it('tells of what is no row in its place', async () => {
+it('reports a line that is no row at its place', async () => {
   const fault = 'is no row of a CSV (INVALID_OPENING_QUOTE)';
   expect(await rowsOf('a;b\nc"d;e\nf;g\nh"i;j\n')).toEqual([
     { line: 1, values: ['a', 'b'] },

@@ -156,7 +156,7 @@ describe('a row of a bank file', () => {
     expect(told.filter((each) => each.includes('give it back'))).toEqual([]);
   });
 
-  it('asks for nothing back of a payment by card, which no transfer pays', async () => {
+  it('claims nothing back of a payment by card, which no transfer pays', async () => {
     const { paymentId = '' } = await harness.service.authorize(restPayment());
     await take(
       { ...ROW, UniqueID: paymentId },

@@ -45,7 +45,7 @@ function areq(
   return message;
 }
 
-it('tells the purchase of a browser', () => {
+it('describes the purchase of a browser', () => {
   expect(areq({}, { ...BROWSER, shopperResultUrl: 'https://shop.example/done' }, {}, 'Y')).toMatchObject({
     deviceChannel: '02',
     messageCategory: '01',
@@ -115,7 +115,7 @@ it('names requestor, merchant, address and instalments as the request does', () 
   });
 });
 
-it('tells no browser of the merchant alone, and no purchase without a payment', () => {
+it('sends no browser where only the merchant is present, and no purchase without a payment', () => {
   const alone = areq({ channel: '03' }, { 'threeDSecure.threeRIInd': 'RECURRING' });
   expect(alone).toMatchObject({ deviceChannel: '03', threeRIInd: '01' });
   expect(Object.keys(alone).filter((name) => /^browser|notification|CompInd/.test(name))).toEqual([]);
@@ -124,7 +124,7 @@ it('tells no browser of the merchant alone, and no purchase without a payment', 
   expect(free).not.toHaveProperty('purchaseAmount');
 });
 
-it('asks for decoupled authentication, and carries data of the domestic French scheme', () => {
+it('requests decoupled authentication, and carries data of the domestic French scheme', () => {
   const sent = {
     ...BROWSER,
     'threeDSecure.schemeData[CB-USECASE]': '01',
@@ -137,7 +137,7 @@ it('asks for decoupled authentication, and carries data of the domestic French s
   });
 });
 
-it('passes on what the SDK of an app tells', () => {
+it('passes on what the SDK of an app sends', () => {
   const sdk = {
     sdkAppID: PLAN.transId,
     sdkEncData: 'eyJhbGciOiJSU0EtT0FFUC0yNTYifQ.a.b.c.d',

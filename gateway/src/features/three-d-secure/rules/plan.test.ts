@@ -67,7 +67,7 @@ it.each([
   expect(older).not.toHaveProperty('challengeInd');
 });
 
-it('tells in 2.1.0 only wishes that it has, and knows neither decoupled authentication nor shipments there', () => {
+it('sends in 2.1.0 only preferences of that version, and neither decoupled authentication nor shipments', () => {
   const old = { 'threeDSecure.version': '2.1.0' };
   expect(planned({ ...old, 'threeDSecure.challengeIndicator': '4' })).toMatchObject({ challengeInd: '04' });
   expect(planned({ ...old, 'threeDSecure.challengeIndicator': '05' })).not.toHaveProperty('challengeInd');
@@ -124,7 +124,7 @@ const DEVICE_INFO = {
   sdkTransID: '1b4f0b7e-2c1d-4b8e-8a54-97e2b3c4d5e6',
 };
 
-it('reads what the SDK of an app tells, as JSON or in base64', () => {
+it('reads what the SDK of an app sends, as JSON or in base64', () => {
   const { deviceData: sdkEncData, ...rest } = DEVICE_INFO;
   const read = { ...rest, sdkEncData, sdkMaxTimeout: '05' };
   const json = JSON.stringify(DEVICE_INFO);

@@ -78,7 +78,7 @@ describe('operation', () => {
     ]);
   });
 
-  it('takes overridePaymentType at the creation of a checkout alone', () => {
+  it('takes overridePaymentType only at the creation of a checkout', () => {
     const sent = { ...BASE, 'overridePaymentType[VISA]': 'PA' };
     expect(namesOf(sent, { operation: 'checkout-create' })).toEqual([]);
     expect(namesOf(sent, { operation: 'checkout-update' })).toEqual(['overridePaymentType[VISA]']);
@@ -203,7 +203,7 @@ describe('customer and address', () => {
     },
   );
 
-  it('refuses a street of digits alone', () => {
+  it('refuses a street that has only digits', () => {
     expect(withCard({ 'billing.street1': '12', 'billing.street2': '34' })).toEqual(['billing.street1']);
     expect(withCard({ 'billing.street2': '34' })).toEqual(['billing.street2']);
     expect(withCard({ 'billing.street1': '12', 'billing.street2': 'b' })).toEqual([]);

@@ -41,7 +41,7 @@ const held = (places: readonly (Place | Promise<Place>)[]): Place[] =>
 const settled = () => new Promise(setImmediate);
 
 describe('places for requests at work', () => {
-  it('all go to a merchant that is alone', () => {
+  it('all go to a merchant when no other sends requests', () => {
     expect(held(enter('a', PLACES + 5))).toHaveLength(PLACES);
     expect(share.atWork).toBe(PLACES);
   });
@@ -109,7 +109,7 @@ describe('places for requests at work', () => {
     expect(tooMany).toBe(refused);
   });
 
-  it('tells a merchant whose own requests have its places from one that waits for those of others', async () => {
+  it('answers a merchant whose own requests have its places otherwise than one that waits for others', async () => {
     // So many merchants that the least of each is more than all places together.
     const merchants = Array.from({ length: PLACES }, (_, at) => `m${at}`);
     const places = merchants.flatMap((merchant) => enter(merchant));

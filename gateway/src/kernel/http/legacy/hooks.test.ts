@@ -164,7 +164,7 @@ describe('every other entity', () => {
     expect(JSON.stringify(body)).not.toContain(PASSWORD);
   });
 
-  it('is served by the specification alone', async () => {
+  it('is served only by the specification', async () => {
     const named = { ...credentials, 'authentication.entityId': 'a'.repeat(32) };
     expect((await send(named, null)).status).toBe(401);
     const { status, body } = await send({ ...OLDER, entityId: 'a'.repeat(32) }, `Bearer ${TOKEN}`);

@@ -59,7 +59,7 @@ it('leaves all others to the log of strangers, by status and result code', async
   ]);
 });
 
-it('tells the first digits of the id of a checkout alone', async () => {
+it('logs only the first digits of the id of a checkout', async () => {
   const id = `${'0123456789ABCDEF'.repeat(2)}-test`;
   server.get('/checkout', async () => ({ result: { code: '000.200.100' }, ndc: id }));
   await get('/checkout', { by: 'token' });

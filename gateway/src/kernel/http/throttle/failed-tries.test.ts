@@ -52,7 +52,7 @@ it('counts no approval, nothing that is wrong in form, and no request without a 
   expect((await pay()).status).toBe(200);
 });
 
-it('holds the token alone, and what tries no card', async () => {
+it('holds only the token, and not what tries no card', async () => {
   await statuses(3, DECLINED);
   expect((await harness.get(`/v1/payments/${'0'.repeat(32)}`)).status).toBe(404);
   const body = new URLSearchParams({ ...CARD, entityId: 'a'.repeat(32), paymentType: 'DB' }).toString();

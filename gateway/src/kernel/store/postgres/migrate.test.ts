@@ -55,7 +55,7 @@ describe('a schema on PostgreSQL', () => {
     expect(await columns()).toEqual(['id', 'name', 'colour']);
   });
 
-  it('changes nothing in a dry run, and tells what would be done', async () => {
+  it('changes nothing in a dry run, and lists what would be done', async () => {
     expect(await run(SECOND, true)).toEqual([1, 2, 3]);
     expect(await columns()).toEqual([]);
     await run(FIRST);

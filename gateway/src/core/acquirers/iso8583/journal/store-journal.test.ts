@@ -61,7 +61,7 @@ describe('the journal', () => {
     await expect(journal.begin(record('b', STAN_WINDOW))).rejects.toThrow(DuplicateExchangeError);
   });
 
-  it('takes a change of what was read alone', async () => {
+  it('takes only a change of what was read', async () => {
     const journal = new StoreLinkJournal({ store: new MemoryStore(), acquirer: 'EXTERNAL' });
     await journal.begin(record('a', 0));
     const changed = await journal.change(record('a', 0, { state: 'reversed' }), 1);
@@ -157,7 +157,7 @@ describe('numbers', () => {
     expect(stanOf(STAN_WINDOW)).toBe('000001');
   });
 
-  it('of a block are used for a time alone', async () => {
+  it('of a block are used only for a time', async () => {
     const clock = new VirtualClock(0);
     const numbers = new StoreNumbers({ store: new MemoryStore(), clock, acquirer: 'EXTERNAL', block: 10 });
     expect((await numbers.next()).sequence).toBe(0);

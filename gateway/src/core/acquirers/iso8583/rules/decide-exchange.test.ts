@@ -168,7 +168,7 @@ describe('a reversal', () => {
     }
   });
 
-  it('ends with its acknowledgement alone', () => {
+  it('ends only with its acknowledgement', () => {
     const reversing = sent(unanswered(SENT));
     expect(acknowledged(reversing, '000002', '96')).toBe(reversing);
     expect(acknowledged(reversing, '000007')).toBe(reversing);
@@ -218,7 +218,7 @@ describe('what the host moved', () => {
       nowMs: 100,
     });
 
-  it('stands on the settlement day of its answer, and not at all where the host declines or tells no day', () => {
+  it('stands on the settlement day of its answer, and on none where the host declines or names no day', () => {
     expect(answeredOn(SENT, DAY).booked).toEqual({ day: 20261123, minor: 1234 });
     const part = { responseCode: '10', amount: { minor: 617, currency: 'EUR' } };
     const allowed = { ...SENT, request: stored({ ...REQUEST, partialAllowed: true }) };

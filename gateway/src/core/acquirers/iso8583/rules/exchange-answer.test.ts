@@ -33,7 +33,7 @@ it.each([
 });
 
 describe('data for the card', () => {
-  it('are those of its issuer alone, without what the host gives back', () => {
+  it('are only those of its issuer, without what the host gives back', () => {
     const { iccDataResponse } = decided({
       iccData: '5A0842000000000000005712420000000000000091084141414141414141',
     });
