@@ -1,10 +1,9 @@
 import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/wire/bridge/messages.js';
 import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import { oneRun } from '@tillbridge/wire/seams/one-run.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { TerminalDriver } from '../drivers/core/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
@@ -43,10 +42,8 @@ import type { SaleService, TillEvent } from './service/sale-service.js';
 import { terminalView } from './service/views.js';
 
 /** What the runner runs on. */
-interface RunnerDeps {
+interface RunnerDeps extends Seams {
   readonly journal: Journal;
-  readonly clock: Clock;
-  readonly random: Random;
   /** What stands on receipts. Default: nothing of a store. */
   readonly store?: StoreConfig;
   /** As the agent is configured. */

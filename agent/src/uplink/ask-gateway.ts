@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
 import type { AgentLog } from '../log/log.js';
@@ -17,15 +16,13 @@ type GatewayReply =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** What asking takes. */
-interface AskDeps {
+interface AskDeps extends Seams {
   readonly identity: AgentIdentity;
   readonly generation: number;
   readonly software: string;
   readonly connect: ConnectBridge;
   readonly trust: GatewayTrust;
   readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly log: AgentLog;
 }
 

@@ -15,9 +15,10 @@ import type {
   TerminalStatus,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wipe } from '@tillbridge/wire/bytes.js';
-import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log/log.js';
@@ -52,7 +53,7 @@ interface CommandHandler {
 }
 
 /** What the uplink works with; everything outside it is handed in. */
-export interface UplinkDeps {
+export interface UplinkDeps extends Seams {
   readonly speaker: Speaker;
   readonly connect: ConnectBridge;
   readonly trust: GatewayTrust;
@@ -65,8 +66,6 @@ export interface UplinkDeps {
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
   readonly terminals: () => readonly TerminalStatus[];
-  readonly clock: Clock;
-  readonly random: Random;
   readonly log: AgentLog;
 }
 

@@ -11,8 +11,7 @@ import type {
   Envelope,
   GatewayPins,
 } from '@tillbridge/wire/bridge/messages.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { ENROLMENT_ERRORS } from '../errors/error-table.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import { outsideStreams } from './session-messages.js';
@@ -29,7 +28,7 @@ export class EnrolmentError extends Error {
 }
 
 /** What an enrolment takes. */
-interface EnrolDeps {
+interface EnrolDeps extends Seams {
   readonly code: EnrolmentCode;
   /** The home's agent id; empty where it has none. */
   readonly agentId: string;
@@ -37,8 +36,6 @@ interface EnrolDeps {
   readonly privateKey: KeyObject;
   readonly connect: ConnectBridge;
   readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 /** What the gateway has made of the agent. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import { CardBox } from '../cards/card-box.js';
 import { parseCardState } from '../cards/core/card-state.js';
@@ -23,9 +23,7 @@ import { TerminalLine } from './terminal-line.js';
 import { terminalView } from './terminal-view.js';
 
 /** What the simulator takes from the outside harness. */
-interface SimulatorSeams {
-  readonly clock: Clock;
-  readonly random: Random;
+interface SimulatorSeams extends Seams {
   /** Called with errors inside a terminal that no protocol status describes. */
   readonly onFault: (terminalId: string, error: unknown) => void;
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Server } from 'node:tls';
 import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
 import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { NexoConfig } from '../../config/nexo.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { VERSION } from '../../home/version.js';
@@ -25,7 +24,7 @@ import { Terminals } from '../service/terminals.js';
 import { createNexoServer } from './nexo-server.js';
 
 /** What serving needs of the agent. */
-interface ServeNexoDeps {
+interface ServeNexoDeps extends Seams {
   readonly home: string;
   readonly sales: SaleService;
   readonly journal: Journal;
@@ -34,8 +33,6 @@ interface ServeNexoDeps {
   readonly merchantId: string;
   /** Of the store. */
   readonly currency: string;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly log: AgentLog;
 }
 

@@ -1,7 +1,7 @@
 import { newMessageId } from '@tillbridge/wire/bridge/message-id.js';
 import { wipe } from '@tillbridge/wire/bytes.js';
-import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { localTime } from '@tillbridge/wire/text/local-time.js';
 import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
 import type { Uplink } from '../../uplink/uplink.js';
@@ -18,10 +18,8 @@ import type { SaleActor } from './sale-actor.js';
 import type { TerminalExecutor } from './terminal-executor.js';
 
 /** What effects act on. */
-interface EffectPorts {
+interface EffectPorts extends Seams {
   readonly uplink: Uplink;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly policy: SalePolicy;
   /** IANA name of the store's. */
   readonly timeZone: string;

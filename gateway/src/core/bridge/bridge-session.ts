@@ -22,8 +22,7 @@ import {
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/wire/bridge/messages.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { isHeld } from '../../kernel/restored-database/restore-gap.js';
@@ -64,9 +63,7 @@ export interface BridgeTrust {
 }
 
 /** What a session works with. */
-interface BridgeSessionDeps extends Pick<MessageHandlerDeps, 'store' | 'log'> {
-  readonly clock: Clock;
-  readonly random: Random;
+interface BridgeSessionDeps extends Seams, Pick<MessageHandlerDeps, 'store' | 'log'> {
   readonly trust: BridgeTrust;
   readonly enrolment: Enrolment;
   /** Called when an agent's key has become known. */

@@ -9,8 +9,7 @@ import {
   type Outcome,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wordOfWire } from '@tillbridge/wire/bridge/wire-words.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
 import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { openRestoreGap } from '../../kernel/restored-database/restore-gap.js';
@@ -34,10 +33,8 @@ import { MessageHandler, type MessageHandlerDeps } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';
 
 /** What the bridge works with. */
-export interface BridgeDeps extends Omit<MessageHandlerDeps, 'store' | 'clock' | 'limits'> {
+export interface BridgeDeps extends Seams, Omit<MessageHandlerDeps, 'store' | 'clock' | 'limits'> {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'countRange' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly trust: BridgeTrust;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   /** Logs what strangers do. */

@@ -1,5 +1,4 @@
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { allRows } from '../store/all-rows.js';
 import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
@@ -29,10 +28,8 @@ export interface Owner {
 }
 
 /** What a lease works with. */
-interface NodeLeaseDeps {
+interface NodeLeaseDeps extends Seams {
   readonly store: Pick<Store, 'get' | 'findAfter' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
   /** No other process can use the database: what another node owns is left over. */
   readonly isSingleNode: boolean;
   readonly onFault: (what: string, error: unknown) => void;

@@ -1,5 +1,4 @@
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { Egress } from '../egress/egress.js';
 import type { Store } from '../store/store.js';
 import type { Background } from '../workers/background.js';
@@ -12,10 +11,8 @@ import { type AlertTargets, TELL_LIMITS, tellAlerts } from './tell-alerts.js';
 const ALERT_WORK = 'telling of alerts';
 
 /** What mails and alerts are sent with. */
-interface OutboxDeps {
+interface OutboxDeps extends Seams {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly node: ClaimNode;
   readonly egress: Pick<Egress, 'send'>;
 }

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Timer } from '@tillbridge/wire/seams/clock.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
 import type { Change, Store } from '../store/store.js';
@@ -36,9 +36,7 @@ interface DuePage {
 }
 
 /** What every loop works with, whatever its rows are. */
-export interface ClaimDeps {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface ClaimDeps extends Seams {
   /** This node; absent: the end of other nodes is unknown, and every lease is waited for. */
   readonly node?: ClaimNode | undefined;
   /** Called with faults of the database, and of work that throws. */

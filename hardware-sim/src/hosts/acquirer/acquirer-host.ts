@@ -7,8 +7,8 @@ import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-name
 import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import { readZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { HostIssuer } from './issuer/issuer.js';
 import { HostKeys } from './keys/host-keys.js';
 import type { KeyForm } from './keys/key-names.js';
@@ -30,7 +30,7 @@ const FILES = {
 } as const;
 
 /** What a host is made with. */
-export interface AcquirerHostDeps {
+export interface AcquirerHostDeps extends Seams {
   /** Its folder, which belongs to this process alone. */
   readonly home: string;
   readonly dialect: DialectName;
@@ -40,8 +40,6 @@ export interface AcquirerHostDeps {
   readonly macKeySet?: string;
   /** How it sends keys that gateways ask for; in key blocks when absent. */
   readonly keyForm?: KeyForm;
-  readonly clock: Clock;
-  readonly random: Random;
   /** What came that is no message of a gateway. */
   readonly onBad?: (reason: string) => void;
   readonly onFault?: (error: unknown) => void;

@@ -1,7 +1,6 @@
 import { toHex } from '@tillbridge/wire/bytes.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { Card } from '../../cards/core/card.js';
@@ -21,15 +20,13 @@ import { type Presentation, TerminalUi } from './terminal-ui.js';
 export type DeviceForm = 'published' | 'captured';
 
 /** What every simulated device is built from. */
-export interface DeviceDeps {
+export interface DeviceDeps extends Seams {
   readonly id: string;
   readonly serial: string;
   /** The line that it will be plugged into: framing may follow from it. */
   readonly transport: Transport;
   /** As published when absent. */
   readonly form?: DeviceForm | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
   /** How long a card or PIN given ahead of time is kept ready. */
   readonly presentAheadMs: number;
   /** Initial key serial numbers: counter zero; 10 bytes, or 12 where the model has AES DUKPT. */

@@ -1,5 +1,4 @@
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { FieldReader } from '@tillbridge/wire/terminals/abecs/field-values.js';
 import type { IccStatus } from '@tillbridge/wire/terminals/abecs/results.js';
 import type { FirstDecision, OpenTransaction } from '../../kernel/contact-transaction.js';
@@ -89,10 +88,8 @@ export function newDeviceSession(): DeviceSession {
 }
 
 /** Everything a command handler works with. */
-export interface DeviceContext {
+export interface DeviceContext extends Seams {
   readonly serial: string;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly ui: TerminalUi;
   readonly tables: EmvTables;
   readonly pinKey: KeySlotEntry;

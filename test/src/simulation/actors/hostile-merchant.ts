@@ -4,9 +4,7 @@ import type { PaymentRequest, PaymentResult } from '@tillbridge/gateway/core/pay
 import { StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { Envelope } from '@tillbridge/wire/bridge/messages.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import { ATTACKS, type Attempt, type Stolen } from './attacks.js';
 import { CounterTerminals } from './counter-terminals.js';
 
@@ -16,11 +14,8 @@ const REMEMBERED = 16;
 const AMOUNT = { minor: 99_999, currency: 'EUR' } as const;
 
 /** What a hostile merchant is run with. */
-interface HostileMerchantDeps {
+interface HostileMerchantDeps extends TracedDeps {
   readonly entityId: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   /** The gateway's service, as REST calls it; undefined while it is down. */
   readonly service: () => PaymentService | undefined;
   /** Called with an answer that gives something away. */

@@ -2,9 +2,8 @@ import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js'
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { FAIR } from '../kernel/fault-rates.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import { redirected } from '../mutations/redirected.js';
@@ -17,10 +16,7 @@ import { lyingQueue } from './lies.js';
 const PAUSE_MS = { min: 2_000, max: 15_000 } as const;
 
 /** What a hostile store is made of. */
-interface HostileStoreDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+interface HostileStoreDeps extends TracedDeps {
   readonly policy: SalePolicy;
   readonly wallet: Wallet;
   readonly tables: ReadonlyMap<string, StoredTables>;

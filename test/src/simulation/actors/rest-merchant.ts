@@ -3,9 +3,7 @@ import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-s
 import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 import type { BackOffice } from '../sharing/back-office.js';
 
@@ -13,11 +11,8 @@ import type { BackOffice } from '../sharing/back-office.js';
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** What a merchant over REST is run with. */
-export interface RestMerchantDeps {
+export interface RestMerchantDeps extends TracedDeps {
   readonly entityId: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   /** The gateway that a request comes to now. */
   readonly gateway: () => GatewayMachine;
   /** Called with an error that the gateway should not have: to the merchant it is no answer. */

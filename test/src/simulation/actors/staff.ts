@@ -1,17 +1,14 @@
 import { GATEWAY_SILENT } from '@tillbridge/agent/sale/machine/state/parked-codes.js';
 import { CommitConflict, StoreUnavailableError } from '@tillbridge/gateway/kernel/store/store.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type Recorder, saleKey } from '../checks/recorder.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 
 /** What staff work with. */
-interface StaffDeps {
+interface StaffDeps extends SimulationDeps {
   readonly agents: readonly AgentMachine[];
   readonly gateway: GatewayMachine;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
   readonly recorder: Recorder;
 }
 

@@ -1,16 +1,14 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { CaptureOptions, SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Recorder, SaleRecord, TillRequest } from '../checks/recorder.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { AgentMachine, TillCall } from '../parts/agent-machine.js';
 
 /** What a till needs. */
-interface TillDeps {
+interface TillDeps extends SimulationDeps {
   readonly name: string;
   readonly machine: AgentMachine;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
   readonly recorder: Recorder;
 }
 

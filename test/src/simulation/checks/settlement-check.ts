@@ -10,21 +10,18 @@ import { settlementView } from '@tillbridge/gateway/features/settlement/settleme
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';
 import { differencesOf, ledgerSums, reportedSums, type Sums } from './sharing-judge.js';
 
 /** What is settled when a simulation is over. */
-interface SettlementCheckDeps {
+interface SettlementCheckDeps extends SimulationDeps {
   readonly shared: SharedRequests;
   readonly store: Store;
   readonly rows: readonly LedgerRow[];
   /** References at the acquirer of the merchant's payments. */
   readonly known: ReadonlySet<string>;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
   readonly recorder: Pick<Recorder, 'breach'>;
 }
 

@@ -13,9 +13,7 @@ import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-s
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
 import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import { linkLine } from './link-line.js';
 
 /** What the host speaks. */
@@ -29,10 +27,7 @@ const LATEST_ANSWER_MS = 60_000;
 export const WRONG_CODE = 'a wrong authentication code';
 
 /** What the host's machine is made of. */
-interface LinkHostDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+interface LinkHostDeps extends TracedDeps {
   readonly breach: (text: string) => void;
   readonly onFault: (error: unknown) => void;
 }

@@ -10,8 +10,7 @@ import { importFile } from '@tillbridge/gateway/features/settlement/import/impor
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { messageKey } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import { ENTITY, merchant } from '../parts/seed-store.js';
 import { LINK } from './link-config.js';
 import type { LinkHost } from './link-host.js';
@@ -25,9 +24,7 @@ const HOLDS: ReadonlySet<string> = new Set(['authorization', 'increment']);
 const SILENT = { warn: () => undefined, error: () => undefined };
 
 /** What is judged. */
-interface LinkJudgeDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
+interface LinkJudgeDeps extends SimulationDeps {
   readonly host: LinkHost;
   /** Of the gateways with the link. */
   readonly database: MemoryStore;

@@ -1,7 +1,6 @@
 import { BasePipe } from '@tillbridge/wire/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 
 /** How long bytes are on their way. */
 const DELAY_MS = { min: 2, max: 60 } as const;
@@ -11,9 +10,7 @@ const LATE_MS = { min: 15_000, max: 60_000 } as const;
 const UNANSWERED_SHARE = 0.3;
 
 /** What a line is made with. */
-interface LinkLineDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
+interface LinkLineDeps extends SimulationDeps {
   /** Share of the messages to the host that it takes late. */
   readonly lateShare: () => number;
 }

@@ -4,10 +4,8 @@ import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { repeat } from '@tillbridge/gateway/kernel/workers/repeat.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
 import { SimProcess } from '../kernel/sim-process.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';
 import { redirected } from '../mutations/redirected.js';
 import type { LateApprovalCheck } from './late-approval-check.js';
@@ -24,11 +22,8 @@ const NEW_KEYS_MS = 4 * 60_000;
 const TOTALS_INTERVAL_MS = 30_000;
 
 /** What the machine of a link is made of. */
-interface LinkMachineDeps {
+interface LinkMachineDeps extends TracedDeps {
   readonly name: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   readonly host: LinkHost;
   /** The gateway's database, another machine's: it outlives each process. */
   readonly database: MemoryStore;

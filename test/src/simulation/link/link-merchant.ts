@@ -7,9 +7,8 @@ import {
 import type { Iso8583Acquirer } from '@tillbridge/gateway/core/acquirers/iso8583/iso8583-acquirer.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';
 import { LateApprovalCheck } from './late-approval-check.js';
 import { LinkHost } from './link-host.js';
@@ -53,10 +52,7 @@ const MERCHANT = {
 } as const;
 
 /** What the merchant of a link is run with. */
-interface LinkMerchantDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+interface LinkMerchantDeps extends TracedDeps {
   readonly mutation?: LinkMutation;
   /** Gateways with a link, on one database. */
   readonly nodes: 1 | 2;

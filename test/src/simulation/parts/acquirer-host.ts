@@ -7,23 +7,18 @@ import {
   newMemoryLedger,
 } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { diskLedgerStore } from '../disk/disk-ledger-store.js';
 import { SimulatedDisk } from '../disk/simulated-disk.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
 import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Secrets } from './secrets.js';
 
 /** The host is back within this time. */
 const LONGEST_RESTART_MS = 30_000;
 
 /** What the acquirer's machine is made of. */
-interface SimulatedHostDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+interface SimulatedHostDeps extends TracedDeps {
   readonly secrets: Secrets;
   readonly security: SecurityModule;
   /** Where shoppers approve what is no card payment. */

@@ -5,11 +5,10 @@ import {
   type AcquirerStatus,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 
 /** Share of the answers to refunds, and of approvals for a part, that get lost in addition to the fault rates. */
 const RARE_ANSWER_LOST = 0.2;
@@ -18,12 +17,9 @@ const RARE_ANSWER_LOST = 0.2;
 const PATIENCE_MS = 20_000;
 
 /** What the line runs between. */
-export interface AcquirerLineDeps {
+export interface AcquirerLineDeps extends TracedDeps {
   readonly name: string;
   readonly process: SimProcess;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   readonly faultRates: () => AcquirerFaultRates;
   /** The acquirer's host; undefined while it is down. */
   readonly host: () => Acquirer | undefined;

@@ -14,14 +14,13 @@ import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { StorePolicyKeeper } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { DiskJournal } from '../disk/disk-journal.js';
 import { type DiskFault, type DiskOddity, SimulatedDisk } from '../disk/simulated-disk.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Network } from './network.js';
 import { QUIET_LOG } from './quiet-log.js';
@@ -33,12 +32,9 @@ import { openDriver } from './terminal-driver.js';
 const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 5);
 
 /** What a store's machine is made of. */
-interface AgentMachineDeps {
+interface AgentMachineDeps extends TracedDeps {
   readonly name: string;
   readonly identity: AgentIdentity;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   readonly policy: SalePolicy;
   readonly network: Network;
   readonly terminals: readonly SimulatedTerminals[];

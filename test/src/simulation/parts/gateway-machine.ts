@@ -28,13 +28,13 @@ import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
 import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { diskStore } from '../disk/disk-store.js';
 import { type DiskFault, SimulatedDisk } from '../disk/simulated-disk.js';
 import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import { type BackOffice, openBackOffice } from '../sharing/back-office.js';
@@ -53,10 +53,7 @@ const BUILD_NUMBER = 'simulation';
 const LONGEST_RESTART_MS = 15_000;
 
 /** What the gateway's machine is made of. */
-export interface GatewayMachineDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+export interface GatewayMachineDeps extends TracedDeps {
   readonly secrets: Secrets;
   readonly security: SecurityModule;
   readonly mutation: Mutation;

@@ -7,11 +7,9 @@ import type {
   BridgeSocket as GatewaySocket,
 } from '@tillbridge/gateway/core/bridge/bridge-socket.js';
 import { NO_TLS } from '@tillbridge/wire/bridge/gateway-pins.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { NetworkFaultRates } from '../kernel/fault-rates.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 
 /** A stray message may come as late as this. */
 const LONGEST_STRAY_MS = 60_000;
@@ -34,11 +32,8 @@ type WireTap = (
 };
 
 /** The network between one store and the gateway. */
-export interface NetworkDeps {
+export interface NetworkDeps extends TracedDeps {
   readonly name: string;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
   /** The gateway that answers now; undefined while it is down. */
   readonly bridgeListener: () => BridgeListener | undefined;
   readonly faultRates: () => NetworkFaultRates;

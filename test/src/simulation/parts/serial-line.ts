@@ -1,14 +1,11 @@
 import { type BytePipe, PipeClosedError } from '@tillbridge/wire/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import type { LineFaultRates } from '../kernel/fault-rates.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 
 /** What a cable runs between. */
-interface SerialLineDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
+interface SerialLineDeps extends SimulationDeps {
   readonly faultRates: () => LineFaultRates;
   /** The device's end of a fresh line. */
   readonly attach: (device: BytePipe) => void;

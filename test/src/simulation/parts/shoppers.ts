@@ -3,6 +3,7 @@ import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
 import type { WaitKind } from '@tillbridge/gateway/kernel/store/tables/wait-kinds.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 
 /** Kinds of wait at a gate: the deadlines that they ask for are short, so that simulations see them pass. */
 const GATE_LIFETIME_MS = { min: 45_000, max: 240_000 } as const;
@@ -19,9 +20,7 @@ export function waitReference(kind: WaitKind, number: number): string {
 }
 
 /** What shoppers are made with. */
-interface ShoppersDeps {
-  readonly random: SeededRandom;
-  readonly clock: Clock;
+interface ShoppersDeps extends SimulationDeps {
   readonly hasFaults: () => boolean;
   /** The wall clock of the gateway is wrong now. */
   readonly isClockOff: () => boolean;

@@ -4,9 +4,9 @@ import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { Ppc930 } from '@tillbridge/hardware-sim/terminals/gertec/ppc930.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { LineFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { ReplayedCards } from './replaying-driver.js';
 import { SerialLine } from './serial-line.js';
 
@@ -57,12 +57,10 @@ export class Wallet extends CardBox {
 }
 
 /** What a terminal of a simulation needs. */
-interface SimulatedTerminalsDeps {
+interface SimulatedTerminalsDeps extends SimulationDeps {
   readonly id: string;
   /** Distinguishes its keys from those of the others: 0 to 4,095. */
   readonly number: number;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
   readonly wallet: Wallet;
   readonly faultRates: () => LineFaultRates;
   /** The EMV tables that it has. */

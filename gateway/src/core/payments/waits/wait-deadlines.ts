@@ -1,5 +1,4 @@
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { Random } from '@tillbridge/wire/seams/random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import type { WaitRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { WAIT_KINDS, type WaitKind } from '../../../kernel/store/tables/wait-kinds.js';
@@ -24,10 +23,8 @@ export const DEADLINE_LIMITS = {
 } as const;
 
 /** What {@link WaitDeadlines} works with. */
-interface WaitDeadlineDeps {
+interface WaitDeadlineDeps extends Seams {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly node?: ClaimNode | undefined;
   /** Ends the wait of a payment whose deadline is over, or that has news; undefined while it cannot be ended. */
   readonly end: (paymentId: string, why: WaitCause) => Promise<unknown>;
