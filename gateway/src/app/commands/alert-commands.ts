@@ -7,26 +7,25 @@ import {
   alertView,
   listAlerts,
 } from '../../kernel/alerts/alert-list.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom } from '../../kernel/commands/command.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { AlertRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import { configOf } from '../configuration/read-config.js';
 
 /** `alerts list | show | acknowledge`. */
 export function addAlertCommands(alerts: Command): void {
   addCommand(alerts, 'list', 'List the alerts that stand, the critical ones first.')
     .option('--all', 'those that have ended too')
     .action((options: ConfigOption & { all?: boolean }) =>
-      printFrom(options, (store) => alertsOf(store, options.all === true)),
+      printFrom(options, ({ store }) => alertsOf(store, options.all === true)),
     );
   addCommand(alerts, 'show <id>', 'Show one alert.').action((id: string, options: ConfigOption) =>
-    printFrom(options, async (store) => alertView(await alertOf(store, id))),
+    printFrom(options, async ({ store }) => alertView(await alertOf(store, id))),
   );
   addCommand(alerts, 'acknowledge <id>', 'Record that somebody deals with an alert: it is counted no more.')
     .requiredOption('--note <text>', 'who deals with it, and how')
     .action((id: string, options: ConfigOption & { note: string }) =>
-      printFrom(options, (store) => acknowledge(store, id, options.note)),
+      printFrom(options, ({ store }) => acknowledge(store, id, options.note)),
     );
 }
 
@@ -47,8 +46,4 @@ async function alertOf(store: Store, id: string): Promise<AlertRow> {
   const row = await store.get('alerts', [id]);
   if (!row) throw new OperatorError(`no alert has the id ${id}`);
   return row;
-}
-
-async function printFrom(options: ConfigOption, work: (store: Store) => Promise<unknown>): Promise<void> {
-  printJson(await withHomeStore(configOf(options), work));
 }

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom } from '../../kernel/commands/command.js';
 import { allRows } from '../../kernel/store/all-rows.js';
 import type { AuditRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
-import { configOf } from '../configuration/read-config.js';
 
 /** What `audit list` prints of a record. */
 export type AuditView = Pick<AuditRow, 'actor' | 'action' | 'subject' | 'outcome'> & {
@@ -31,7 +30,7 @@ export function addAuditCommands(audit: Command): void {
   addCommand(audit, 'list', 'List the records, oldest first. "begun": the command never came to its end.')
     .option('--since <time>', 'no older ones, such as 2026-11-20 or 2026-11-20T12:00:00Z', timeText)
     .action(async ({ since, ...options }: ConfigOption & { since?: number }) =>
-      printJson(await withHomeStore(configOf(options), (store) => listAudit(store, since))),
+      printFrom(options, ({ store }) => listAudit(store, since)),
     );
 }
 

@@ -1,8 +1,6 @@
 import { present } from '@tillbridge/wire/present.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
-import type { Store } from '../../kernel/store/store.js';
-import { configOf } from '../configuration/read-config.js';
+import { addCommand, type ConfigOption, printFrom } from '../../kernel/commands/command.js';
 import { drop, listParked, wantAgain } from './inbox.js';
 
 interface AgentOption extends ConfigOption {
@@ -16,25 +14,21 @@ export function addInboxCommands(inbox: Command): void {
   addCommand(inbox, 'list', 'List the parked messages with their reasons.')
     .option('--all', 'resolved and dropped messages too')
     .action((options: ConfigOption & { all?: boolean }) =>
-      printFrom(options, (store) => listParked(store, options.all === true)),
+      printFrom(options, ({ store }) => listParked(store, options.all === true)),
     );
   addCommand(inbox, 'retry <messageId>', 'Have a message processed again by the gateway on this home.')
     .option(...AGENT)
     .action((messageId: string, options: AgentOption) =>
-      printFrom(options, (store) => wantAgain(store, { messageId, ...agentOf(options) })),
+      printFrom(options, ({ store }) => wantAgain(store, { messageId, ...agentOf(options) })),
     );
   addCommand(inbox, 'drop <messageId>', 'Drop a message that was resolved otherwise. Its content is deleted.')
     .requiredOption('--note <text>', 'how it was resolved')
     .option(...AGENT)
     .action((messageId: string, options: AgentOption & { note: string }) =>
-      printFrom(options, (store) => drop(store, { messageId, ...agentOf(options) }, options.note)),
+      printFrom(options, ({ store }) => drop(store, { messageId, ...agentOf(options) }, options.note)),
     );
 }
 
 function agentOf({ agent }: AgentOption): { readonly agentId?: string } {
   return present({ agentId: agent });
-}
-
-async function printFrom(options: ConfigOption, work: (store: Store) => Promise<unknown>): Promise<void> {
-  printJson(await withHomeStore(configOf(options), work));
 }

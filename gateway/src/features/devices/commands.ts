@@ -1,11 +1,8 @@
 import { Problems } from '@tillbridge/platform/config/problems.js';
 import { readYamlList } from '@tillbridge/platform/config/yaml-file.js';
-import { systemClock } from '@tillbridge/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, Option } from 'commander';
-import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import { allRows, findAll } from '../../kernel/store/all-rows.js';
@@ -69,7 +66,7 @@ function addDeviceCommands(devices: Command): void {
   addCommand(devices, 'list', 'List the devices.')
     .option('--entity <id>', 'those of this merchant or channel alone')
     .action((options: ConfigOption & { entity?: string }) =>
-      withInventory(options, async ({ store }) => (await allDevices(store, options.entity)).map(deviceView)),
+      printFrom(options, async ({ store }) => (await allDevices(store, options.entity)).map(deviceView)),
     );
   addCommand(devices, 'add <serial>', 'Add a device.')
     .addOption(
@@ -81,7 +78,7 @@ function addDeviceCommands(devices: Command): void {
     .option(...agentOption)
     .option(...terminalOption)
     .action((serial: string, options: AddOptions) =>
-      withInventory(
+      printFrom(
         options,
         async (deps) => (await addDevices(deps, [writtenOf(serial, options)])).map(deviceView)[0],
       ),
@@ -89,11 +86,11 @@ function addDeviceCommands(devices: Command): void {
   addCommand(devices, 'import <file>', 'Add the devices of a file.')
     .addHelpText('after', FILE_HELP)
     .action((file: string, options: ConfigOption) =>
-      withInventory(options, async (deps) => (await addDevices(deps, readDevices(file))).map(deviceView)),
+      printFrom(options, async (deps) => (await addDevices(deps, readDevices(file))).map(deviceView)),
     );
   addCommand(devices, 'show <serial>', 'Show a device, the highest counter it used and its failures.').action(
     (serial: string, options: ConfigOption) =>
-      withInventory(options, async (deps) => deviceDetail(deps, await findDevice(deps, serial))),
+      printFrom(options, async (deps) => deviceDetail(deps, await findDevice(deps, serial))),
   );
   addCommand(devices, 'assign <serial>', 'Put a device to use, or move it; its queue should be empty before.')
     .option(...agentOption)
@@ -121,7 +118,7 @@ function addStepCommands(devices: Command): void {
     'swap <serial> <replacement>',
     'Let a device in stock take the place of another one.',
   ).action((serial: string, replacement: string, options: ConfigOption) =>
-    withInventory(options, async (deps) => {
+    printFrom(options, async (deps) => {
       const swapped = await swapDevices(deps, serial, replacement);
       return { old: deviceView(swapped.old), new: deviceView(swapped.new) };
     }),
@@ -133,7 +130,7 @@ function addStepCommands(devices: Command): void {
   addCommand(devices, 'unlock <serial>', 'End the lock of a device whose account data could not be taken.')
     .option('--entity', 'the id is that of a merchant or channel that is locked')
     .action((subject: string, { entity, ...options }: ConfigOption & { entity?: true }) =>
-      withInventory(options, async (deps) => {
+      printFrom(options, async (deps) => {
         const kind = entity ? 'entity' : 'device';
         return { kind, subject, unlocked: await unlock(deps, kind, subject) };
       }),
@@ -177,16 +174,5 @@ export function readDevices(file: string): readonly WrittenDevice[] {
 }
 
 function withDevice(options: ConfigOption, work: (deps: InventoryDeps) => Promise<DeviceRow>): Promise<void> {
-  return withInventory(options, async (deps) => deviceView(await work(deps)));
-}
-
-async function withInventory(
-  options: ConfigOption,
-  work: (deps: InventoryDeps) => Promise<unknown>,
-): Promise<void> {
-  printJson(
-    await withHomeStore(options.readConfig(), (store) =>
-      work({ store, clock: systemClock, random: systemRandom, actor: operatorName() }),
-    ),
-  );
+  return printFrom(options, async (deps) => deviceView(await work(deps)));
 }

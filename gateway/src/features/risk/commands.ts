@@ -4,7 +4,13 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printFrom,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
@@ -48,9 +54,7 @@ function addReviewCommands(reviews: Command): void {
     reviews,
     'list',
     'List the payments that wait, those that end first at the front, then approvals that ask for a review.',
-  ).action(async (options: ConfigOption) =>
-    printJson(await withHomeStore(options.readConfig(), (store) => listReviews(store))),
-  );
+  ).action(async (options: ConfigOption) => printFrom(options, ({ store }) => listReviews(store)));
   for (const [name, decision, description] of [
     [
       'release',

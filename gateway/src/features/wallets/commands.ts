@@ -1,10 +1,7 @@
 import { readSmallFile } from '@tillbridge/platform/read-file.js';
-import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { readSecretFile } from '../../kernel/data-folder/secret-file.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
@@ -18,7 +15,6 @@ import {
   removeWalletKey,
   removeWalletRoot,
   rotateWalletKey,
-  type WalletDeps,
   type WalletKeyCommandDeps,
   walletKeys,
   walletKeyView,
@@ -54,7 +50,7 @@ function addWalletCommands(wallets: Command): void {
   addCommand(wallets, 'list', 'List the key pairs with their public keys.')
     .option('--entity <id>', 'those of this merchant or channel alone')
     .action((options: ConfigOption & { entity?: string }) =>
-      withWallets(options, async ({ store }) => (await walletKeys(store, options.entity)).map(walletKeyView)),
+      printFrom(options, async ({ store }) => (await walletKeys(store, options.entity)).map(walletKeyView)),
     );
   forKey(
     addCommand(wallets, 'create', 'Make the first key pair of an entity and wallet; print its public key.'),
@@ -71,7 +67,7 @@ function addWalletCommands(wallets: Command): void {
     .action(rotate);
   addCommand(wallets, 'remove <id>', 'Delete a key pair: tokens for it are opened no more.').action(
     (id: string, options: ConfigOption) =>
-      withWallets(options, async (deps) => walletKeyView(await removeWalletKey(deps, id))),
+      printFrom(options, async (deps) => walletKeyView(await removeWalletKey(deps, id))),
   );
   addRootCommands(wallets.command('roots').description('What the signatures of wallets’ tokens lead to.'));
 }
@@ -81,14 +77,14 @@ const IDENTIFIER =
 
 function addRootCommands(roots: Command): void {
   addCommand(roots, 'list', 'List the roots.').action((options: ConfigOption) =>
-    withWallets(options, ({ store }) => allRows(store, 'walletRoots')),
+    printFrom(options, ({ store }) => allRows(store, 'walletRoots')),
   );
   addCommand(roots, 'add', 'Trust a root.')
     .addOption(walletOption())
     .requiredOption('--file <file>', 'certificate of walletA, public key of walletB or walletC; PEM')
     .requiredOption('--label <text>', 'for people')
     .action((options: WalletOption & { file: string; label: string }) =>
-      withWallets(options, (deps) => {
+      printFrom(options, (deps) => {
         const refuse = (reason: string) => new OperatorError(`${options.file} ${reason}`);
         const pem = readSmallFile(options.file, MAX_ROOT_FILE_BYTES, refuse);
         const { wallet, label } = options;
@@ -98,7 +94,7 @@ function addRootCommands(roots: Command): void {
   addCommand(roots, 'remove <id>', 'Trust a root no more.')
     .addOption(walletOption())
     .action((id: string, options: WalletOption) =>
-      withWallets(options, (deps) => removeWalletRoot(deps, options.wallet, id)),
+      printFrom(options, (deps) => removeWalletRoot(deps, options.wallet, id)),
     );
 }
 
@@ -141,22 +137,15 @@ function merchantIdentifier(text: string): string {
   throw new InvalidArgumentError('Expected 1 to 255 printable characters without blanks.');
 }
 
-async function withWallets(
-  options: ConfigOption,
-  work: (deps: WalletDeps) => Promise<unknown>,
-): Promise<void> {
-  const deps = { clock, random, actor: operatorName() };
-  printJson(await withHomeStore(options.readConfig(), (store) => work({ store, ...deps })));
-}
-
 /** Prints the key that the work returns; the data keys are opened, which seal private keys. @throws OperatorError, VaultError */
 function withKeys(
   options: ConfigOption,
   work: (deps: WalletKeyCommandDeps) => Promise<WalletKeyRow>,
 ): Promise<void> {
   return withSecurityModule(options.readConfig(), (module) =>
-    withWallets(options, async (deps) => {
-      const { ring: dataKeys } = await openDataKeys(module, { store: deps.store, random, clock });
+    printFrom(options, async (deps) => {
+      const { store, clock, random } = deps;
+      const { ring: dataKeys } = await openDataKeys(module, { store, clock, random });
       return walletKeyView(await work({ ...deps, dataKeys }));
     }),
   );

@@ -14,7 +14,7 @@ import { walletKeyRow } from '../../security/wallets/wallet-keys.js';
 import { readWalletRoot, walletRootRow } from '../../security/wallets/wallet-roots.js';
 
 /** What the commands on wallets work with. */
-export interface WalletDeps {
+interface WalletDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;

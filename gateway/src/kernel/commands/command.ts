@@ -1,6 +1,8 @@
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { type Command, Option } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { type CommandLine, recordedCommand } from '../audit/recorded-command.js';
 import type { HomeConfig } from '../configuration/home-config.js';
 import { openHomeStore } from '../data-folder/open-store.js';
@@ -45,6 +47,27 @@ export async function withHomeStore<T>(config: HomeConfig, work: (store: Store) 
   } finally {
     await store.close();
   }
+}
+
+/** What a command works with on the database of its home. */
+export interface OperatorDeps extends Seams {
+  readonly store: Store;
+  /** The user of the operating system. */
+  readonly actor: string;
+}
+
+/** Prints what work on the database of a home returns. @throws as {@link withHomeStore}, and what the work throws */
+export async function printFrom(
+  { readConfig }: ConfigOption,
+  work: (deps: OperatorDeps) => Promise<unknown>,
+): Promise<void> {
+  const ofStore = (store: Store) => ({
+    ...{ store, clock: systemClock, random: systemRandom },
+    get actor() {
+      return operatorName();
+    },
+  });
+  printJson(await withHomeStore(readConfig(), (store) => work(ofStore(store))));
 }
 
 /** Prints a value as JSON for people and programs. */

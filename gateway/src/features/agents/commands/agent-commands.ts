@@ -3,7 +3,13 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printFrom,
+  printJson,
+  withHomeStore,
+} from '../../../kernel/commands/command.js';
 import type { HomeConfig } from '../../../kernel/configuration/home-config.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import {
@@ -72,10 +78,10 @@ function addLists(agents: Command): void {
   addCommand(agents, 'list', 'List the agents, the stored heads of their journals, and alarms about them.')
     .option('--entity <id>', 'those of one entity alone')
     .action(async ({ entity, ...options }: AgentsOption & { readonly entity?: string }) =>
-      printJson(await withHomeStore(options.readConfig(), (store) => listAgents(store, entity))),
+      printFrom(options, ({ store }) => listAgents(store, entity)),
     );
   addCommand(agents, 'show <agent>', 'Show one agent.').action(async (id: string, options: AgentsOption) =>
-    printJson(await withHomeStore(options.readConfig(), (store) => showAgent(store, id))),
+    printFrom(options, ({ store }) => showAgent(store, id)),
   );
 }
 
