@@ -6,7 +6,7 @@ import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { TYPED } from '../../tenants/cards.js';
 import { CARD, PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';
-import { amountAt, browse, post } from './requests.js';
+import { after, amountAt, browse, post } from './requests.js';
 
 /** Commands that may still wait when the requests go out. */
 const MORE_COMMANDS = 5;
@@ -52,10 +52,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     equal: [
       {
         what: 'a payment that waits',
-        requests: async (stage) => {
-          const id = await waiting(stage);
-          return () => decide(stage, id, 'release');
-        },
+        requests: after(waiting, (stage, id) => decide(stage, id, 'release')),
         refused: [400, 404, 409],
         money: { authorization: 1 },
         rows: { reviewDecisions: 1 },
@@ -65,10 +62,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'racing refusals',
-        requests: async (stage) => {
-          const id = await waiting(stage);
-          return (at) => decide(stage, id, at % 2 === 0 ? 'release' : 'refusal');
-        },
+        requests: after(waiting, (stage, id, at) => decide(stage, id, at % 2 === 0 ? 'release' : 'refusal')),
         refused: [400, 404, 409],
         money: { authorization: [0, 1] },
         rows: { reviewDecisions: 1 },
@@ -80,10 +74,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     equal: [
       {
         what: 'an approval that asks for a person',
-        requests: async (stage) => {
-          const id = await approvedForReview(stage);
-          return () => decide(stage, id, 'refusal');
-        },
+        requests: after(approvedForReview, (stage, id) => decide(stage, id, 'refusal')),
         refused: [400, 404, 409],
         money: { refund: [0, 1], reversal: [0, 1] },
         rows: { reviewDecisions: 1 },
@@ -93,13 +84,11 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'racing a refund by the merchant',
-        requests: async (stage) => {
-          const id = await approvedForReview(stage);
-          return (at) =>
-            at % 2 === 0
-              ? decide(stage, id, 'refusal')
-              : post(stage, `/v1/payments/${id}`, { paymentType: 'RF', amount: '12.34', currency: 'EUR' });
-        },
+        requests: after(approvedForReview, (stage, id, at) =>
+          at % 2 === 0
+            ? decide(stage, id, 'refusal')
+            : post(stage, `/v1/payments/${id}`, { paymentType: 'RF', amount: '12.34', currency: 'EUR' }),
+        ),
         refused: [400, 404, 409],
         money: { refund: [0, 1], reversal: [0, 1] },
         rows: { reviewDecisions: [0, 1] },
@@ -191,10 +180,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
     equal: [
       {
         what: 'the shop of a checkout',
-        requests: async (stage) => {
-          const id = await paidAtShop(stage);
-          return () => post(stage, `/v1/payments/${id}/resultCall`);
-        },
+        requests: after(paidAtShop, (stage, id) => post(stage, `/v1/payments/${id}/resultCall`)),
         refused: [409],
         answersOther: true,
       },

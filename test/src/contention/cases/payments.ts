@@ -1,7 +1,19 @@
 import { chipData, encipheredAccount, TYPED } from '../../tenants/cards.js';
 import { PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';
-import { amountAt, cardAt, INITIAL, MASTERCARD, newKey, post, REPEATED, under } from './requests.js';
+import {
+  after,
+  amountAt,
+  cardAt,
+  hold,
+  INITIAL,
+  MASTERCARD,
+  newKey,
+  post,
+  REPEATED,
+  sale,
+  under,
+} from './requests.js';
 
 const PAYMENTS = '/v1/payments';
 
@@ -145,10 +157,9 @@ export const PAYMENT_CASES: ContentionTable = {
       },
       {
         what: 'a capture of one authorization with another payment',
-        requests: async (stage) => {
-          const referenceUuid = await stage.own.pay({ paymentType: 'PA' });
-          return () => post(stage, PAYMENTS, { ...TYPED, paymentType: 'PA.CP', referenceUuid });
-        },
+        requests: after(hold, (stage, referenceUuid) =>
+          post(stage, PAYMENTS, { ...TYPED, paymentType: 'PA.CP', referenceUuid }),
+        ),
         refused: [400, 409],
         accepted: [0, 'all'],
         money: { authorization: [0, 'all'], capture: [0, 'all'] },
@@ -235,10 +246,7 @@ export const PAYMENT_CASES: ContentionTable = {
     equal: [
       {
         what: 'RF of all',
-        requests: async (stage) => {
-          const id = await stage.own.pay();
-          return () => followUp(stage, id, 'RF');
-        },
+        requests: after(sale, (stage, id) => followUp(stage, id, 'RF')),
         refused: [400, 409],
         accepted: 1,
         money: { refund: 1 },
@@ -255,10 +263,7 @@ export const PAYMENT_CASES: ContentionTable = {
       })),
       {
         what: 'CP of a part',
-        requests: async (stage) => {
-          const id = await stage.own.pay({ paymentType: 'PA' });
-          return () => followUp(stage, id, 'CP', { amount: '1.00' });
-        },
+        requests: after(hold, (stage, id) => followUp(stage, id, 'CP', { amount: '1.00' })),
         refused: [400, 409],
         accepted: [1, FIT],
         money: { capture: [1, FIT] },
@@ -288,20 +293,14 @@ export const PAYMENT_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'RF of parts',
-        requests: async (stage) => {
-          const id = await stage.own.pay();
-          return (at) => followUp(stage, id, 'RF', { amount: amountAt(at) });
-        },
+        requests: after(sale, (stage, id, at) => followUp(stage, id, 'RF', { amount: amountAt(at) })),
         refused: [400, 409],
         accepted: [1, FIT],
         money: { refund: [1, FIT] },
       },
       {
         what: 'CP and RV of all',
-        requests: async (stage) => {
-          const id = await stage.own.pay({ paymentType: 'PA' });
-          return (at) => followUp(stage, id, at % 2 === 0 ? 'CP' : 'RV');
-        },
+        requests: after(hold, (stage, id, at) => followUp(stage, id, at % 2 === 0 ? 'CP' : 'RV')),
         refused: [400, 409],
         // A capture may be reversed in its turn.
         accepted: [1, 2],
@@ -324,10 +323,7 @@ export const PAYMENT_CASES: ContentionTable = {
     equal: [
       {
         what: 'of one transfer',
-        requests: async (stage) => {
-          const id = await transferOf(stage);
-          return () => post(stage, `${PAYMENTS}/${id}/receipt`);
-        },
+        requests: after(transferOf, (stage, id) => post(stage, `${PAYMENTS}/${id}/receipt`)),
         refused: [400, 409],
         different: { id: 1 },
         // The transfer that was awaited is approved, no other one.
@@ -338,11 +334,9 @@ export const PAYMENT_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'racing refunds',
-        requests: async (stage) => {
-          const id = await transferOf(stage);
-          return (at) =>
-            at % 2 === 0 ? post(stage, `${PAYMENTS}/${id}/receipt`) : followUp(stage, id, 'RF');
-        },
+        requests: after(transferOf, (stage, id, at) =>
+          at % 2 === 0 ? post(stage, `${PAYMENTS}/${id}/receipt`) : followUp(stage, id, 'RF'),
+        ),
         refused: [400, 409],
         money: { refund: [0, 1] },
         answersOther: true,
@@ -354,10 +348,7 @@ export const PAYMENT_CASES: ContentionTable = {
     equal: [
       {
         what: 'all of a payment',
-        requests: async (stage) => {
-          const id = await stage.own.pay();
-          return () => post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' });
-        },
+        requests: after(sale, (stage, id) => post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' })),
         refused: [400, 409],
         accepted: 1,
         money: { chargeback: 1 },
@@ -366,24 +357,20 @@ export const PAYMENT_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'parts of a payment',
-        requests: async (stage) => {
-          const id = await stage.own.pay();
-          return (at) =>
-            post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4', amount: amountAt(at) });
-        },
+        requests: after(sale, (stage, id, at) =>
+          post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4', amount: amountAt(at) }),
+        ),
         refused: [400, 409],
         accepted: [1, FIT],
         money: { chargeback: [1, FIT] },
       },
       {
         what: 'racing refunds',
-        requests: async (stage) => {
-          const id = await stage.own.pay();
-          return (at) =>
-            at % 2 === 0
-              ? post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' })
-              : followUp(stage, id, 'RF');
-        },
+        requests: after(sale, (stage, id, at) =>
+          at % 2 === 0
+            ? post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' })
+            : followUp(stage, id, 'RF'),
+        ),
         refused: [400, 409],
         accepted: 1,
         money: { chargeback: [0, 1], refund: [0, 1] },

@@ -1,9 +1,26 @@
 import { randomHex } from '../../tenants/id-kinds.js';
 import type { RestRequest } from '../../tenants/rest-client.js';
 import { PURCHASE } from '../../tenants/stranger.js';
-import type { Stage } from './contention-case.js';
+import type { ContentionCase, Stage } from './contention-case.js';
 
 type Form = Readonly<Record<string, string>>;
+
+/** The request of each place, made of what was prepared before. */
+export const after =
+  <T>(
+    prepare: (stage: Stage) => Promise<T>,
+    request: (stage: Stage, prepared: T, at: number) => RestRequest,
+  ): ContentionCase['requests'] =>
+  async (stage) => {
+    const prepared = await prepare(stage);
+    return (at) => request(stage, prepared, at);
+  };
+
+/** An approved sale of the merchant. @returns its id */
+export const sale = ({ own }: Stage): Promise<string> => own.pay();
+
+/** An authorization that is not captured. @returns its id */
+export const hold = ({ own }: Stage): Promise<string> => own.pay({ paymentType: 'PA' });
 
 /** A POST for the channel of the merchant, with its token. */
 export function post({ own }: Pick<Stage, 'own'>, path: string, form: Form = {}): RestRequest {

@@ -1,7 +1,7 @@
 import { SCHEDULE_LIMITS } from '@tillbridge/gateway/features/schedules/service.js';
 import { CARD, PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';
-import { amountAt, post, remove } from './requests.js';
+import { after, amountAt, post, remove } from './requests.js';
 
 /** Schedules of a card that may still be made when the requests go out. */
 const MORE_SCHEDULES = 5;
@@ -60,10 +60,9 @@ const schedules = (path: string): ContentionTable => ({
     equal: [
       {
         what: 'another month',
-        requests: async (stage) => {
-          const id = await scheduleId(stage);
-          return () => post(stage, `${path}/${id}/reschedule`, { 'job.month': '1' });
-        },
+        requests: after(scheduleId, (stage, id) =>
+          post(stage, `${path}/${id}/reschedule`, { 'job.month': '1' }),
+        ),
         refused: [409],
         different: { id: 1 },
       },
@@ -71,13 +70,11 @@ const schedules = (path: string): ContentionTable => ({
     conflicting: [
       {
         what: 'other months, racing the end of it',
-        requests: async (stage) => {
-          const id = await scheduleId(stage);
-          return (at) =>
-            at === 0
-              ? post(stage, `${path}/${id}/deschedule`)
-              : post(stage, `${path}/${id}/reschedule`, { 'job.month': String(1 + (at % 12)) });
-        },
+        requests: after(scheduleId, (stage, id, at) =>
+          at === 0
+            ? post(stage, `${path}/${id}/deschedule`)
+            : post(stage, `${path}/${id}/reschedule`, { 'job.month': String(1 + (at % 12)) }),
+        ),
         refused: [400, 409],
       },
     ],
@@ -138,10 +135,7 @@ export const SCHEDULE_CASES: ContentionTable = {
     equal: [
       {
         what: 'the next run',
-        requests: async (stage) => {
-          const id = await scheduleId(stage);
-          return () => post(stage, `/v1/schedules/${id}/run`);
-        },
+        requests: after(scheduleId, (stage, id) => post(stage, `/v1/schedules/${id}/run`)),
         refused: [400, 409],
         money: { authorization: [1, 'all'] },
         answersOther: true,

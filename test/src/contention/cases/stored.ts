@@ -1,6 +1,6 @@
 import { CARD, PURCHASE } from '../../tenants/stranger.js';
 import type { ContentionTable, Stage } from './contention-case.js';
-import { amountAt, browse, cardAt, newKey, post, remove, under } from './requests.js';
+import { after, amountAt, browse, cardAt, newKey, post, remove, under } from './requests.js';
 
 const REGISTRATIONS = '/v1/registrations';
 const CHECKOUTS = '/v1/checkouts';
@@ -72,10 +72,7 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'a purchase',
-        requests: async (stage) => {
-          const path = await registrationPath(stage);
-          return () => post(stage, `${path}/payments`, PURCHASE);
-        },
+        requests: after(registrationPath, (stage, path) => post(stage, `${path}/payments`, PURCHASE)),
         accepted: 'all',
         different: { id: 'all' },
         money: { authorization: 'all' },
@@ -106,10 +103,9 @@ export const STORED_CASES: ContentionTable = {
       },
       {
         what: 'racing the removal of the registration',
-        requests: async (stage) => {
-          const path = await registrationPath(stage);
-          return (at) => (at === 0 ? remove(stage, path) : post(stage, `${path}/payments`, PURCHASE));
-        },
+        requests: after(registrationPath, (stage, path, at) =>
+          at === 0 ? remove(stage, path) : post(stage, `${path}/payments`, PURCHASE),
+        ),
         refused: [400],
         money: { authorization: [0, 'all'] },
       },
@@ -119,10 +115,7 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'another expiry date',
-        requests: async (stage) => {
-          const path = await registrationPath(stage);
-          return () => post(stage, path, { 'card.expiryYear': '2034' });
-        },
+        requests: after(registrationPath, (stage, path) => post(stage, path, { 'card.expiryYear': '2034' })),
         refused: [409],
         different: { id: 1 },
       },
@@ -130,13 +123,11 @@ export const STORED_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'other expiry dates, racing payments',
-        requests: async (stage) => {
-          const path = await registrationPath(stage);
-          return (at) =>
-            at % 4 === 3
-              ? post(stage, `${path}/payments`, PURCHASE)
-              : post(stage, path, { 'card.expiryYear': String(2032 + (at % 4)) });
-        },
+        requests: after(registrationPath, (stage, path, at) =>
+          at % 4 === 3
+            ? post(stage, `${path}/payments`, PURCHASE)
+            : post(stage, path, { 'card.expiryYear': String(2032 + (at % 4)) }),
+        ),
         refused: [409],
         money: { authorization: [1, 'all'] },
       },
@@ -146,10 +137,7 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'its own',
-        requests: async (stage) => {
-          const path = await registrationPath(stage);
-          return () => remove(stage, path);
-        },
+        requests: after(registrationPath, (stage, path) => remove(stage, path)),
         refused: [404, 409],
       },
     ],
@@ -207,21 +195,16 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'another amount',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return () => post(stage, path, { amount: '1.00' });
-        },
+        requests: after(checkoutPath, (stage, path) => post(stage, path, { amount: '1.00' })),
         refused: [409],
       },
     ],
     conflicting: [
       {
         what: 'other amounts, racing a payment',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return (at) =>
-            at === 0 ? browse(`${path}/payment`, CARD) : post(stage, path, { amount: amountAt(at) });
-        },
+        requests: after(checkoutPath, (stage, path, at) =>
+          at === 0 ? browse(`${path}/payment`, CARD) : post(stage, path, { amount: amountAt(at) }),
+        ),
         refused: [400, 409],
         money: { authorization: [0, 1] },
       },
@@ -231,20 +214,16 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'its own',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return () => remove(stage, path);
-        },
+        requests: after(checkoutPath, (stage, path) => remove(stage, path)),
         refused: [404, 409],
       },
     ],
     conflicting: [
       {
         what: 'racing its payment',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return (at) => (at % 2 === 0 ? remove(stage, path) : browse(`${path}/payment`, CARD));
-        },
+        requests: after(checkoutPath, (stage, path, at) =>
+          at % 2 === 0 ? remove(stage, path) : browse(`${path}/payment`, CARD),
+        ),
         refused: [400, 404, 409],
         money: { authorization: [0, 1] },
       },
@@ -254,10 +233,7 @@ export const STORED_CASES: ContentionTable = {
     equal: [
       {
         what: 'a card',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return () => browse(`${path}/payment`, CARD);
-        },
+        requests: after(checkoutPath, (_stage, path) => browse(`${path}/payment`, CARD)),
         refused: [400, 409, 429],
         different: { id: 1 },
         money: { authorization: 1 },
@@ -279,10 +255,9 @@ export const STORED_CASES: ContentionTable = {
     conflicting: [
       {
         what: 'other cards',
-        requests: async (stage) => {
-          const path = await checkoutPath(stage);
-          return (at) => browse(`${path}/payment`, { ...CARD, 'card.number': cardAt(at) });
-        },
+        requests: after(checkoutPath, (_stage, path, at) =>
+          browse(`${path}/payment`, { ...CARD, 'card.number': cardAt(at) }),
+        ),
         refused: [400, 409, 429],
         different: { id: 1 },
         money: { authorization: 1 },
