@@ -1,18 +1,11 @@
+import type { SaleCall } from '@tillbridge/agent/cli/agent-client.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till asks for. */
-export interface TillRequest {
-  readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly terminalId?: string;
-  readonly type?: 'sale' | 'refund' | 'preauthorization';
-  readonly originalReference?: string;
-  readonly onlineOnly?: boolean;
-}
+export type TillRequest = Omit<SaleCall, 'type' | 'cancelAfterSeconds'> & Partial<Pick<SaleCall, 'type'>>;
 
 /** The agent's REST as a till uses it. */
 export class AgentClient {

@@ -24,7 +24,7 @@ import {
 } from '@tillbridge/gateway/security/restored-database/record-file.js';
 import { TrustRecord } from '@tillbridge/gateway/security/restored-database/trust-record.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
-import { type FileRow, fileLine, SETTLED_ROW } from '../load/settled-row.js';
+import { type FileRow, fileLine, SETTLED_ROW } from '../clients/acquirer-file.js';
 import { type FuzzTarget, fuzzTargets, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NexoKey } from '@tillbridge/agent/nexo/messages/message-cipher.js';
+import type { Seeded } from '@tillbridge/gateway/app/commands/seed.js';
 import { writeHomeFile } from './home-file.js';
 import type { PartName } from './options.js';
 import type { HostName } from './part-process.js';
@@ -30,32 +31,15 @@ export interface AgentEntry {
 }
 
 /** Content of `$TILLBRIDGE_HOME/dev.json`: where everything is, and the credentials of the development merchant. */
-export interface DevFile {
+export interface DevFile
+  extends Pick<Seeded, 'merchant' | 'legacyMerchant' | 'externalMerchant' | 'threeDSecureMerchant'> {
   readonly gateway: { readonly url: string; readonly bridgeUrl: string };
-  readonly merchant: {
-    readonly entityId: string;
-    readonly merchantEntityId: string;
-    readonly accessToken: string;
-    /** Of the webhook endpoint that `listen` fetches from. */
-    readonly webhookKey: string;
-  };
-  /** A channel whose clients speak as older integrations do. */
-  readonly legacyMerchant: {
-    readonly entityId: string;
-    readonly accessToken: string;
-    readonly userId: string;
-    readonly password: string;
-  };
   /** The simulated bank of the gateway. */
   readonly bank: { readonly url: string };
   /** Directory server and access control server of the gateway. */
   readonly threeDs: { readonly url: string; readonly directoryUrl: string };
   /** The host of the acquirer of test mode EXTERNAL: its REST control, and where it speaks ISO 8583. */
   readonly acquirerHost: { readonly url: string; readonly address: string };
-  /** A channel with routes to the acquirer's host; its terminals are of test mode EXTERNAL, its payments where they say so. */
-  readonly externalMerchant: { readonly entityId: string; readonly accessToken: string };
-  /** A channel with 3D Secure; the merchant's token acts for it. */
-  readonly threeDSecureMerchant: { readonly entityId: string };
   readonly agent: AgentEntry;
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];

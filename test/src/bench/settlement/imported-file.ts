@@ -9,7 +9,7 @@ import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/colum
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
-import { type FileRow, fileLine, SETTLED_ROW } from '../../load/settled-row.js';
+import { type FileRow, fileLine, SETTLED_ROW } from '../../clients/acquirer-file.js';
 
 const MERCHANT = 'a'.repeat(32);
 /** Characters that come at once, as from a disk. */
