@@ -379,15 +379,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       {
         what: 'a typed card',
         form: ({ channel }) => ({ ...AUTHENTICATED, entityId: channel }),
-        ids: {
-          entityId: ENTITIES,
-          merchantTransactionId: ['merchantTransactionId'],
-          referenceUuid: PAYMENTS,
-          'pos.terminalId': ['terminal'],
-          'pos.deviceId': DEVICES,
-          'pos.encryptedSred.ksn': KSNS,
-          'pos.encryptedPin.ksn': KSNS,
-        },
+        ids: { entityId: ENTITIES, ...NAMED },
       },
     ],
   },

@@ -24,6 +24,13 @@ export interface SaleStep {
   readonly ends: Readonly<Record<Deed, SaleOutcome>>;
 }
 
+/** The answer of the gateway is open. */
+const WHILE_WAITING = {
+  'the till cancels': 'reversed',
+  'the driver is stopped': 'approved',
+  'the cable is pulled': 'reversed',
+} as const;
+
 /** No authorization was requested: nothing is charged. */
 const BEFORE_THE_REQUEST = {
   'the till cancels': 'cancelled',
@@ -197,22 +204,14 @@ export const STEPS: readonly SaleStep[] = [
     script: CHIP,
     holdsAnswer: true,
     arrives: ({ line }, then) => once(line.recorded, then),
-    ends: {
-      'the till cancels': 'reversed',
-      'the driver is stopped': 'approved',
-      'the cable is pulled': 'reversed',
-    },
+    ends: WHILE_WAITING,
   },
   {
     name: 'waiting for the answer to a swipe',
     script: chip('magstripe-only'),
     holdsAnswer: true,
     arrives: ({ line }, then) => once(line.recorded, then),
-    ends: {
-      'the till cancels': 'reversed',
-      'the driver is stopped': 'approved',
-      'the cable is pulled': 'reversed',
-    },
+    ends: WHILE_WAITING,
   },
   {
     name: 'the answer is on its way to the card',
