@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../seams/testing/property-runs.js';
 import { decideFollowUp, type FollowedPayment, type FollowUpFacts } from './decide-follow-up.js';
 import type { FollowUp } from './lifecycle.js';
 
@@ -182,4 +183,85 @@ describe('any sequence of follow-ups', () => {
         return { ...payment, authorizedMinor: payment.authorizedMinor + minor };
     }
   }
+});
+
+describe('a follow-up', () => {
+  const minors = fc.nat({ max: 40 });
+  const state = fc.record({
+    isHold: fc.boolean(),
+    authorized: fc.integer({ min: 1, max: 40 }),
+    captured: minors,
+    refunded: minors,
+    chargedBack: minors,
+    reversed: minors,
+    isClosed: fc.boolean(),
+    maxCaptures: fc.option(fc.integer({ min: 1, max: 3 })),
+    captureCount: fc.nat({ max: 3 }),
+    refundsClosed: fc.boolean(),
+  });
+  /** Sums that can be: no more taken than authorized, no more given back than taken. */
+  const possible = state.filter(
+    ({ isHold, authorized, captured, refunded, chargedBack, reversed }) =>
+      captured + reversed <= authorized &&
+      refunded + chargedBack <= captured &&
+      (isHold || captured === authorized),
+  );
+  const wish = fc.record({
+    followUp: fc.constantFrom<FollowUp>('CP', 'RF', 'RV'),
+    minor: fc.option(fc.integer({ min: 0, max: 45 }), { nil: undefined }),
+  });
+
+  it('is allowed exactly where the sums on paper leave so much', () => {
+    fc.assert(
+      fc.property(possible, wish, (sums, { followUp, minor }) => {
+        const { isHold, authorized, captured, refunded, chargedBack, reversed } = sums;
+        const { isClosed, maxCaptures, captureCount, refundsClosed } = sums;
+        const isReleased = isHold && reversed > 0 && captured === 0;
+        const target: FollowedPayment = {
+          ...PA,
+          type: isHold ? 'PA' : 'DB',
+          state: isReleased ? 'reversed' : captured > 0 ? 'captured' : 'authorized',
+          ...{ amountMinor: authorized, authorizedMinor: authorized, capturedMinor: captured },
+          ...{ refundedMinor: refunded, chargedBackMinor: chargedBack, reversedMinor: reversed },
+          ...{ captureCount, maxCaptures, capturesClosed: isClosed ? 1 : 0, refundsClosed },
+        };
+        const [held, kept] = [authorized - captured - reversed, captured - refunded - chargedBack];
+        const allowed = (): number | undefined => {
+          const isSome = minor !== undefined && minor > 0;
+          if (followUp === 'CP') {
+            const isFull = isClosed || (maxCaptures !== null && captureCount >= maxCaptures);
+            return isHold && !isReleased && !isFull && isSome && minor <= held ? minor : undefined;
+          }
+          if (followUp === 'RF')
+            return captured > 0 && !refundsClosed && isSome && minor <= kept ? minor : undefined;
+          const left = isHold ? held : refunded === 0 ? authorized : 0;
+          const isWhole = minor === undefined || minor === left;
+          return left > 0 && chargedBack === 0 && !isReleased && isWhole ? left : undefined;
+        };
+        const decision = decideFollowUp({ followUp, target, root: target, amountMinor: minor, nowMs: HOUR });
+        expect(decision.ok ? decision.amountMinor : undefined).toBe(allowed());
+      }),
+      propertyRuns(1_000),
+    );
+  });
+
+  it('gives back no more of a capture than the capture and its payment both have', () => {
+    const part = fc.record({ captured: minors, refunded: minors, chargedBack: minors });
+    const sound = part.filter(({ captured, refunded, chargedBack }) => refunded + chargedBack <= captured);
+    fc.assert(
+      fc.property(sound, sound, fc.integer({ min: 1, max: 45 }), (ofCapture, ofRoot, minor) => {
+        const sums = ({ captured, refunded, chargedBack }: typeof ofRoot) => ({
+          capturedMinor: captured,
+          refundedMinor: refunded,
+          chargedBackMinor: chargedBack,
+        });
+        const target: FollowedPayment = { ...DB, type: 'CP', state: 'completed', ...sums(ofCapture) };
+        const root: FollowedPayment = { ...PA, state: 'captured', ...sums(ofRoot) };
+        const left = [ofCapture, ofRoot].map((each) => each.captured - each.refunded - each.chargedBack);
+        const isAllowed = left.every((each) => minor <= each);
+        expect(decide('RF', target, minor, { root }) === minor).toBe(isAllowed);
+      }),
+      propertyRuns(500),
+    );
+  });
 });
