@@ -1,3 +1,4 @@
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { ExchangeRateRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { type Conversion, ONE_FOR_ONE } from './rules/exchange.js';
@@ -9,13 +10,22 @@ interface KnownRate {
   readonly belowMs: number;
 }
 
-/** The exchange rates in force, each looked up once. For one piece of work: what is set meanwhile counts for the next. */
+/** What rates are looked up with. */
+interface RateLookupDeps {
+  readonly store: Pick<Store, 'findRange'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/**
+ * The exchange rates in force. For one piece of work: a rate that was looked up is used for what happened before the look-up. What happens later
+ * is looked up again, as another rate may have begun by then.
+ */
 export class ExchangeRates {
-  readonly #store: Pick<Store, 'findRange'>;
+  readonly #deps: RateLookupDeps;
   readonly #known = new Map<string, KnownRate>();
 
-  constructor(store: Pick<Store, 'findRange'>) {
-    this.#store = store;
+  constructor(deps: RateLookupDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -37,15 +47,17 @@ export class ExchangeRates {
     const pair = `${currency} ${wanted}`;
     const known = this.#known.get(pair);
     if (known && known.fromMs <= atMs && atMs < known.belowMs) return known.row;
+    const { store, clock } = this.#deps;
+    const lookedUpMs = clock.nowMs();
     const range = { equals: [currency, wanted], limit: 1 };
     const [[row], [next]] = await Promise.all([
-      this.#store.findRange('exchangeRates', 'primary', { ...range, below: atMs + 1, descending: true }),
-      this.#store.findRange('exchangeRates', 'primary', { ...range, from: atMs + 1 }),
+      store.findRange('exchangeRates', 'primary', { ...range, below: atMs + 1, descending: true }),
+      store.findRange('exchangeRates', 'primary', { ...range, from: atMs + 1 }),
     ]);
     this.#known.set(pair, {
       row,
       fromMs: row?.fromMs ?? Number.MIN_SAFE_INTEGER,
-      belowMs: next?.fromMs ?? Number.MAX_SAFE_INTEGER,
+      belowMs: Math.min(next?.fromMs ?? lookedUpMs, lookedUpMs),
     });
     return row;
   }

@@ -34,6 +34,8 @@ interface SettleDeps extends AccountDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly record: AcquirerRecord;
+  /** Entries of one commit; absent: {@link SETTLEMENT_LIMITS}. */
+  readonly batch?: number;
   /** Where an entry that cannot be settled is noted. */
   readonly faults: Pick<RunFaults, 'during' | 'note'>;
 }
@@ -64,7 +66,7 @@ interface KnownEntry {
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
 export async function settleLedger(deps: SettleDeps): Promise<number> {
-  const known = { accounts: new SettlementAccounts(deps), rates: new ExchangeRates(deps.store) };
+  const known = { accounts: new SettlementAccounts(deps), rates: new ExchangeRates(deps) };
   // Another run may be faster, or a settlement be closed meanwhile: what it did is read again.
   const settled = (step: typeof settleWaiting) => decideAgain(deps, () => step(deps, known));
   let written = (await settled(settleWaiting)).records;
@@ -112,7 +114,11 @@ async function settle(
   const pending = JSON.stringify([...waiting, ...open, ...unknown, ...plan.failed]);
   if (plan.records > 0 || position !== cursor.position || pending !== cursor.pending)
     await deps.store.commit([cursorChange({ ...cursor, position, pending }), ...plan.changes]);
-  return { records: plan.records, isEnd: at.entries.length < SETTLEMENT_LIMITS.batch };
+  return { records: plan.records, isEnd: at.entries.length < batchOf(deps) };
+}
+
+function batchOf({ batch = SETTLEMENT_LIMITS.batch }: SettleDeps): number {
+  return batch;
 }
 
 function waitingOf({ pending }: SettlementCursorRow): readonly string[] {
@@ -137,8 +143,8 @@ interface Page {
   readonly entries: readonly RecordEntry[];
 }
 
-async function nextPage({ record }: SettleDeps, { position }: SettlementCursorRow): Promise<Page> {
-  const placed = await record.entriesAfter(position, SETTLEMENT_LIMITS.batch);
+async function nextPage(deps: SettleDeps, { position }: SettlementCursorRow): Promise<Page> {
+  const placed = await deps.record.entriesAfter(position, batchOf(deps));
   return { position: placed.at(-1)?.position ?? position, entries: placed.map(({ entry }) => entry) };
 }
 
