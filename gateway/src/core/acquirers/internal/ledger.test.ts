@@ -222,6 +222,17 @@ describe('reversals', () => {
     expect(ledger.row('pa')).toMatchObject({ capturedMinor: 200, refundedMinor: 200 });
     expect(ledger.apply(reversalOf('cp'))).toBe('12');
   });
+
+  test('of a capture are refused where a chargeback has taken of it', () => {
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
+    ledger.apply({ acquirerReference: 'cb', kind: 'chargeback', originalReference: 'pa', ...euros(200) });
+    expect(ledger.apply(reversalOf('cp'))).toBe('12');
+    expect(ledger.row('pa')).toMatchObject({ capturedMinor: 500, chargedBackMinor: 200 });
+    ledger.apply({ kind: 'chargeback-reversal', originalReference: 'cb', ...euros(200) });
+    expect(ledger.apply(reversalOf('cp'))).toBe('00');
+  });
 });
 
 test('a reversal that came before the decision it is of may come again under its reference', () => {

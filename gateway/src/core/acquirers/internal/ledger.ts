@@ -210,8 +210,11 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
   if (original.kind === 'authorization' || isAdvice(original)) return left - original.refundedMinor;
   if (original.kind === 'increment')
     return root ? Math.min(left, root.amountMinor - root.capturedMinor - root.reversedMinor) : left;
-  // A capture that was refunded since cannot be taken back.
-  if (original.kind === 'capture') return root ? Math.min(left, leftOf(root)) : left;
+  if (original.kind === 'capture' && root) {
+    // What was refunded since stays refunded. What was charged back the merchant has no more: a part of the rest is no reversal.
+    const isCharged = root.chargedBackMinor > 0 && leftOf(root) < left;
+    return isCharged ? 0 : Math.min(left, leftOf(root));
+  }
   return left;
 }
 
