@@ -1,5 +1,7 @@
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/wire/present.js';
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideExchange, isDeclinedStandIn, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
 import { type ExchangeRecord, stored } from './exchange-record.js';
@@ -246,6 +248,29 @@ describe('what the host moved', () => {
       state: 'reversed',
       reversed: { day: 20261124, minor: 1234 },
     });
+  });
+});
+
+describe('an answer to a reversal', () => {
+  it('ends it by its number and its time, and by a code of the list', () => {
+    const code = fc.nat({ max: 99 }).map((each) => String(each).padStart(2, '0'));
+    const answers = fc.record({
+      responseCode: fc.oneof(code, fc.constantFrom('00', '21', '25', '94', '91', '12')),
+      stan: fc.constantFrom('000002', '000003'),
+      at: fc.constantFrom(AT, '20261123072201'),
+    });
+    fc.assert(
+      fc.property(answers, fc.integer({ min: 1, max: 3 }), (values, times) => {
+        let reversing = unanswered(SENT);
+        for (let time = 0; time < times; time += 1) reversing = sent(reversing);
+        const answer = { ...REQUEST, kind: 'reversal', isResponse: true, ...values } as const;
+        const next = decideExchange(reversing, { kind: 'reversal-answered', answer });
+        const ends = ['00', '21', '25', '94'].includes(values.responseCode);
+        const isOfIt = values.stan === '000002' && values.at === AT;
+        expect(next.state).toBe(ends && isOfIt ? 'reversed' : 'reversing');
+      }),
+      propertyRuns(300),
+    );
   });
 });
 
