@@ -52,6 +52,8 @@ export class Ledger {
   word: ((reference: string) => IssuerWord) | undefined;
   /** Whether the issuer approves the next request. */
   approves: (reference: string) => boolean = () => true;
+  /** Whether the gateway takes captures. */
+  takesCaptures = true;
   parks: (envelope: StreamEnvelope) => boolean = () => false;
 
   authorize(envelope: LiveEnvelope): Outcome | undefined {
@@ -97,7 +99,7 @@ export class Ledger {
   #registry(envelope: StreamEnvelope): Outcome {
     switch (envelope.kind) {
       case 'reversal':
-        return this.#reverse(envelope.body.originalMessageId);
+        return this.#reverse(envelope.body);
       case 'cancelIfUnseen':
         return this.#cancelIfUnseen(envelope.body.originalMessageId);
       case 'capture':
@@ -125,14 +127,18 @@ export class Ledger {
   }
 
   /** A preauthorization with captures keeps what was captured; where all of it was, there is nothing to reverse. */
-  #reverse(originalMessageId: string): Outcome {
+  #reverse({
+    originalMessageId,
+    amount,
+  }: Extract<StreamEnvelope, { readonly kind: 'reversal' }>['body']): Outcome {
     const entry = this.entries.get(originalMessageId);
     if (!entry) this.tombstones.add(originalMessageId);
     if (!entry?.approved || entry.reversed) return outcome(Disposition.NOTHING_TO_REVERSE);
     if (entry.captured >= entry.minor) return outcome(Disposition.REFUSED);
     entry.reversed = entry.captured === 0;
     entry.released = true;
-    return outcome(Disposition.REVERSED);
+    const minor = entry.minor - entry.captured;
+    return { ...outcome(Disposition.REVERSED), amount: { minor, currency: amount?.currency ?? '' } };
   }
 
   /** What was answered keeps its answer; what never came never will. */
@@ -146,7 +152,7 @@ export class Ledger {
   #capture({ id, body }: Extract<StreamEnvelope, { readonly kind: 'capture' }>): Outcome {
     const entry = this.entries.get(body.originalMessageId);
     const minor = body.amount?.minor ?? 0;
-    const open = entry?.approved && !entry.reversed && !entry.released && !entry.closed;
+    const open = this.takesCaptures && entry?.approved && !entry.reversed && !entry.released && !entry.closed;
     if (!entry || !open || entry.captured + minor > entry.minor) return outcome(Disposition.REFUSED);
     entry.captured += minor;
     entry.closed = body.final;

@@ -1,4 +1,4 @@
-import { capturesOf, offlineRecordOf, voiceOf } from '../machine/state/messages.js';
+import { capturesOf, offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
 import { amountOf, approvedAmount, type SaleState } from '../machine/state/sale-state.js';
 import type { Movement, TotalKind } from './totals.js';
 
@@ -26,7 +26,9 @@ function kindsOf(state: SaleState): readonly Counted[] {
   if (phase !== 'done') return whole('running');
   const refund = state.request.type === 'refund';
   if (outcome === 'reversed') {
-    return [{ kind: refund ? 'reversedRefunds' : 'reversed', minor: approvedAmount(state).minor }];
+    // The answer may have been lost: then the reversal alone tells what stood at the acquirer, and whether anything did.
+    const minor = reversalOf(state)?.reversedMinor ?? approvedAmount(state).minor;
+    return [{ kind: refund ? 'reversedRefunds' : 'reversed', minor }];
   }
   if (reason === 'declined-later' || reason === 'expired-offline') return whole('lateDeclined');
   if (outcome !== 'approved') return [];

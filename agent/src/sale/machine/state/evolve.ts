@@ -1,4 +1,5 @@
 import { type Fact, isDurable, type StreamFact } from './facts.js';
+import type { GatewayAnswer } from './gateway-answer.js';
 import { isParked, messageOf, reversalOf, type SaleMessage } from './messages.js';
 import { RESOLVED_OTHERWISE } from './parked-codes.js';
 import type { SaleState } from './sale-state.js';
@@ -177,8 +178,15 @@ function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'
   switch (message?.kind) {
     case undefined:
       return {};
-    case 'reversal':
-      return asStatus(disposition === 'reversed' || disposition === 'nothing-to-reverse');
+    case 'reversal': {
+      const reversedMinor = reversedBy(answer, state.request.currency);
+      const isDone = disposition === 'reversed' || disposition === 'nothing-to-reverse';
+      const deliveryStatus = isDone ? 'acknowledged' : 'refused';
+      return withMessage(state, messageId, {
+        deliveryStatus,
+        ...(reversedMinor !== undefined && { reversedMinor }),
+      });
+    }
     case 'preceding-reversal':
       return asStatus(true);
     case 'offline-record':
@@ -198,6 +206,15 @@ function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'
         : { ...answered, ...acknowledged(answered, original) };
     }
   }
+}
+
+/** What an answer to a reversal says was reversed, in minor units; undefined where it says nothing of it. */
+function reversedBy(
+  { disposition, amountMinor, currency }: GatewayAnswer,
+  ofSale: string,
+): number | undefined {
+  if (disposition === 'nothing-to-reverse') return 0;
+  return disposition === 'reversed' && currency === ofSale ? amountMinor : undefined;
 }
 
 function parked(state: SaleState, { messageId, code, text }: Of<'parked'>): Partial<SaleState> {

@@ -25,6 +25,8 @@ export interface ReversalMessage extends Referring<'reversal' | 'preceding-rever
   readonly reason: SaleReason;
   /** The outcome of the sale where the gateway finds nothing to reverse. */
   readonly otherwise: SaleOutcome;
+  /** What the gateway reversed, in minor units; 0: nothing. Absent until it has, or where its answer names no amount. */
+  readonly reversedMinor?: number;
 }
 
 /** The record of an offline approval. */
