@@ -135,6 +135,18 @@ describe('a device', () => {
     expect(await codeOf(swapDevices(deps, 'S3', 'S2'))).toBe('wrong-state');
   });
 
+  it('does not take a place that another has got since the one before was opened', async () => {
+    await stepDevice(deps, 'S2', 'tamper');
+    await assignDevice(deps, 'S1', { agentId: AGENT, terminalId: '1' });
+    expect(await codeOf(swapDevices(deps, 'S2', 'S3'))).toBe('terminal-taken');
+    expect(await state('S3')).toBe('inStock');
+  });
+
+  it('does not take its own place', async () => {
+    expect(await codeOf(swapDevices(deps, 'S1', 'S1'))).toBe('wrong-state');
+    expect(await state('S1')).toBe('inStock');
+  });
+
   it('does not take the place of one of another entity, or of one that is there', async () => {
     await addDevices(deps, [written(4, { entityId: OTHER_ENTITY })]);
     expect(await codeOf(swapDevices(deps, 'S2', 'S4'))).toBe('foreign-place');

@@ -128,14 +128,20 @@ export async function swapDevices(
     const [old, spare] = [await findDevice(deps, serial), await findDevice(deps, replacement)];
     if (spare.state !== 'inStock')
       throw new InventoryError('wrong-state', `${replacement} is ${spare.state}, not in stock`);
+    if (spare.serial === old.serial)
+      throw new InventoryError('wrong-state', `${serial} cannot take its own place: name another device`);
     if (spare.entityId !== old.entityId)
       throw new InventoryError('foreign-place', `${replacement} belongs to another entity than ${serial}`);
     const { agentId, terminalId } = old;
-    const ended = old.state === 'tampered' ? old : stepOf(old, 'decommission', nowMs);
+    const isTampered = old.state === 'tampered';
+    const ended = isTampered ? old : stepOf(old, 'decommission', nowMs);
     const begun = { ...stepOf(spare, 'assign', nowMs), agentId, terminalId };
+    // One that was tampered with stands for no terminal any more: another device may have got its place.
+    const place = isTampered && isPlaced(begun) ? [await placeOf(deps.store, begun, old)] : [];
     await deps.store.commit([
       { op: 'update', table: 'devices', row: ended },
       { op: 'update', table: 'devices', row: begun },
+      ...place,
       auditOfDevice(deps, 'swap', ended, { replacement }),
     ]);
     return { old: ended, new: begun };
