@@ -20,7 +20,11 @@ export async function exclusively<T>(
 }
 
 /** Tells which work occupies the terminal, so that the till can abort it. */
-export function busyWith({ category, id, saleId }: RunningWork): NexoResponse {
+export function busyWith({
+  category,
+  id,
+  saleId,
+}: Omit<RunningWork, 'category'> & { readonly category: string }): NexoResponse {
   const named = { runningServiceID: id, runningSaleID: saleId };
   return failure('Busy', `the terminal runs ${category} for a till: wait for it, or abort it`, named);
 }

@@ -65,6 +65,16 @@ describe('Payment', () => {
     expect(agent.sale.ledger.entries.size).toBe(1);
   });
 
+  it('leaves the ServiceID of a call free that finds the terminal busy, also where both come at once', async () => {
+    const agent = await new NexoHarness().boot();
+    const [first, second] = await Promise.all([agent.pay('1'), agent.pay('2')]);
+    expect([first.Response.Result, second.Response.ErrorCondition]).toEqual(['Success', 'Busy']);
+    expect(pairs(second.Response)).toMatchObject({ runningServiceID: '1', runningSaleID: 'till-1' });
+    const header = { ServiceID: '2' };
+    const { PaymentResponse } = await agent.during('Payment', paymentBody('another', 5), header);
+    expect(PaymentResponse.Response.Result).toBe('Success');
+  });
+
   it('refuses a ServiceID of another transaction of the same till and terminal for 48 hours', async () => {
     const agent = await new NexoHarness({ terminals: ['11', '22'] }).boot();
     await agent.pay('1');

@@ -57,19 +57,45 @@ export function keyOf({ header }: NexoRequest, { id: terminalId }: Pick<Terminal
   return { saleId: header.SaleID, terminalId, serviceId: serviceId(header) };
 }
 
-/** Journals the request and runs its sale; while another one occupies the terminal, nothing is journaled. */
+/** Journals the request and runs its sale; while another one occupies the terminal, or begins there, nothing is journaled. */
 async function sell(
+  ports: NexoPorts,
+  request: NewTillRequest,
+  wish: RequestedPayment,
+  terminal: TerminalView,
+): Promise<object> {
+  const { requests, begins } = ports;
+  if (await requests.find(request, request.category)) return run(ports, request, wish, terminal);
+  const occupied = occupiedBy(ports, request);
+  if (occupied) return occupied;
+  const isFirst = !begins.has(terminal.id);
+  if (isFirst) begins.set(terminal.id, request);
+  try {
+    return await run(ports, request, wish, terminal);
+  } finally {
+    if (isFirst) begins.delete(terminal.id);
+  }
+}
+
+/** The answer to a new request while its terminal has other work, or begins another request. */
+function occupiedBy(ports: NexoPorts, request: NewTillRequest): object | undefined {
+  const { id, runningReference } = ports.terminals.of(request.poiId);
+  const work = ports.works.get(id);
+  if (work) return { Response: busyWith(work), SaleData: saleData(request) };
+  if (runningReference !== undefined) return busy(ports, request, runningReference);
+  const begun = ports.begins.get(id);
+  if (!begun || (begun.saleId === request.saleId && begun.serviceId === request.serviceId)) return undefined;
+  const { category, saleId, serviceId } = begun;
+  return { Response: busyWith({ category, id: serviceId, saleId }), SaleData: saleData(request) };
+}
+
+async function run(
   ports: NexoPorts,
   request: NewTillRequest,
   { type, amount, onlineOnly }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
   const { sales, requests, merchantId } = ports;
-  const known = await requests.find(request, request.category);
-  const { runningReference } = terminal;
-  const work = ports.works.get(terminal.id);
-  if (!known && work) return { Response: busyWith(work), SaleData: saleData(request) };
-  if (!known && runningReference !== undefined) return busy(ports, request, runningReference);
   const began = await requests.begin(request);
   try {
     const answer = await sales.request({

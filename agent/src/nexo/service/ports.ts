@@ -5,7 +5,7 @@ import type { SaleService } from '../../sale/service/sale-service.js';
 import type { NexoCaller } from '../keys/caller.js';
 import type { MessageHeader } from '../messages/header.js';
 import type { NexoRequest } from '../messages/message.js';
-import type { TillRequests } from '../requests/till-requests.js';
+import type { NewTillRequest, TillRequests } from '../requests/till-requests.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
 
@@ -25,6 +25,8 @@ export interface NexoPorts {
   readonly terminals: Terminals;
   /** Running commands outside sales, by terminal. */
   readonly works: Map<string, RunningWork>;
+  /** The payment that begins or runs, by terminal. */
+  readonly begins: Map<string, NewTillRequest>;
   /** Currency of the store. */
   readonly currency: string;
   /** What receipts say of the store, and where its day begins. */
