@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
+import { awaitedTransfer, isReceived, receivedMinor } from '../../../core/payments/lookup/transfers.js';
 import {
   ENTITY,
   followUp,
@@ -11,10 +12,13 @@ import {
   storeOf,
 } from '../../../core/payments/payment-harness.test.support.js';
 import { allRows } from '../../../kernel/store/all-rows.js';
+import { CommitConflict } from '../../../kernel/store/store.js';
+import { withCommit } from '../../../kernel/store/with-commit.js';
 import { CSV_HEADERS } from '../rules/columns.js';
 import { detailOfRecord } from '../rules/record.js';
 import { STANDARD_FORM } from './csv-form.js';
 import { importFile } from './import-file.js';
+import { TransferReceipts } from './transfer-receipts.js';
 
 let harness: PaymentHarness;
 let told: string[];
@@ -79,6 +83,8 @@ async function begin(): Promise<{ readonly id: string; readonly reference: strin
   );
   return { id, reference: row?.reference ?? '' };
 }
+/** Columns of a row that says that money came in. */
+const RECEIVED = { recordType: 'SETTLED', transactionType: 'DEBIT', cashflow: 'POS', status: 'SUCCESS' };
 const stateOf = async (id: string) => (await harness.service.find(id, ENTITY))?.state;
 const notes = async () =>
   (await allRows(harness.store, 'settlementRecords')).map((record) => detailOfRecord(record).mismatch);
@@ -220,5 +226,77 @@ describe('the receipt of a merchant (RC)', () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => receive(id, 200)));
     expect(new Set(results.map(({ disposition }) => disposition))).toEqual(new Set(['approved']));
     expect(await stateOf(id)).toBe('captured');
+  });
+});
+
+describe('the money of a payment', () => {
+  const awaited = (id: string) => ({ id, amountMinor: 1_234, currency: 'EUR' });
+  const counted = async (id: string) => receivedMinor(harness.store, awaited(id));
+
+  it('is what rows of receipts say that were matched, in its currency', async () => {
+    const { id, reference } = await begin();
+    await take({ ...ROW, ...amount('10.00'), ConnectorTxId1: reference });
+    expect(await counted(id)).toBe(1_000);
+    const [record] = await allRows(harness.store, 'settlementRecords');
+    if (!record) throw new Error('the row was not imported');
+    let row = record;
+    for (const changed of [
+      { matching: 'NOT_MATCHED' },
+      { status: 'FAILED' },
+      { cashflow: 'NEG' },
+      { currency: 'USD' },
+    ] as const) {
+      await harness.store.commit([
+        { op: 'update', table: 'settlementRecords', row: { ...record, ...changed, version: row.version } },
+      ]);
+      expect(await counted(id), JSON.stringify(changed)).toBe(0);
+      expect(await isReceived(harness.store, { ...awaited(id), amountMinor: 1_000 })).toBe(false);
+      row = (await harness.store.get('settlementRecords', [record.id])) ?? record;
+    }
+    await harness.store.commit([
+      { op: 'update', table: 'settlementRecords', row: { ...record, version: row.version } },
+    ]);
+    expect(await isReceived(harness.store, { ...awaited(id), amountMinor: 1_000 })).toBe(true);
+    expect(await isReceived(harness.store, awaited(id))).toBe(false);
+  });
+
+  it('is awaited while its intent waits for a receipt that has a deadline', async () => {
+    const { store } = harness;
+    expect(await awaitedTransfer(store, 'of nobody')).toBeUndefined();
+    const { id } = await begin();
+    expect(await awaitedTransfer(store, id)).toMatchObject({ payment: { id }, wait: { kind: 'receipt' } });
+    const wait = await store.get('waits', [id]);
+    if (!wait) throw new Error('the payment does not wait');
+    let { version } = wait;
+    for (const changed of [{ kind: 'review' }, { untilMs: null }] as const) {
+      await store.commit([{ op: 'update', table: 'waits', row: { ...wait, ...changed, version } }]);
+      expect(await awaitedTransfer(store, id), JSON.stringify(changed)).toBeUndefined();
+      version += 1;
+    }
+    await store.commit([{ op: 'update', table: 'waits', row: { ...wait, version } }]);
+    expect(await awaitedTransfer(store, id)).toBeDefined();
+    await store.commit([{ op: 'delete', table: 'waits', key: [id], version: version + 1 }]);
+    expect(await awaitedTransfer(store, id)).toBeUndefined();
+  });
+
+  it('that has come in is no longer awaited', async () => {
+    const { id, reference } = await begin();
+    await take({ ...ROW, ConnectorTxId1: reference });
+    expect(await stateOf(id)).toBe('captured');
+    expect(await awaitedTransfer(harness.store, id)).toBeUndefined();
+  });
+
+  it('wakes its payment unless another request looks at it now; other faults are told', async () => {
+    const { id } = await begin();
+    const payment = (await harness.service.find(id, ENTITY)) as never;
+    const row = { ...RECEIVED, amountMinor: 1_234, currency: 'EUR' } as never;
+    const waking = async (fault: Error) => {
+      const store = withCommit(harness.store, () => Promise.reject(fault));
+      const receipts = new TransferReceipts(store, () => harness.clock.nowMs());
+      await receipts.count(row, payment);
+      return receipts.wake(new Set([id]));
+    };
+    await waking(new CommitConflict({ kind: 'version', table: 'waits', on: 'primary' }));
+    await expect(waking(new Error('the disk is full'))).rejects.toThrow('the disk is full');
   });
 });
