@@ -12,7 +12,7 @@ import { lookAtDeviceFile } from '../doctor/device-file.js';
 import { type ExaminationDeps, examineTerminal, reportedFindings } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { policyFinding } from '../doctor/policy-finding.js';
-import { freePortName, installRule, serialRule } from '../doctor/port-advice.js';
+import { freePortName, installRule, serialRule, udevFile } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome, TILL_TOKEN_FILE } from '../home/home-files.js';
@@ -55,6 +55,12 @@ export async function runDoctor(
   } finally {
     await lock?.release();
   }
+}
+
+/** Prints the rules of udev for terminals of all makers. @returns the exit code */
+export function printUdevFile(output: Output): number {
+  output.out(udevFile());
+  return EXIT.ok;
 }
 
 /** @param agent the agent that runs on this home, and has the ports */

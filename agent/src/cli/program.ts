@@ -293,6 +293,11 @@ interface HomeOptions {
   readonly home?: string;
 }
 
+interface UdevOption {
+  readonly config?: string;
+  readonly udev?: boolean;
+}
+
 function addDoctor(program: Command, deps: ProgramDeps): void {
   program
     .command('doctor')
@@ -301,13 +306,16 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
     )
     .option('--config <file>', 'configuration in YAML; environment variables override it')
     .option('--json', 'as JSON')
+    .option('--udev', 'only print the rules of udev for terminals of all makers (Linux)')
     .addHelpText(
       'after',
       '\nExit codes: 0 nothing stands in the way of the configured terminals, 1 something does, 2 wrong configuration.',
     )
-    .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) => {
-      const { runDoctor } = await import('./doctor-command.js');
-      deps.ended(await runDoctor(loadConfig(config, deps.env), options, deps));
+    .action(async ({ config, udev, ...options }: DoctorOptions & UdevOption) => {
+      const { printUdevFile, runDoctor } = await import('./doctor-command.js');
+      deps.ended(
+        udev ? printUdevFile(deps.output) : await runDoctor(loadConfig(config, deps.env), options, deps),
+      );
     });
 }
 

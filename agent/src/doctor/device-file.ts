@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { DeviceFile } from './port-advice.js';
 
@@ -32,10 +32,28 @@ function mayUse(path: string): boolean {
   }
 }
 
+/** Where packages of the system keep their rules. */
+const RULE_FOLDERS = ['/usr/lib/udev/rules.d', '/lib/udev/rules.d', '/etc/udev/rules.d'];
+
+function hasBrailleRules(): boolean {
+  return RULE_FOLDERS.some((folder) => {
+    try {
+      return readdirSync(folder).some((name) => name.includes('brltty'));
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Looks at the file of a port; a link is followed. */
 export function lookAtDeviceFile(path: string): DeviceFile {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return { path, exists: false, accessible: false, inGroup: false };
+  if (!stats) {
+    return {
+      ...{ path, exists: false, accessible: false, inGroup: false },
+      ...(hasBrailleRules() && { isBrailleReady: true }),
+    };
+  }
   const group = groupOf(stats.gid);
   const inGroup = group?.members.includes(userInfo().username) ?? false;
   return { path, exists: true, accessible: mayUse(path), inGroup, ...(group && { group: group.name }) };

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { discoverPorts } from '../ports/discovery.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
 import { examineTerminal } from './examine.js';
-import { deviceFileFinding, freePortName, hidRule, installRule, serialRule } from './port-advice.js';
+import {
+  deviceFileFinding,
+  freePortName,
+  hidRule,
+  installRule,
+  serialRule,
+  UDEV_FILE,
+  udevFile,
+} from './port-advice.js';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 15);
 const IDENTITY = { maker: 'Miura', model: 'M020', firmware: '1-50', serial: 'M1' };
@@ -57,6 +65,28 @@ describe('what to do about a port', () => {
     expect(files([hidRule('0801')])).toEqual(files(rules).slice(0, 1));
   });
 
+  test('the file of all makers has a section for each, and keeps ModemManager away from their lines', () => {
+    const sections = udevFile().split('\n\n').slice(1);
+    expect(sections.map((section) => section.split('\n')[0])).toEqual([
+      '# MagTek',
+      '# ID TECH',
+      '# Verifone',
+    ]);
+    for (const section of sections) {
+      expect(section).toMatch(
+        /^SUBSYSTEM=="hidraw", ATTRS\{idVendor\}=="[0-9a-f]{4}", MODE="0660", GROUP="plugdev"$/m,
+      );
+      expect(section).toMatch(/^SUBSYSTEM=="tty", .*ENV\{ID_MM_DEVICE_IGNORE\}="1"/m);
+    }
+  });
+
+  test('a port that brltty takes away: the command that stops it', () => {
+    const todo = (isBrailleReady: boolean) =>
+      deviceFileFinding({ ...file, exists: false, isBrailleReady }, 'till', []).todo?.join();
+    expect(todo(true)).toContain('systemctl mask --now brltty-udev.service');
+    expect(todo(false)).not.toContain('brltty');
+  });
+
   test('new serial ports get names that the configuration does not use', () => {
     expect(freePortName([])).toBe('terminal-1');
     expect(freePortName(['/dev/terminal-1', '/dev/terminal-3', '/dev/ttyACM0'])).toBe('terminal-2');
@@ -72,7 +102,9 @@ describe('what to do about a port', () => {
       const hid = { transport: 'hid', path: '0801:2020', vendorId: '0801', productId: '2020' } as const;
       expect(todo('/dev/ttyACM0', [usb])).toContain('ATTRS{idVendor}=="11ca"');
       expect(todo('/dev/ttyS0', [usb])).toContain('KERNEL=="ttyS0", GROUP="dialout"');
-      expect(todo('/dev/hidraw0', [usb, hid])).toContain('ATTRS{idVendor}=="0801"');
+      const other = { ...hid, vendorId: '1234' };
+      expect(todo('/dev/hidraw0', [usb, hid])).toContain(`doctor --udev | sudo tee ${UDEV_FILE}`);
+      expect(todo('/dev/hidraw0', [usb, other])).toContain('ATTRS{idVendor}=="1234"');
       expect(todo('/dev/hidraw0')).not.toContain('KERNEL');
       for (const path of ['/dev/ttyACM0', '/dev/ttyS0', '/dev/hidraw0']) {
         expect(todo(path, [usb, hid])).toMatch(/usermod -aG (dialout|plugdev) till\nThen log in again/);
@@ -118,10 +150,35 @@ describe('a HID terminal by its name', () => {
         verdict: 'problem',
         text: `HID device ${path} was not found; plugged in are 0801:2020:B7`,
       });
-      const vendorId = path.slice(0, 4).toLowerCase();
-      expect(finding?.todo?.join()).toContain(`ATTRS{idVendor}=="${vendorId}"`);
+      expect(finding?.todo?.join()).toContain(`doctor --udev | sudo tee ${UDEV_FILE}`);
+      expect(udevFile()).toContain(`ATTRS{idVendor}=="${path.slice(0, 4).toLowerCase()}"`);
     },
   );
+});
+
+describe('a reader that is plugged in as a keyboard', () => {
+  test('is a problem with its remedy, and is not opened', async () => {
+    const usedAs = 'a keyboard';
+    const port = {
+      transport: 'hid',
+      path: '0801:2020',
+      vendorId: '0801',
+      productId: '2020',
+      usedAs,
+    } as const;
+    const [finding] = await examineTerminal(
+      { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', baudRate: 0, path: '0801:2020' },
+      {
+        clock: new VirtualClock(),
+        user: 'till',
+        discovery: { ports: [port], problems: [] },
+        lookAt: (file) => ({ path: file, exists: false, accessible: false, inGroup: false }),
+        open: () => Promise.reject(new Error('opened')),
+      },
+    );
+    expect(finding).toMatchObject({ verdict: 'problem', text: expect.stringContaining('as a keyboard') });
+    expect(finding?.todo?.[0]).toContain('Set the reader to the mode');
+  });
 });
 
 describe('what a condition means', () => {
@@ -167,6 +224,20 @@ describe('what is plugged in', () => {
         serialNumber: 'B7',
         product: 'DynaFlex',
         release: 1,
+        ...{ interface: 0, path: '/dev/hidraw1', usagePage: 0xff00, usage: 0x20 },
+      },
+      // The keyboard of the same reader, as a composite device has it.
+      {
+        ...{ vendorId: 0x0801, productId: 0x2020, serialNumber: 'B7', product: 'DynaFlex', release: 1 },
+        ...{ interface: 1, path: '/dev/hidraw2', usagePage: 1, usage: 6 },
+      },
+      {
+        vendorId: 0x0acd,
+        productId: 0x3530,
+        path: '/dev/hidraw3',
+        usagePage: 1,
+        usage: 6,
+        release: 1,
         interface: 0,
       },
       { vendorId: 0x046d, productId: 0xc31c, product: 'Keyboard', release: 1, interface: 0 },
@@ -191,6 +262,10 @@ describe('what is plugged in', () => {
         serial: 'B7',
         vendorId: '0801',
         productId: '2020',
+      },
+      {
+        ...{ transport: 'hid', path: '0acd:3530', maker: 'ID TECH', vendorId: '0acd', productId: '3530' },
+        usedAs: 'a keyboard',
       },
     ]);
     const broken = await discoverPorts({

@@ -7,7 +7,7 @@ import { type HidName, readHidName } from '../ports/hid-pipe.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { conditionFindings, identityFinding } from './condition-findings.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port-advice.js';
+import { type DeviceFile, deviceFileFinding, installHidRule } from './port-advice.js';
 
 /** How long a terminal may take to answer for the first time. */
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -86,14 +86,20 @@ function portFinding(
 
 function hidFinding(path: string, name: HidName, { ports, problems }: Discovery): Finding {
   const hid = ports.filter(({ transport }) => transport === 'hid');
-  if (hid.some((found) => isNamed(found, name))) return ok(`HID device ${path} is plugged in`);
+  const named = hid.find((found) => isNamed(found, name));
+  if (named?.usedAs !== undefined)
+    return problem(
+      `HID device ${path} is plugged in as ${named.usedAs}, which the agent never opens`,
+      "Set the reader to the mode of its maker's protocol (often called USB-HID, not keyboard).",
+    );
+  if (named) return ok(`HID device ${path} is plugged in`);
   const plugged =
     hid.length > 0 ? `plugged in are ${hid.map((found) => found.path).join(', ')}` : 'none is plugged in';
   return problem(
     `HID device ${path} was not found; ${plugged}`,
     ...problems,
     'Plug the terminal in. If it is, let the agent use it:',
-    ...installRule(hidRule(name.vendorId)),
+    ...installHidRule(name.vendorId),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FoundPort } from '../ports/discovery.js';
+import { type FoundPort, MAKERS } from '../ports/discovery.js';
 import { type Finding, ok, problem } from './finding.js';
 
 /** What is known of the file of a serial port or HID device. */
@@ -11,6 +11,8 @@ export interface DeviceFile {
   readonly group?: string;
   /** The user is in that group, though perhaps not in this session. */
   readonly inGroup: boolean;
+  /** The system hands adapters for serial lines to braille displays (brltty), which takes their port away. */
+  readonly isBrailleReady?: boolean;
 }
 
 /** A rule of udev (Linux). */
@@ -59,16 +61,39 @@ export function serialRule({ vendorId, productId, serial }: FoundPort, name: str
   if (safe !== undefined) which.push(`ATTRS{serial}=="${safe}"`);
   return {
     name: ['serial', vendorId, productId, ...(safe === undefined ? [] : [safe])].join('-'),
-    line: `SUBSYSTEM=="tty", ${which.join(', ')}, SYMLINK+="${name}", GROUP="${SERIAL_GROUP}", MODE="0660"`,
+    line: `SUBSYSTEM=="tty", ${which.join(', ')}, SYMLINK+="${name}", GROUP="${SERIAL_GROUP}", MODE="0660", ${NO_MODEM}`,
   };
 }
 
+/** Keeps ModemManager from sending its commands to a terminal. */
+const NO_MODEM = 'ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1"';
+
+/** The file that `doctor --udev` prints. */
+export const UDEV_FILE = '/etc/udev/rules.d/70-tillbridge.rules';
+
+/** One file for all makers, a section each: whoever writes it again, or plugs in a second maker's terminal, takes nothing away. */
+export function udevFile(): string {
+  const sections = Object.entries(MAKERS).map(([vendorId, maker]) =>
+    [
+      `# ${maker}`,
+      hidRule(vendorId).line,
+      `SUBSYSTEM=="tty", ATTRS{idVendor}=="${vendorId}", GROUP="${SERIAL_GROUP}", MODE="0660", ${NO_MODEM}`,
+    ].join('\n'),
+  );
+  return ['# Card terminals of tillbridge: tillbridge-agent doctor --udev', ...sections].join('\n\n');
+}
+
+const RELOAD = 'sudo udevadm control --reload && sudo udevadm trigger';
+
 /** Lines that put a udev rule to work, ready to paste. */
 export function installRule({ name, line }: UdevRule): readonly string[] {
-  return [
-    `echo '${line}' | sudo tee /etc/udev/rules.d/70-tillbridge-${name}.rules`,
-    'sudo udevadm control --reload && sudo udevadm trigger',
-  ];
+  return [`echo '${line}' | sudo tee /etc/udev/rules.d/70-tillbridge-${name}.rules`, RELOAD];
+}
+
+/** Lines that let the group of USB devices use the HID devices of a vendor: the file of all makers, or a rule for another vendor. */
+export function installHidRule(vendorId: string): readonly string[] {
+  if (MAKERS[vendorId] === undefined) return installRule(hidRule(vendorId));
+  return [`tillbridge-agent doctor --udev | sudo tee ${UDEV_FILE}`, RELOAD];
 }
 
 /** The first name of a serial port that no path of the configuration has, such as `terminal-2`. */
@@ -88,6 +113,11 @@ export function deviceFileFinding(file: DeviceFile, user: string, found: readonl
     return problem(
       `port ${file.path} does not exist; ${plugged}`,
       'Plug the terminal in and switch it on, or set the path of its configuration.',
+      ...(file.isBrailleReady
+        ? [
+            'If it shows up and goes away at once, brltty takes it for a braille display: sudo systemctl mask --now brltty-udev.service',
+          ]
+        : []),
     );
   }
   if (file.accessible) return ok(`port ${file.path} is there and may be used`);
@@ -108,7 +138,7 @@ export function deviceFileFinding(file: DeviceFile, user: string, found: readonl
   return problem(
     `port ${file.path} may not be used by ${user}: its group ${file.group ?? 'has no name'}${file.group ? ' is not one for ports' : ''}`,
     `Give it to group ${group}:`,
-    ...rulesFor(file.path, found).flatMap(installRule),
+    ...new Set(rulesFor(file.path, found)),
     `sudo usermod -aG ${group} ${user}`,
     'Then log in again.',
   );
@@ -117,23 +147,18 @@ export function deviceFileFinding(file: DeviceFile, user: string, found: readonl
 const HIDRAW = /^\/dev\/hidraw/;
 
 /** Rules that give a device file to a group of ports. Never all of hidraw: a keyboard is one, too. */
-function rulesFor(path: string, found: readonly FoundPort[]): UdevRule[] {
+function rulesFor(path: string, found: readonly FoundPort[]): readonly string[] {
   if (HIDRAW.test(path)) {
     const vendors = found.flatMap(({ transport, vendorId }) =>
       transport === 'hid' && vendorId !== undefined ? [vendorId] : [],
     );
-    return [...new Set(vendors)].map(hidRule);
+    return [...new Set(vendors)].flatMap(installHidRule);
   }
   const port = found.find((each) => each.transport === 'serial' && each.path === path);
   const named = port && serialRule(port, freePortName([]));
-  if (named) return [named];
+  if (named) return installRule(named);
   const [kernelName] = /(?<=^\/dev\/)\w+$/.exec(path) ?? [];
-  return kernelName === undefined
-    ? []
-    : [
-        {
-          name: kernelName,
-          line: `SUBSYSTEM=="tty", KERNEL=="${kernelName}", GROUP="${SERIAL_GROUP}", MODE="0660"`,
-        },
-      ];
+  if (kernelName === undefined) return [];
+  const line = `SUBSYSTEM=="tty", KERNEL=="${kernelName}", GROUP="${SERIAL_GROUP}", MODE="0660", ${NO_MODEM}`;
+  return installRule({ name: kernelName, line });
 }

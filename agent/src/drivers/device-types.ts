@@ -1,6 +1,7 @@
 import { type DeviceType, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/wire/terminals/serial-speeds.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
+import type { HidUsage } from '../ports/choose-hid.js';
 import type { OpenMaker } from './core/maker-session.js';
 
 /** A command that a model carries out outside of sales: show a text, read a card, request a key, a choice or digits, print, restart. */
@@ -16,6 +17,8 @@ interface DeviceTypeRow {
   readonly emvTables?: boolean;
   /** Its HID reports begin with a number. False where absent. */
   readonly reportIds?: boolean;
+  /** Its HID usage; without it any usage page of its maker. */
+  readonly usage?: HidUsage;
   /** The maker's session; loaded only where such a model is configured. */
   readonly load: () => Promise<{ readonly openMaker: OpenMaker }>;
 }
@@ -47,6 +50,7 @@ const DEVICE_TYPE_ROWS: Readonly<Record<DeviceType, DeviceTypeRow>> = {
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
     commandsOutsideSale: ['restart'],
+    usage: { page: 0xff00, usage: 0x20 },
     load: () => import('./magtek/session.js'),
   },
   // MPI over TCP listens on port 6543.

@@ -1,4 +1,5 @@
 import type { CapkRecord } from '@tillbridge/wire/crypto/emv/capk.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
@@ -14,7 +15,7 @@ import type { DeviceRegistry } from './device-registry.js';
 import { deviceTypeSpec } from './device-types.js';
 
 /** A terminal as configured. */
-interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
+interface TerminalSettings extends Omit<PortSettings, 'reportIds' | 'usage'> {
   /** `pos.terminalId`, digits. */
   readonly id: string;
   readonly deviceType: DeviceType;
@@ -56,13 +57,13 @@ export async function openTerminal(
   place: Omit<TerminalPlace, 'terminalId'>,
   deps: TerminalDeps,
 ): Promise<OpenTerminal> {
-  const { reportIds, load } = deviceTypeSpec(config.deviceType);
+  const { reportIds, usage, load } = deviceTypeSpec(config.deviceType);
   const { clock, capks, watch = (pipe: BytePipe) => pipe } = deps;
   const log = deps.log.child({ terminalId: config.id });
   const trace = openTrace(config, deps);
   const port = supervisePort({
     open: async () => {
-      const pipe = watch(await openPort({ ...config, reportIds }, clock));
+      const pipe = watch(await openPort({ ...config, reportIds, ...present({ usage }) }, clock));
       return trace ? trace.watch(pipe) : pipe;
     },
     clock,

@@ -1,4 +1,7 @@
+import { present } from '@tillbridge/wire/present.js';
+import type { Device } from 'node-hid';
 import { SerialPort } from 'serialport';
+import { chooseHid } from './choose-hid.js';
 import { type HidLibrary, loadHidLibrary } from './hid-pipe.js';
 
 /** Something that is plugged in and may be a terminal. */
@@ -13,6 +16,8 @@ export interface FoundPort {
   readonly maker?: string;
   readonly model?: string;
   readonly serial?: string;
+  /** What it shows itself as, where that is nothing a driver can use, such as `a keyboard`. */
+  readonly usedAs?: string;
 }
 
 /** What was found, and what could not be looked at. */
@@ -22,7 +27,7 @@ export interface Discovery {
 }
 
 /** USB vendor ids of makers that the agent has a driver for, as far as they are published. */
-const MAKERS: Readonly<Record<string, string>> = {
+export const MAKERS: Readonly<Record<string, string>> = {
   '0801': 'MagTek',
   '0acd': 'ID TECH',
   '11ca': 'Verifone',
@@ -39,7 +44,7 @@ const SYSTEM: DiscoveryDeps = {
   hid: () => loadHidLibrary('(discovery)'),
 };
 
-/** Lists what is plugged in. Only HID devices of known makers are named: a keyboard is no terminal. */
+/** Lists what is plugged in. Only HID devices of known makers are named, each once, however many interfaces it has: a keyboard is no terminal. */
 export async function discoverPorts(sources: DiscoveryDeps = SYSTEM): Promise<Discovery> {
   const [serial, hid] = await Promise.all([
     attempt('serial ports', () => serialPorts(sources)),
@@ -83,20 +88,27 @@ async function serialPorts({ serial }: DiscoveryDeps): Promise<FoundPort[]> {
 
 async function hidDevices({ hid }: DiscoveryDeps): Promise<FoundPort[]> {
   const library = await hid();
-  const devices = await library.devicesAsync();
-  return devices.flatMap(({ vendorId, productId, serialNumber, product }) => {
-    const vendor = hex(vendorId);
-    const maker = MAKERS[vendor];
-    if (maker === undefined) return [];
-    const productHex = hex(productId);
+  const byName = new Map<string, Device[]>();
+  for (const device of await library.devicesAsync()) {
+    if (MAKERS[hex(device.vendorId)] === undefined) continue;
+    const { vendorId, productId, serialNumber } = device;
+    const name = [hex(vendorId), hex(productId), ...(serialNumber ? [serialNumber] : [])].join(':');
+    byName.set(name, [...(byName.get(name) ?? []), device]);
+  }
+  return [...byName].flatMap(([path, listed]) => {
+    const [first] = listed;
+    if (!first) return [];
+    const { vendorId, productId, serialNumber, product } = first;
+    const choice = chooseHid(listed, present({ serial: serialNumber }));
     return {
       transport: 'hid',
-      path: [vendor, productHex, ...(serialNumber ? [serialNumber] : [])].join(':'),
-      vendorId: vendor,
-      productId: productHex,
-      maker,
+      path,
+      vendorId: hex(vendorId),
+      productId: hex(productId),
+      ...present({ maker: MAKERS[hex(vendorId)] }),
       ...(product && { model: product }),
       ...(serialNumber && { serial: serialNumber }),
+      ...('uses' in choice && { usedAs: choice.uses.join(' and ') }),
     } satisfies FoundPort;
   });
 }

@@ -65,6 +65,23 @@ describe('a HID pipe', () => {
     await expect(missing).rejects.toThrow('plugged in are A, B');
   });
 
+  test('opens no keyboard, and says what stands in the way', async () => {
+    const keyboard = { vendorId: 0x0801, productId: 0x2020, path: '/dev/hidraw1', usagePage: 1, usage: 6 };
+    const unread = { ...keyboard, usagePage: 0, usage: 0 };
+    const open = (devices: readonly object[]) =>
+      openHidPipe({ path: '0801:2020', reportIds: false }, async () => ({
+        ...(await libraryOf(new Device())()),
+        devicesAsync: (async () => devices) as never,
+      }));
+    await expect(open([keyboard])).rejects.toThrow(
+      'is plugged in as a keyboard, which the agent never opens',
+    );
+    await expect(open([unread, { ...unread, path: '/dev/hidraw2' }])).rejects.toThrow(
+      'set the path to one of /dev/hidraw1, /dev/hidraw2',
+    );
+    await expect(open([])).rejects.toThrow('no HID device 0801:2020 is plugged in');
+  });
+
   test('ends when the device is pulled out, by reading or by writing', async () => {
     const device = new Device();
     const pipe = await openHidPipe({ path: '0801:2020', reportIds: false }, libraryOf(device));

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
 import { SocketPipe } from '@tillbridge/platform/socket-pipe.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { PortPipe } from '@tillbridge/wire/seams/port-pipe.js';
 import { reportPipe, UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
-import type { Device, HIDAsync } from 'node-hid';
+import type { HIDAsync } from 'node-hid';
+import { chooseHid, type HidUsage } from './choose-hid.js';
 import { PortOpenError, portOpenError } from './port-open-error.js';
 
 /**
@@ -18,6 +20,8 @@ interface HidSettings {
   readonly path: string;
   /** The device numbers its reports. */
   readonly reportIds: boolean;
+  /** Where the model speaks; without it any usage page of a maker. */
+  readonly usage?: HidUsage;
 }
 
 /** Byte that stands ahead of a report where the device does not number them (hidapi). */
@@ -92,17 +96,35 @@ class HidPipe extends PortPipe {
   }
 }
 
-/** Finds the system's path of a device named by vendor and product. @throws PortOpenError when none is plugged in */
-async function systemPath(path: string, library: HidLibrary): Promise<string> {
+/** Finds the system's path of a device named by vendor and product. @throws PortOpenError when none is plugged in that may be opened */
+async function systemPath(
+  { path, usage }: Omit<HidSettings, 'reportIds'>,
+  library: HidLibrary,
+): Promise<string> {
   const name = readHidName(path);
   if (!name) return path;
   const { vendorId, productId, serial } = name;
   const devices = await library.devicesAsync(Number.parseInt(vendorId, 16), Number.parseInt(productId, 16));
-  const found = devices.find((device: Device) => serial === undefined || device.serialNumber === serial);
-  if (found?.path !== undefined) return found.path;
-  const others = devices.map(({ serialNumber }) => serialNumber).join(', ');
-  const hint = devices.length > 0 ? `; plugged in are ${others}` : '';
-  throw new PortOpenError(path, 'missing', `no HID device ${path} is plugged in${hint}`);
+  const choice = chooseHid(devices, present({ serial, usage }));
+  if ('path' in choice) return choice.path;
+  switch (choice.fault) {
+    case 'missing': {
+      const hint = devices.length > 0 ? `; plugged in are ${choice.others.join(', ')}` : '';
+      throw new PortOpenError(path, 'missing', `no HID device ${path} is plugged in${hint}`);
+    }
+    case 'otherUse':
+      throw new PortOpenError(
+        path,
+        'missing',
+        `HID device ${path} is plugged in as ${choice.uses.join(' and ')}, which the agent never opens: set the reader to the mode of its maker's protocol`,
+      );
+    case 'ambiguous':
+      throw new PortOpenError(
+        path,
+        'missing',
+        `HID device ${path} has ${choice.paths.length} interfaces, and the system does not tell which is for what: set the path to one of ${choice.paths.join(', ')}`,
+      );
+  }
 }
 
 /**
@@ -111,12 +133,12 @@ async function systemPath(path: string, library: HidLibrary): Promise<string> {
  * @throws PortOpenError when it is missing, forbidden, in use, or the system lacks a library
  */
 export async function openHidPipe(
-  { path, reportIds }: HidSettings,
+  { path, reportIds, usage }: HidSettings,
   load: (path: string) => Promise<HidLibrary> = loadHidLibrary,
 ): Promise<BytePipe> {
   if (path.startsWith(UNIX_PREFIX)) return openHidSocket(path);
   const library = await load(path);
-  const system = await systemPath(path, library);
+  const system = await systemPath({ path, ...present({ usage }) }, library);
   try {
     return new HidPipe(await library.HIDAsync.open(system), path, reportIds);
   } catch (error) {

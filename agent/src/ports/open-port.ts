@@ -1,6 +1,8 @@
+import { present } from '@tillbridge/wire/present.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
+import type { HidUsage } from './choose-hid.js';
 import { openHidPipe } from './hid-pipe.js';
 import { openSerialPipe } from './serial-pipe.js';
 import { openTcpPipe } from './tcp-pipe.js';
@@ -14,18 +16,20 @@ export interface PortSettings {
   readonly baudRate: number;
   /** For `hid`: the device numbers its reports. */
   readonly reportIds: boolean;
+  /** For `hid`: where the model speaks. */
+  readonly usage?: HidUsage;
 }
 
 /** Opens a port once. @throws PortOpenError whose message has the remedy */
 export function openPort(
-  { transport, path, baudRate, reportIds }: PortSettings,
+  { transport, path, baudRate, reportIds, usage }: PortSettings,
   clock: Clock,
 ): Promise<BytePipe> {
   switch (transport) {
     case 'serial':
       return openSerialPipe({ path, baudRate }, clock);
     case 'hid':
-      return openHidPipe({ path, reportIds });
+      return openHidPipe({ path, reportIds, ...present({ usage }) });
     case 'tcp':
       return openTcpPipe({ path });
   }
