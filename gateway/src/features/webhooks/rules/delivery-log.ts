@@ -27,6 +27,6 @@ export function withTry(row: Pick<DeliveryRow, 'attempts'>, { reason: _, ...one 
 }
 
 /** Has the receiver taken it? Any 2xx is success (docs/webhooks.md). */
-export function isTaken({ status }: DeliveryTry): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+export function isTaken({ status = 0 }: Pick<DeliveryTry, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }
