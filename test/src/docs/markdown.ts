@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from '../stack/layout.js';
+import { repositoryFiles } from './repository-files.js';
 
 /** One page of the repository. */
 export interface Page {
@@ -9,24 +10,14 @@ export interface Page {
   readonly text: string;
 }
 
-/** Folders that hold no page of ours; those that begin with a dot are left out too. */
-const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage']);
+/** Folders that begin with a dot hold no page of ours. */
+const FOREIGN = /(?:^|\/)\./;
 
 /** Every Markdown page of the repository, sorted by path. */
 export function readPages(): readonly Page[] {
-  return pathsIn('').map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
-}
-
-function pathsIn(folder: string): readonly string[] {
-  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
-  return entries
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = posix.join(folder, entry.name);
-      if (entry.isDirectory())
-        return FOREIGN.has(entry.name) || entry.name.startsWith('.') ? [] : pathsIn(path);
-      return entry.name.endsWith('.md') ? [path] : [];
-    });
+  return repositoryFiles(ROOT)
+    .filter((path) => path.endsWith('.md') && !FOREIGN.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
 /** The text without fenced blocks: what a reader sees as prose, headings and tables. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_SETTINGS } from '@tillbridge/agent/config/schema.js';
 import { GATEWAY_SETTINGS } from '@tillbridge/gateway/app/configuration/schema.js';
@@ -9,23 +9,18 @@ import { rootOf, settingsOf } from '@tillbridge/platform/config/settings.js';
 import { parse } from 'yaml';
 import { ROOT } from '../stack/layout.js';
 import { codeOf, overPages, proseOf } from './markdown.js';
+import { repositoryFiles } from './repository-files.js';
 
 const PACKAGES = ['agent', 'gateway', 'hardware-sim', 'protocol', 'test'];
 /** The folder of a package, at the beginning of a path: `gateway`, `protocol/wire`. */
 const PACKAGE_FOLDER = /^(?:protocol\/(?!docs\/))?[^/]+/;
-const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'docs']);
-const SOURCE = /\.(?:c|css|js|json|mjs|proto|tsx?|ya?ml)$/;
-
-/** Paths of the source files of a folder, tests among them, from the root of the repository. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : filesIn(path);
-    return SOURCE.test(entry.name) ? [path] : [];
-  });
-}
-
-const FILES = PACKAGES.flatMap(filesIn);
+/** The source files of the packages, tests among them, from the root of the repository. */
+const FILES = repositoryFiles(ROOT).filter(
+  (path) =>
+    PACKAGES.some((name) => path.startsWith(`${name}/`)) &&
+    !path.includes('/docs/') &&
+    /\.(?:c|css|js|json|mjs|proto|tsx?|ya?ml)$/.test(path),
+);
 /** The source of a package as one text: what a page names stands somewhere in it. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   PACKAGES.map((name) => {

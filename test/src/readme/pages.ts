@@ -1,20 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { repositoryFiles } from '../docs/repository-files.js';
 
-/** Folders that are no part of the documentation: what is installed, built, kept aside or test data. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'generated', 'vectors']);
+/** Folders that are no part of the documentation: what is kept aside, generated or test data. */
+const LEFT_OUT = /(?:^|\/)(?:\.[^/]*|generated|vectors)\//;
 
 /** Paths of all pages of documentation below `root`, in order: every Markdown file of the repository. */
 export function pagesOf(root: string): readonly string[] {
-  return markdownIn(root).map((path) => relative(root, path));
-}
-
-function markdownIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : markdownIn(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
+  return repositoryFiles(root).filter((path) => path.endsWith('.md') && !LEFT_OUT.test(path));
 }
