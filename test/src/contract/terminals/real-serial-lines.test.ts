@@ -1,0 +1,3 @@
+import { describeRealLines } from './real-line.js';
+
+describeRealLines('serial');
