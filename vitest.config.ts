@@ -2,16 +2,35 @@ import { dirname, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that run whole processes. They take the longest, mostly waiting, so they start first. */
-const PROCESSES = /[\\/]test[\\/]src[\\/](journeys|readme)[\\/]/;
+/** The files that take longest, longest first: none of them may be what the others wait for in the end. */
+const LONGEST = [
+  'journeys/crash-points',
+  'journeys/kill',
+  'simulation/mutations/found',
+  'simulation/simulation',
+  'journeys/commands',
+  'readme/readme-commands',
+  'tenants/rest-matrix',
+  'journeys/crash-slow-points',
+  'contract/terminals/real-serial-lines',
+  'contract/terminals/faults',
+  'power-loss/power-loss',
+  'journeys/manual-resolution',
+].map((name) => `/test/src/${name}.test.ts`);
+/** Tests that run whole processes. They take long, mostly waiting, so they start next. */
+const PROCESSES = /[\\/]test[\\/]src[\\/](journeys|readme|drills|external|panels|widget)[\\/]/;
 
 const PACKAGES = 'protocol/*,gateway,agent,hardware-sim';
 
-class ProcessesFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isFirst = ({ moduleId }: TestSpecification) => PROCESSES.test(moduleId);
-    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    const place = ({ moduleId }: TestSpecification): number => {
+      const path = moduleId.replaceAll('\\', '/');
+      const known = LONGEST.findIndex((end) => path.endsWith(end));
+      if (known !== -1) return known;
+      return PROCESSES.test(moduleId) ? LONGEST.length : LONGEST.length + 1;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
 }
 
@@ -62,7 +81,7 @@ export default defineConfig({
     ],
     // Twice the cores of a small machine, since tests of processes wait for them.
     maxWorkers: 4,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: LongestFirst },
     // Every core has a worker: helpers of a collector would take it away from another. What a test makes is gone soon: room for it takes a
     // tenth of the processor from the collector's copying.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
