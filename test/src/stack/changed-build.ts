@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { PROGRAMS } from './layout.js';
+import { PROGRAMS, ROOT } from './layout.js';
 
 /** A build of the gateway. */
 export interface Build {
@@ -30,10 +30,14 @@ export function buildWithStore(statements: string): Build {
   return changedBuild((text) => (STORE_CLASS.test(text) ? `${text}\n${statements}\n` : text));
 }
 
-/** A copy of the gateway's program, changed, in the same folder: it finds its libraries as that does. */
+/** Inside the gateway's package, so that a program there finds its libraries, and outside of what npm packs. */
+const CHANGED = join(ROOT, 'gateway', '.local');
+
+/** A copy of the gateway's program, changed. */
 function changedBuild(change: (text: string) => string): Build {
   const current = dirname(PROGRAMS.gateway);
-  const folder = mkdtempSync(join(dirname(current), 'changed-'));
+  mkdirSync(CHANGED, { recursive: true });
+  const folder = mkdtempSync(join(CHANGED, 'changed-'));
   cpSync(current, folder, { recursive: true });
   let changed = 0;
   for (const file of readdirSync(folder).map((name) => join(folder, name))) {
