@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'journeys/crash-points',
   'journeys/kill',
-  'simulation/mutations/found',
   'simulation/simulation',
   'journeys/commands',
   'readme/readme-commands',
