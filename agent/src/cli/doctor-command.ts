@@ -85,6 +85,8 @@ async function report(
     const { id: terminalId, deviceType } = terminal;
     if (!options.json)
       output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
+    if (!options.json && terminal.findsLine && !agent)
+      output.out('  trying the settings of its line, for up to two minutes ...');
     const report = { terminalId, deviceType, findings: await examine(terminal) };
     reports.push(report);
     if (!options.json) for (const line of findingLines(report.findings, output.style)) output.out(line);

@@ -58,6 +58,18 @@ describe('tills', () => {
   });
 });
 
+describe('the serial line of a terminal', () => {
+  it.each([
+    ['', { line: { baudRate: 19_200, parity: 'none' } }],
+    [', baudRate: 115200, parity: odd', { line: { baudRate: 115_200, parity: 'odd' } }],
+    [', baudRate: auto', { line: { baudRate: 19_200, parity: 'none' }, findsLine: true }],
+  ])('is set as configured, else as that of the model%s', (written, expected) => {
+    const [terminal] = load(`terminals: [${TERMINAL.replace('}', `${written}}`)}]`).terminals;
+    expect(terminal).toMatchObject(expected);
+    expect(terminal?.findsLine).toBe('findsLine' in expected ? true : undefined);
+  });
+});
+
 describe('the authorities whose cards terminals trust', () => {
   const LIVE = 'mode: live\ngateway: {bridgeUrl: "wss://g.example/bridge"}\n';
   const capks = (records: unknown): string => {

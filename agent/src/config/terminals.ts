@@ -6,10 +6,15 @@ import { UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
 import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { TRANSPORTS } from '@tillbridge/wire/terminals/transports.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';
+import type { LineSettings } from '../ports/line-probe.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 
 /** Speeds a serial port may be set to. */
 const BAUD_RATES = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200];
+
+/** In place of a speed: it is found out. */
+const AUTO = 'auto';
+const PARITIES = ['none', 'odd', 'even'] as const;
 
 /** Most terminals of one agent (the bridge's limit is higher). */
 const MAX_TERMINALS = 64;
@@ -48,13 +53,15 @@ const TERMINAL = section(
       }),
     ),
     baudRate: Type.Optional(
-      Type.Integer({
-        enum: BAUD_RATES,
-        expected: `one of ${BAUD_RATES.join(', ')}`,
-        description: 'Speed of its serial line.',
+      Type.Unsafe<number | typeof AUTO>({
+        enum: [...BAUD_RATES, AUTO],
+        expected: `one of ${BAUD_RATES.join(', ')}, ${AUTO}`,
+        description:
+          'Speed of its serial line. `auto`: that of the model, then others, with and without parity, until the terminal answers.',
         fallback: 'that of the model',
       }),
     ),
+    parity: Type.Optional(oneOf(PARITIES, { description: 'Parity of its serial line.', fallback: 'none' })),
     trace: Type.Optional(
       path(
         { description: 'File into which what passes over the line is recorded, masked.' },
@@ -77,7 +84,13 @@ type WrittenTerminal = Static<typeof TERMINAL>;
 
 /** One terminal as configured. */
 export type TerminalConfig = Readonly<
-  Omit<WrittenTerminal, 'transport' | 'baudRate'> & Required<Pick<WrittenTerminal, 'transport' | 'baudRate'>>
+  Omit<WrittenTerminal, 'baudRate' | 'parity'> &
+    Required<Pick<WrittenTerminal, 'transport'>> & {
+      /** Of a serial line: how it is set, or where the search for that begins. */
+      readonly line: LineSettings;
+      /** The settings of the line are found out. */
+      readonly findsLine?: true;
+    }
 >;
 
 /** Checks that model, transport and path fit together, so that a start fails before a port is opened. */
@@ -103,9 +116,11 @@ function misfit(terminal: Partial<WrittenTerminal> | null): RuleFault | undefine
 /** The terminal, with the defaults of its model. */
 export function terminalConfig(terminal: WrittenTerminal): TerminalConfig {
   const { transports, baudRate } = deviceTypeSpec(terminal.deviceType);
+  const { baudRate: written, parity = 'none', ...rest } = terminal;
   return {
-    ...terminal,
+    ...rest,
     transport: terminal.transport ?? transports[0],
-    baudRate: terminal.baudRate ?? baudRate,
+    line: { baudRate: written === undefined || written === AUTO ? baudRate : written, parity },
+    ...(written === AUTO && { findsLine: true }),
   };
 }

@@ -123,7 +123,8 @@ describe('a HID terminal by its name', () => {
     productId: '2020',
     serial: 'B7',
   } as const;
-  const terminal = { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', baudRate: 0 } as const;
+  const line = { baudRate: 9_600, parity: 'none' } as const;
+  const terminal = { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', line } as const;
   const opened = new Error('opened');
   const examine = (path: string) =>
     examineTerminal(
@@ -167,7 +168,10 @@ describe('a reader that is plugged in as a keyboard', () => {
       usedAs,
     } as const;
     const [finding] = await examineTerminal(
-      { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', baudRate: 0, path: '0801:2020' },
+      {
+        ...{ id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', path: '0801:2020' },
+        line: { baudRate: 9_600, parity: 'none' },
+      },
       {
         clock: new VirtualClock(),
         user: 'till',

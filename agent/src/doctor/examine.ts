@@ -11,6 +11,8 @@ import { type DeviceFile, deviceFileFinding, installHidRule } from './port-advic
 
 /** How long a terminal may take to answer for the first time. */
 const ANSWER_TIMEOUT_MS = 20_000;
+/** The same while the settings of its line are found out: every one takes some seconds. */
+const FINDING_TIMEOUT_MS = 120_000;
 
 /** What an examination needs. */
 export interface ExaminationDeps {
@@ -31,10 +33,18 @@ export async function examineTerminal(
   const before = port ? [port] : [];
   const open = await deps.open(terminal);
   try {
-    const silent = await answers(open, deps.clock);
+    const silent = await answers(
+      open,
+      deps.clock,
+      terminal.findsLine ? FINDING_TIMEOUT_MS : ANSWER_TIMEOUT_MS,
+    );
     if (silent) return [...before, silentFinding(silent, terminal)];
     const { driver } = open;
-    const identity = driver.identity ? [identityFinding(driver.identity)] : [];
+    const line = open.foundLine();
+    const identity = [
+      ...(driver.identity ? [identityFinding(driver.identity)] : []),
+      ...(line ? [ok(`its line was found at ${line.baudRate} baud, parity ${line.parity}`)] : []),
+    ];
     const condition = await driver.status();
     if (condition.kind === 'failed') return [...before, ...identity, problem(condition.detail)];
     return [...before, ...identity, ...conditionFindings(condition, deps.clock.nowMs())];
@@ -109,10 +119,14 @@ function isNamed(found: FoundPort, { vendorId, productId, serial }: HidName): bo
 }
 
 /** Undefined when the terminal answers in time, else what stands in the way. */
-function answers({ driver, lineProblem }: OpenTerminal, clock: Clock): Promise<string | undefined> {
+function answers(
+  { driver, lineProblem }: OpenTerminal,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<string | undefined> {
   if (driver.state === 'ready') return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const timer = clock.setTimer(ANSWER_TIMEOUT_MS, () => {
+    const timer = clock.setTimer(timeoutMs, () => {
       stop();
       resolve(lineProblem() ?? 'the port is open, and nothing that answers is behind it');
     });
@@ -125,7 +139,11 @@ function answers({ driver, lineProblem }: OpenTerminal, clock: Clock): Promise<s
   });
 }
 
-function silentFinding(reason: string, { deviceType, transport, baudRate }: TerminalConfig): Finding {
-  const speed = transport === 'serial' ? [`Is its line set to ${baudRate} baud?`] : [];
+function silentFinding(reason: string, { deviceType, transport, line, findsLine }: TerminalConfig): Finding {
+  const { baudRate, parity } = line;
+  const asked = findsLine
+    ? 'No setting of its line was answered.'
+    : `Is its line set to ${baudRate} baud, parity ${parity}? With "baudRate: auto" the agent finds out.`;
+  const speed = transport === 'serial' ? [asked] : [];
   return problem(reason, `Is it a ${deviceType}, switched on, and not used by another program?`, ...speed);
 }

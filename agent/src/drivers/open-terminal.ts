@@ -4,6 +4,7 @@ import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { AgentLog } from '../log/log.js';
+import { LineProbe, type LineSettings } from '../ports/line-probe.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
 import { supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
@@ -25,6 +26,8 @@ interface TerminalSettings extends Omit<PortSettings, 'reportIds' | 'usage'> {
   readonly serial?: string;
   /** File into which what passes over the line is recorded, masked. */
   readonly trace?: string;
+  /** How its serial line is set is found out, beginning with `line`. */
+  readonly findsLine?: true;
 }
 
 /** What every terminal of an agent shares. */
@@ -44,6 +47,8 @@ export interface OpenTerminal {
   readonly driver: TerminalDriver;
   /** Why nothing can be sold here, for a person: the line is not open, or another device is plugged in. */
   lineProblem(): string | undefined;
+  /** The settings of its serial line that were found out; undefined where they are configured, or not known yet. */
+  foundLine(): LineSettings | undefined;
   /** `pos.deviceId`; undefined before a device was ever there. */
   deviceId(): string | undefined;
 }
@@ -61,9 +66,11 @@ export async function openTerminal(
   const { clock, capks, watch = (pipe: BytePipe) => pipe } = deps;
   const log = deps.log.child({ terminalId: config.id });
   const trace = openTrace(config, deps);
+  const probe = config.findsLine ? new LineProbe(config.line) : undefined;
   const port = supervisePort({
     open: async () => {
-      const pipe = watch(await openPort({ ...config, reportIds, ...present({ usage }) }, clock));
+      const line = probe?.opening() ?? config.line;
+      const pipe = watch(await openPort({ ...config, line, reportIds, ...present({ usage }) }, clock));
       return trace ? trace.watch(pipe) : pipe;
     },
     clock,
@@ -88,8 +95,12 @@ export async function openTerminal(
   });
   return {
     config,
-    driver: openSessionDriver({ port, clock, log, openLine, refuse: (device) => registered.meet(device) }),
+    driver: openSessionDriver({
+      ...{ port, clock, log, openLine, refuse: (device) => registered.meet(device) },
+      ...(probe && { probe }),
+    }),
     lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : registered.problem),
+    foundLine: () => (probe?.isFound ? probe.current : undefined),
     deviceId: () => registered.deviceId,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { HidUsage } from './choose-hid.js';
 import { openHidPipe } from './hid-pipe.js';
+import type { LineSettings } from './line-probe.js';
 import { openSerialPipe } from './serial-pipe.js';
 import { openTcpPipe } from './tcp-pipe.js';
 
@@ -13,7 +14,7 @@ export interface PortSettings {
   /** A device file, `vendor:product[:serial]`, or `host:port`, by transport. */
   readonly path: string;
   /** For `serial`. */
-  readonly baudRate: number;
+  readonly line: LineSettings;
   /** For `hid`: the device numbers its reports. */
   readonly reportIds: boolean;
   /** For `hid`: where the model speaks. */
@@ -22,12 +23,12 @@ export interface PortSettings {
 
 /** Opens a port once. @throws PortOpenError whose message has the remedy */
 export function openPort(
-  { transport, path, baudRate, reportIds, usage }: PortSettings,
+  { transport, path, line, reportIds, usage }: PortSettings,
   clock: Clock,
 ): Promise<BytePipe> {
   switch (transport) {
     case 'serial':
-      return openSerialPipe({ path, baudRate }, clock);
+      return openSerialPipe({ path, ...line }, clock);
     case 'hid':
       return openHidPipe({ path, reportIds, ...present({ usage }) });
     case 'tcp':

@@ -3,6 +3,7 @@ import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { called, PortPipe } from '@tillbridge/wire/seams/port-pipe.js';
 import { SerialPort } from 'serialport';
+import type { LineSettings } from './line-probe.js';
 import { portOpenError } from './port-open-error.js';
 
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
@@ -14,11 +15,10 @@ const HANGUP_CHECK_MS = 1_000;
 /** What the operating system answers about a line that hung up (EIO); other errors only mean "cannot tell". */
 const HUNG_UP = /input\/output error|\bEIO\b/i;
 
-/** A serial port, 8 data bits, no parity, 1 stop bit, no flow control. */
-interface SerialSettings {
+/** A serial port, 8 data bits, 1 stop bit, no flow control; no parity unless given. */
+interface SerialSettings extends Partial<LineSettings> {
   /** Such as `/dev/ttyACM0`, `COM3` or a stable symlink to either. */
   readonly path: string;
-  readonly baudRate?: number;
 }
 
 class SerialPipe extends PortPipe {
@@ -63,13 +63,13 @@ class SerialPipe extends PortPipe {
  * @throws PortOpenError when the port is missing, forbidden, in use or no serial port
  */
 export function openSerialPipe(settings: SerialSettings, clock: Clock = systemClock): Promise<BytePipe> {
-  const { path, baudRate = DEFAULT_BAUD_RATE } = settings;
+  const { path, baudRate = DEFAULT_BAUD_RATE, parity = 'none' } = settings;
   return new Promise((resolve, reject) => {
     const port = new SerialPort({
       path,
       baudRate,
       dataBits: 8,
-      parity: 'none',
+      parity,
       stopBits: 1,
       autoOpen: false,
     });

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { LineProbe } from '../../ports/line-probe.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type {
   CardData,
@@ -29,6 +30,8 @@ export interface SessionDriverDeps {
   readonly openLine: OpenMakerLine;
   /** Why a device may not sell here; called each time the driver becomes ready. Every device may where absent. */
   readonly refuse?: (identity: TerminalIdentity) => string | undefined;
+  /** Finds out how the line is set; until it has, each session that fails has the port opened anew. */
+  readonly probe?: Pick<LineProbe, 'isFound' | 'answered'>;
 }
 
 /** The command that runs. */

@@ -1,6 +1,7 @@
 import { backoffMs } from '@tillbridge/platform/backoff.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { LineProbe } from '../../ports/line-probe.js';
 import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
 import type { MakerSession, OpenMakerLine, OpenMakerSession } from './maker-session.js';
@@ -22,6 +23,8 @@ interface ConnectionOptions {
   readonly openLine: OpenMakerLine;
   readonly log: DriverLog;
   readonly onPhase: (phase: ConnectionPhase) => void;
+  /** Finds out how the line is set: see `SessionDriverDeps`. */
+  readonly probe?: Pick<LineProbe, 'isFound' | 'answered'>;
 }
 
 interface OpenPort {
@@ -104,6 +107,7 @@ export class TerminalConnection {
     }
     this.failures = 0;
     this.ready = session;
+    this.options.probe?.answered();
     this.options.log.info({ pipe: open.pipe.name, identity: session.identity }, 'terminal ready');
     this.become('ready');
   }
@@ -116,7 +120,8 @@ export class TerminalConnection {
       { failure: problem.failure, detail: problem.detail, failures },
       'no terminal session',
     );
-    if (failures % SESSIONS_PER_PORT === 0) {
+    const sessions = this.options.probe?.isFound === false ? 1 : SESSIONS_PER_PORT;
+    if (failures % sessions === 0) {
       this.options.port.reopen(problem.detail);
       return;
     }

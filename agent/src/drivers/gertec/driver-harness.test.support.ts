@@ -3,6 +3,7 @@ import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/wire/seams/testing/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FieldValues } from '@tillbridge/wire/terminals/abecs/field-values.js';
+import type { LineProbe, LineSettings } from '../../ports/line-probe.js';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../core/driver.js';
 import { openSessionDriver } from '../core/session-driver.js';
@@ -62,6 +63,9 @@ export class DriverHarness {
   plugged = true;
   /** Why the device may not sell. */
   refusal: string | undefined;
+  /** Finds out how the line is set, on which the device hears with {@link deviceLine} alone. */
+  probe: LineProbe | undefined;
+  deviceLine: LineSettings | undefined;
   #driver: TerminalDriver | undefined;
 
   constructor() {
@@ -78,8 +82,11 @@ export class DriverHarness {
       clock: this.clock,
       open: async (): Promise<BytePipe> => {
         if (!this.plugged) throw new Error('port does not exist');
+        const line = this.probe?.opening();
         const [host, end] = memoryPipe();
-        this.device.plug(end);
+        const isHeard =
+          line?.baudRate === this.deviceLine?.baudRate && line?.parity === this.deviceLine?.parity;
+        if (isHeard) this.device.plug(end);
         return host;
       },
     });
@@ -90,6 +97,7 @@ export class DriverHarness {
       log,
       openLine: openWith(config, this.clock),
       refuse: ({ serial }) => this.refusal && `${serial}: ${this.refusal}`,
+      ...(this.probe && { probe: this.probe }),
     });
     this.driver.onState((state) => this.states.push(state));
     await settle();

@@ -158,7 +158,8 @@ function onTheWire(maker: Maker, transport: Transport, onPlug: (line: BytePipe) 
     clock: systemClock,
     cardholderMs: REAL_CARDHOLDER_MS,
     plug,
-    open: () => openPort({ transport, path: plug.path, baudRate, reportIds }, systemClock),
+    open: () =>
+      openPort({ transport, path: plug.path, line: { baudRate, parity: 'none' }, reportIds }, systemClock),
     pass: passReal,
     tidy: () => rmSync(home, { recursive: true, force: true }),
   };
