@@ -118,6 +118,10 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'what follows a payment is carried out twice': 6,
   'a settlement counts every currency in hundredths': 6,
   'a settlement takes refunds for payments': 6,
+  'a settlement takes the fee of a payment for a refund': 6,
+  'a settlement counts an operation more': 6,
+  'a settlement scales what it exchanges twice': 6,
+  'a settlement takes the latest rate for that of its time': 6,
 };
 
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */

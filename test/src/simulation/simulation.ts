@@ -39,6 +39,7 @@ import { CLONE, ENTITY, firstDay, HOSTILE, SHARING_ENTITY, START_MS, STORES } fr
 import { Shoppers } from './parts/shoppers.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
+import { settlementTermsOf } from './sharing/settlement-terms.js';
 import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
 import { SituationRecorder } from './situations/situation-recorder.js';
 
@@ -125,7 +126,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
   else if (quiet.sharing)
     await checkSettlement({
-      ...{ shared: quiet.sharing, known: await checks, clock, recorder },
+      ...{ shared: quiet.sharing, terms: simulation.terms, known: await checks, clock, recorder },
       store: quiet.gateway.diskImage.state,
       rows: quiet.acquirer.rows,
       random: new SeededRandom(`settlement ${options.seed}`),
@@ -174,6 +175,7 @@ function buildSimulation(
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const storePolicy = storePolicyOf(random.branch('store policy'));
+  const terms = settlementTermsOf(random.branch('settlement terms'), START_MS);
   const machine = {
     clock,
     trace,
@@ -184,7 +186,7 @@ function buildSimulation(
     acquirer: () => acquirer.acquirer,
     record: () => acquirer.record,
     shoppers,
-    seed: firstDay(storePolicy),
+    seed: firstDay(storePolicy, terms),
     committed: (changes: readonly Change[]) => {
       gatewayRecorder.committed(changes);
       situations.gateway.committed(changes);
@@ -392,7 +394,7 @@ function buildSimulation(
       });
     }),
   );
-  return { clock, trace, recorder, theme, tills, actors, linked, faults, staff, quiet, situations };
+  return { clock, trace, recorder, theme, tills, actors, linked, faults, staff, quiet, situations, terms };
 }
 
 function listen(recorder: Recorder, store: string, service: SaleService, process: SimProcess): void {

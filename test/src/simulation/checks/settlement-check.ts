@@ -4,20 +4,24 @@ import { join } from 'node:path';
 import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
 import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
 import { MemoryLedgerStore } from '@tillbridge/gateway/core/acquirers/internal/testing/memory-ledger-store.js';
-import { CSV_HEADERS } from '@tillbridge/gateway/features/settlement/rules/columns.js';
 import { runSettlement } from '@tillbridge/gateway/features/settlement/service.js';
 import { settlementView } from '@tillbridge/gateway/features/settlement/settlement-view.js';
 import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { IntentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { SimulationDeps } from '../kernel/simulation-deps.js';
+import type { SettlementTerms } from '../sharing/settlement-terms.js';
 import type { SharedRequests } from '../sharing/shared-request.js';
+import { type FileLine, linesOf } from './file-lines.js';
 import type { Recorder } from './recorder.js';
 import { differencesOf, ledgerSums, reportedSums, type Sums } from './sharing-judge.js';
+import { checkTerms, type SettledMerchant } from './terms-judge.js';
 
 /** What is settled when a simulation is over. */
 interface SettlementCheckDeps extends SimulationDeps {
   readonly shared: SharedRequests;
+  readonly terms: SettlementTerms;
   readonly store: Store;
   readonly rows: readonly LedgerRow[];
   /** References at the acquirer of the merchant's payments. */
@@ -30,7 +34,7 @@ interface SettlementCheckDeps extends SimulationDeps {
  * but none of the simulation.
  */
 export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> {
-  const { shared, store, rows, known, clock, random, recorder } = deps;
+  const { shared, terms, store, rows, known, clock, random, recorder } = deps;
   const { entityId } = shared;
   const ledger = {
     rows: new Map(rows.map((row) => [row.acquirerReference, row])),
@@ -50,13 +54,16 @@ export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> 
     };
     await runSettlement(settling);
     const files = (await allRows(store, 'reconciliationFiles')).filter((row) => row.merchantId === entityId);
+    const lines = linesOf(files.map(({ name }) => readFileSync(join(folder, name), 'utf8')));
     const reported = reportedSums(shared.requests);
     const others = {
       'the ledger': ledgerSums(rows, known),
-      'the files': fileSums(files.map(({ name }) => readFileSync(join(folder, name), 'utf8'))),
-      'the report': await reportSums(store, entityId),
+      'the files': fileSums(lines),
+      // What was changed into one currency is judged line by line.
+      ...(terms.currency === null && { 'the report': await reportSums(store, entityId) }),
     };
     for (const difference of differencesOf(reported, others)) recorder.breach('P2', difference);
+    checkTerms({ terms, lines, ...(await settledOf(deps)) }, (text) => recorder.breach('P2', text));
   } catch (error) {
     recorder.breach('P2', `the settlement does not come to its end: ${String(error)}`);
   } finally {
@@ -64,21 +71,47 @@ export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> 
   }
 }
 
+/** What the store and the acquirer have of the merchant. */
+async function settledOf({
+  shared,
+  store,
+  rows,
+}: SettlementCheckDeps): Promise<Pick<SettledMerchant, 'rows' | 'settlements' | 'feeRecords'>> {
+  const { entityId, requests } = shared;
+  const intents = new Map((await allRows(store, 'intents')).map((intent) => [intent.id, intent]));
+  const ledger = new Map(rows.map((row) => [row.acquirerReference, row]));
+  const currencies = new Map(requests.map(({ reference, amount }) => [reference, amount.currency]));
+  const settlements = (await allRows(store, 'settlements')).filter((row) => row.merchantId === entityId);
+  const ids = new Set(settlements.map(({ id }) => id));
+  const records = await allRows(store, 'settlementRecords');
+  // A reversal that the gateway made has no intent of its own: it belongs to whom it reverses.
+  const intentOf = ({ acquirerReference, originalReference }: LedgerRow): IntentRow | undefined => {
+    const own = intents.get(acquirerReference) ?? intents.get(originalReference ?? '');
+    const original = ledger.get(originalReference ?? '');
+    return own ?? (original && intentOf(original));
+  };
+  return {
+    rows: rows.flatMap((row) => {
+      const intent = intentOf(row);
+      if (intent?.entityId !== entityId) return [];
+      // The reversal of what never came has no currency at the acquirer.
+      const currency = row.amountMinor > 0 ? row.currency : currencies.get(intent.reference ?? '');
+      return [{ row, currency: currency ?? row.currency }];
+    }),
+    settlements,
+    feeRecords: records.filter((row) => row.recordType === 'FEE' && ids.has(row.settlementId)),
+  };
+}
+
 /** What files say that a merchant has; fees are another thing. */
-export function fileSums(files: readonly string[]): Sums {
+export function fileSums(lines: readonly FileLine[]): Sums {
   const sums = new Map<string, number>();
-  for (const text of files) {
-    const [, ...lines] = text.trimEnd().split('\n');
-    for (const line of lines) {
-      // No value of a simulation has a quote or a semicolon in it.
-      const values = line.split(';');
-      const of = (header: string): string => values[CSV_HEADERS.indexOf(header)] ?? '';
-      if (of('ReconciliationType') === 'FEE') continue;
-      const currency = of('Currency');
-      // Every amount has two digits behind its point.
-      const minor = (Number(of('Amount').replace('.', '')) * 10 ** minorDigits(currency)) / 100;
-      sums.set(currency, (sums.get(currency) ?? 0) + (of('Cashflow') === 'POS' ? minor : -minor));
-    }
+  for (const of of lines) {
+    if (of('ReconciliationType') === 'FEE') continue;
+    const currency = of('Currency');
+    // Every amount has two digits behind its point.
+    const minor = (Number(of('Amount').replace('.', '')) * 10 ** minorDigits(currency)) / 100;
+    sums.set(currency, (sums.get(currency) ?? 0) + (of('Cashflow') === 'POS' ? minor : -minor));
   }
   return sums;
 }

@@ -4,6 +4,7 @@ import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { describe, expect, it } from 'vitest';
 import type { SharedRequest, SharedRequests } from '../sharing/shared-request.js';
+import { linesOf } from './file-lines.js';
 import { fileSums } from './settlement-check.js';
 import { checkShared, differencesOf, reportedSums } from './sharing-judge.js';
 
@@ -114,7 +115,7 @@ describe('what a merchant was answered that it has', () => {
       line({ Currency: 'JPY', Amount: '200.00', Cashflow: 'NEG' }),
       line({ Currency: 'JPY', Amount: '9.00', Cashflow: 'NEG', ReconciliationType: 'FEE' }),
     ].join('\n');
-    expect(fileSums([`${text}\n`])).toEqual(
+    expect(fileSums(linesOf([`${text}\n`]))).toEqual(
       new Map([
         ['KWD', 1_200],
         ['JPY', 500],

@@ -31,13 +31,14 @@ import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { redirected } from './redirected.js';
 import {
-  deniesRefunds,
-  followsTwice,
-  forgetsAgreements,
+  countsOneMore,
+  scalesTwice,
   settlesHundredths,
   settlesNoRefunds,
-  storesEachTime,
-} from './sharing-mutations.js';
+  takesFeesOfRefunds,
+  takesLatestRates,
+} from './settlement-mutations.js';
+import { deniesRefunds, followsTwice, forgetsAgreements, storesEachTime } from './sharing-mutations.js';
 import {
   believesAge,
   believesArqc,
@@ -172,6 +173,10 @@ export const MUTATIONS = {
   'what follows a payment is carried out twice': { paymentService: followsTwice },
   'a settlement counts every currency in hundredths': { store: settlesHundredths },
   'a settlement takes refunds for payments': { store: settlesNoRefunds },
+  'a settlement takes the fee of a payment for a refund': { store: takesFeesOfRefunds },
+  'a settlement counts an operation more': { store: countsOneMore },
+  'a settlement scales what it exchanges twice': { store: scalesTwice },
+  'a settlement takes the latest rate for that of its time': { store: takesLatestRates },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */

@@ -5,8 +5,6 @@ import type {
   PaymentResult,
 } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import type { Registrations } from '@tillbridge/gateway/core/registrations/registrations.js';
-import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
-import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';
 
@@ -49,26 +47,4 @@ export function followsTwice(service: PaymentService): PaymentService {
       return result;
     },
   });
-}
-
-/** Settlements count every currency in hundredths. */
-export function settlesHundredths(store: Store): Store {
-  return settling(store, (change) =>
-    change.op === 'insert' && change.table === 'settlementRecords' && minorDigits(change.row.currency) === 0
-      ? { ...change, row: { ...change.row, amountMinor: change.row.amountMinor * 100 } }
-      : change,
-  );
-}
-
-/** Records of refunds say that the merchant gets the money. */
-export function settlesNoRefunds(store: Store): Store {
-  return settling(store, (change) =>
-    change.op === 'insert' && change.table === 'settlementRecords' && change.row.cashflow === 'NEG'
-      ? { ...change, row: { ...change.row, cashflow: 'POS' } }
-      : change,
-  );
-}
-
-function settling(store: Store, change: (each: Change) => Change): Store {
-  return redirected(store, { commit: (changes: readonly Change[]) => store.commit(changes.map(change)) });
 }

@@ -2,6 +2,7 @@ import type { DeviceRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
+import { type SettlementTerms, termsRows } from '../sharing/settlement-terms.js';
 import { identityOf } from './secrets.js';
 import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';
 
@@ -34,12 +35,16 @@ export const HOSTILE = {
 /** A merchant only over REST, whose requests come at once. */
 export const SHARING_ENTITY = 'c'.repeat(32);
 
-/** What the gateway's store holds on the first day: three merchants, the policy of the first, their agents and their devices. */
-export function firstDay(storePolicy: StorePolicy): Change[] {
+/**
+ * What the gateway's store holds on the first day: three merchants, the policy of the first, the terms of the last, their agents and their
+ * devices.
+ */
+export function firstDay(storePolicy: StorePolicy, terms: SettlementTerms): Change[] {
   return [
     merchant(ENTITY, 'Simulation'),
     merchant(HOSTILE.entityId, 'Hostile'),
     merchant(SHARING_ENTITY, 'Sharing'),
+    ...termsRows(SHARING_ENTITY, terms, START_MS),
     {
       op: 'insert',
       table: 'storePolicies',

@@ -1,4 +1,5 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
+import type { RestRequest } from './rest-client.js';
 
 /** What a merchant requests. */
 export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';
@@ -7,19 +8,13 @@ export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';
 export type SharedEnd = 'approved' | 'declined' | 'absent';
 
 /** A request of a merchant whose requests come at once, and its outcome. */
-export interface SharedRequest {
-  /** When it was last sent, by the monotonic clock in milliseconds. */
-  sentAtMs?: number;
-  readonly reference: string;
+export interface SharedRequest extends RestRequest {
   readonly kind: SharedKind;
   readonly amount: Money;
   /** Of a first payment: the agreement that it wants to begin, and the card. */
   readonly agreement?: { readonly id: string; readonly pan: string };
   /** The request that it follows. */
   readonly of?: SharedRequest;
-  /** By an answer or a query; it must stay so. */
-  outcome?: SharedEnd;
-  paymentId?: string;
 }
 
 /** A card that was registered with a customer, and the ids that were reported for it. */
