@@ -122,6 +122,8 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a settlement counts an operation more': 6,
   'a settlement scales what it exchanges twice': 6,
   'a settlement takes the latest rate for that of its time': 6,
+  'totals count what was requested': 1,
+  'a receipt shows what was requested': 1,
 };
 
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */

@@ -26,6 +26,8 @@ const REFERRAL = 'enter the approval code';
 const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
 const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
 const AFTER_PREAUTHORIZATION = { nothing: 12, capture: 70, reverse: 18 } as const;
+/** Share of the tills with a name of their own. */
+const NAMED_SHARE = 0.6;
 /** Share of the captures whose till asks for more than was authorized. */
 const TOO_MUCH = 0.15;
 const MEANWHILE = { nothing: 68, again: 12, twice: 6, cancel: 10, look: 4 } as const;
@@ -42,12 +44,15 @@ export class Till {
   readonly #with: TillDeps;
   /** Of its own: what it draws leaves the rest of the simulation as it was. */
   readonly #greed: SeededRandom;
+  /** Whether it requests under a name of its own; else it is the store itself. */
+  readonly #isNamed: boolean;
   #number = 0;
   readonly #side: Promise<unknown>[] = [];
 
   constructor(deps: TillDeps) {
     this.#with = deps;
     this.#greed = deps.random.branch('greed');
+    this.#isNamed = deps.random.branch('is named').chance(NAMED_SHARE);
   }
 
   /** Sells until `closes` is true. */
@@ -88,6 +93,7 @@ export class Till {
       agentId,
       reference,
       ...about,
+      ...(this.#isNamed && { till: name }),
       ...(originalReference !== undefined && { originalReference }),
     };
   }
@@ -255,9 +261,10 @@ export class Till {
   }
 }
 
-function saleRequest({ reference, type, minor, terminalId, originalReference }: TillRequest) {
+function saleRequest({ reference, type, minor, terminalId, till, originalReference }: TillRequest) {
   return {
     reference,
+    ...(till !== undefined && { till }),
     type,
     amount: { minor, currency: 'EUR' },
     terminalId,

@@ -1,4 +1,5 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import type { TotalsBy } from '@tillbridge/agent/sale/totals/totals.js';
 import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { ledgerRecord } from '@tillbridge/gateway/core/acquirers/internal/ledger-record.js';
@@ -19,6 +20,7 @@ import type { CardRecorder } from './card-recorder.js';
 import { checkOrders, type Orders } from './order-check.js';
 import { describe, type Recorder, type SaleRecord } from './recorder.js';
 import { checkShared } from './sharing-judge.js';
+import { capturedAsShown, differentTotals, type TotalsKey } from './till-totals.js';
 import { checkWaits } from './wait-check.js';
 import type { WireRecorder } from './wire-recorder.js';
 
@@ -98,8 +100,33 @@ export async function checkPromises(simulation: QuietSimulation): Promise<Readon
     checkReplays(recorder, agent, standing);
     checkCards(simulation, agent);
     checkHonest(simulation, agent);
+    await checkTotals(recorder, agent);
   }
   return shared;
+}
+
+/** What totals are shown by, and the value of a sale. */
+const TOTALS_BY: readonly (readonly [TotalsBy, TotalsKey])[] = [
+  ['terminal', ({ terminalId }) => terminalId],
+  ['till', ({ till = '' }) => till],
+  ['currency', ({ currency }) => currency],
+];
+
+/** P2: the totals of a store are what its tills were shown. */
+async function checkTotals(recorder: Recorder, agent: AgentMachine): Promise<void> {
+  const answers = [...recorder.sales.values()].flatMap(({ request, last }) =>
+    last && request.store === agent.name ? last : [],
+  );
+  const ever = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+  for (const [by, keyOf] of TOTALS_BY) {
+    const call = await agent.call(`totals by ${by}`, (service) => service.totals(ever, by));
+    if (call.kind !== 'answer') {
+      recorder.breach('P3', `${agent.name} shows no totals`);
+      return;
+    }
+    for (const difference of differentTotals(answers, call.value, keyOf))
+      recorder.breach('P2', `${agent.name}: ${difference}`);
+  }
 }
 
 /** P2: one cryptogram of a card pays once. */
@@ -307,6 +334,9 @@ function checkSale(
       'P2',
       `${row.capturedMinor} are captured for ${reference}, requested ${captureRequestedMinor}`,
     );
+  const captured = row && type === 'preauthorization' ? capturedAsShown(answer) : undefined;
+  if (row && captured !== undefined && captured !== row.capturedMinor)
+    recorder.breach('P2', `${captured} are shown as captured of ${reference}, and ${row.capturedMinor} are`);
   if (rows.length > 1) recorder.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
   const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
   if (row && answer.outcome === 'approved' && row.amountMinor !== shown)

@@ -15,12 +15,17 @@ export function wrongReceipt({
   receipts,
   cashierText,
   paymentId,
+  ...amounts
 }: SaleAnswer): string | undefined {
   const approved = outcome === 'approved';
   if (approved && SAFE.test(cashierText)) return `an approved sale is called safe to repeat: ${cashierText}`;
   for (const [copy, text] of Object.entries(receipts ?? {})) {
     const lines = text.split('\n').map((line) => line.trim());
     const taken = lines.some((line) => TAKEN.has(line));
+    const shown = amountsOf(lines);
+    const should = shownAmounts(amounts);
+    if (shown.join() !== should.join())
+      return `the ${copy} receipt of ${should.join(' of a total of ')} shows ${shown.join(' of a total of ')}`;
     if (taken !== approved)
       return `the ${copy} receipt of a sale that is ${outcome} says ${lines.join(' / ')}`;
     const coded = lines.some((line) => line.startsWith('Approval code'));
@@ -31,4 +36,18 @@ export function wrongReceipt({
       return `the ${copy} receipt of an unauthorized sale promises money`;
   }
   return undefined;
+}
+
+type Amounts = Pick<SaleAnswer, 'amount' | 'approvedAmount' | 'currency'>;
+
+/** What was approved, and where that was a part what was requested. */
+function shownAmounts({ amount, approvedAmount, currency }: Amounts): readonly string[] {
+  return [...(approvedAmount === undefined ? [] : [approvedAmount]), amount].map(
+    (each) => `${currency} ${each}`,
+  );
+}
+
+/** The amounts on a receipt, in their order. */
+function amountsOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => /^(?:Amount|Of a total of) +(\S.*)$/.exec(line)?.[1] ?? []);
 }

@@ -12,6 +12,8 @@ export interface TillRequest {
   readonly type: SaleType;
   readonly minor: number;
   readonly terminalId: string;
+  /** Absent: the store itself. */
+  readonly till?: string;
   readonly originalReference?: string;
 }
 

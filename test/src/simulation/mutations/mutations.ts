@@ -39,6 +39,7 @@ import {
   takesLatestRates,
 } from './settlement-mutations.js';
 import { deniesRefunds, followsTwice, forgetsAgreements, storesEachTime } from './sharing-mutations.js';
+import { showsRequestedAmounts, totalsRequestedAmounts } from './till-mutations.js';
 import {
   believesAge,
   believesArqc,
@@ -177,6 +178,8 @@ export const MUTATIONS = {
   'a settlement counts an operation more': { store: countsOneMore },
   'a settlement scales what it exchanges twice': { store: scalesTwice },
   'a settlement takes the latest rate for that of its time': { store: takesLatestRates },
+  'totals count what was requested': { saleService: totalsRequestedAmounts },
+  'a receipt shows what was requested': { saleService: showsRequestedAmounts },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */
