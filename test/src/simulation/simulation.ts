@@ -12,6 +12,8 @@ import { SharingMerchant } from './actors/sharing-merchant.js';
 import { Staff } from './actors/staff.js';
 import { Till } from './actors/till.js';
 import { WaitingMerchant } from './actors/waiting-merchant.js';
+import { CartMerchant } from './carts/cart-merchant.js';
+import { CartRecorder } from './carts/cart-recorder.js';
 import { CardRecorder } from './checks/card-recorder.js';
 import { GatewayRecorder } from './checks/gateway-recorder.js';
 import { checkPromises, isQuiet, type QuietSimulation } from './checks/invariant-checker.js';
@@ -35,7 +37,16 @@ import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
-import { CLONE, ENTITY, firstDay, HOSTILE, SHARING_ENTITY, START_MS, STORES } from './parts/seed-store.js';
+import {
+  CART_ENTITIES,
+  CLONE,
+  ENTITY,
+  firstDay,
+  HOSTILE,
+  SHARING_ENTITY,
+  START_MS,
+  STORES,
+} from './parts/seed-store.js';
 import { Shoppers } from './parts/shoppers.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
@@ -87,6 +98,8 @@ const ONLINE_SHARE = 0.5;
 const WAITING_SHARE = 0.3;
 /** Share of the simulations with a merchant whose requests come at once, and that settles. */
 const SHARING_SHARE = 0.3;
+/** Share of the simulations with a merchant whose shoppers have gift cards. */
+const CART_SHARE = 0.15;
 /** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
 const LINKED_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
@@ -175,6 +188,8 @@ function buildSimulation(
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const storePolicy = storePolicyOf(random.branch('store policy'));
+  const hasCarts = random.branch('carts').chance(CART_SHARE);
+  const cartRecorder = new CartRecorder((text) => recorder.breach('P2', text));
   const terms = settlementTermsOf(random.branch('settlement terms'), START_MS);
   const machine = {
     clock,
@@ -187,7 +202,9 @@ function buildSimulation(
     record: () => acquirer.record,
     shoppers,
     seed: firstDay(storePolicy, terms),
+    hasCarts,
     committed: (changes: readonly Change[]) => {
+      cartRecorder.committed(changes);
       gatewayRecorder.committed(changes);
       situations.gateway.committed(changes);
     },
@@ -289,6 +306,18 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `requests at once: ${String(error)}`),
       })
     : undefined;
+  const carts = hasCarts
+    ? new CartMerchant({
+        entityIds: CART_ENTITIES,
+        clock,
+        random: random.branch('cart merchant'),
+        trace,
+        gateway: front,
+        saw: (situation) => situations.saw(situation),
+        breach: (text) => recorder.breach('P2', text),
+        onFault: (error) => recorder.breach('fault', `gift cards: ${String(error)}`),
+      })
+    : undefined;
   const linked = random.branch('linked').chance(LINKED_SHARE)
     ? new LinkMerchant({
         clock,
@@ -299,7 +328,7 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
       })
     : undefined;
-  const actors = [merchant, hostileStore, online, waiting, sharing, linked].filter(
+  const actors = [merchant, hostileStore, online, waiting, sharing, carts, linked].filter(
     (actor) => actor !== undefined,
   );
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
@@ -372,6 +401,7 @@ function buildSimulation(
     online,
     waiting,
     sharing,
+    carts,
     linked,
   };
   const clockJumped = (machine: string): void => {

@@ -10,6 +10,8 @@ import { REPLAY_CODE } from '@tillbridge/gateway/core/payments/rules/atc-replay.
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { checkCarts } from '../carts/cart-judge.js';
+import type { CartRequests } from '../carts/cart-request.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
@@ -37,6 +39,7 @@ export interface QuietSimulation {
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
   readonly waiting: WaitingOrders | undefined;
   readonly sharing: (SharedRequests & { readonly isQuiet: boolean }) | undefined;
+  readonly carts: (CartRequests & { readonly isQuiet: boolean }) | undefined;
   readonly linked: { isQuiet(): Promise<boolean>; check(): Promise<void> } | undefined;
 }
 
@@ -54,6 +57,7 @@ export async function isQuiet({
   online,
   waiting,
   sharing,
+  carts,
   linked,
 }: QuietSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
@@ -64,9 +68,11 @@ export async function isQuiet({
     online?.isQuiet === false ||
     waiting?.isQuiet === false ||
     sharing?.isQuiet === false ||
+    carts?.isQuiet === false ||
     (linked && !(await linked.isQuiet()))
   )
     return false;
+  if ((await store.findRange('cartPayments', 'due', { from: 0, limit: 1 })).length > 0) return false;
   for (const agent of agents) {
     // The status is answered at any time; this only once the journal has been read.
     const served = await agent.call('events', (service) => service.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
@@ -83,7 +89,7 @@ export async function isQuiet({
  * @returns references at the acquirer of the payments that came at once
  */
 export async function checkPromises(simulation: QuietSimulation): Promise<ReadonlySet<string>> {
-  const { agents, gateway, acquirer, recorder, online, waiting, sharing, linked } = simulation;
+  const { agents, gateway, acquirer, recorder, online, waiting, sharing, carts, linked } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
@@ -93,7 +99,9 @@ export async function checkPromises(simulation: QuietSimulation): Promise<Readon
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
   const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));
   const shared = sharing ? await checkShared(sharing, store, acquirer.rows, recorder) : new Set<string>();
-  const known = new Set([...(ordered ?? []), ...(waited ?? []), ...shared]);
+  const ofCarts =
+    carts && (await checkCarts(carts, store, acquirer.rows, (text) => recorder.breach('P2', text)));
+  const known = new Set([...(ordered ?? []), ...(waited ?? []), ...(ofCarts ?? []), ...shared]);
   const standing = standingByReference(simulation, known);
   for (const agent of agents) {
     await checkAgent(simulation, agent, standing);

@@ -19,6 +19,7 @@ import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error
 import type { TableName } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/wire/bridge/messages.js';
+import { keepsPartsOfUnpaid, knowsNoOwners, takesPartsAsTheyWere } from './cart-mutations.js';
 import {
   answersByKsn,
   believesOwner,
@@ -178,6 +179,9 @@ export const MUTATIONS = {
   'a settlement counts an operation more': { store: countsOneMore },
   'a settlement scales what it exchanges twice': { store: scalesTwice },
   'a settlement takes the latest rate for that of its time': { store: takesLatestRates },
+  'a gift card of another merchant pays': { store: knowsNoOwners },
+  'an order takes a gift-card payment as it was before': { store: takesPartsAsTheyWere },
+  'what a gift card paid for a refused order stays paid': { store: keepsPartsOfUnpaid },
   'totals count what was requested': { saleService: totalsRequestedAmounts },
   'a receipt shows what was requested': { saleService: showsRequestedAmounts },
 } as const satisfies Readonly<Record<string, Mutation>>;

@@ -7,6 +7,7 @@ import { WatchedAcquirer } from '@tillbridge/gateway/core/acquirers/watched-acqu
 import { Bridge } from '@tillbridge/gateway/core/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/core/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/core/bridge/retry-parked.js';
+import { cartReversalLoop } from '@tillbridge/gateway/core/payments/cart/cart-reversal-loop.js';
 import { SnapshotEvents } from '@tillbridge/gateway/core/payments/events/snapshot-events.js';
 import { standingGate } from '@tillbridge/gateway/core/payments/gates/standing-gate.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
@@ -65,6 +66,8 @@ export interface GatewayMachineDeps extends TracedDeps {
   readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
   readonly seed: readonly Change[];
+  /** Whether a merchant has gift cards. */
+  readonly hasCarts: boolean;
   /** Called with every commit as it becomes durable. */
   readonly committed: (changes: readonly Change[]) => void;
   /** Between the bridge and the service: sees requests and answers. */
@@ -254,6 +257,13 @@ export class GatewayMachine {
       record: () => this.#recordOf(),
     });
     this.#backOffice = mutation.backOffice?.(backOffice) ?? backOffice;
+    if (this.#deps.hasCarts)
+      cartReversalLoop({
+        ...{ store, fingerprint, alerts, clock: process.clock, node: owner },
+        random: random.branch('carts'),
+        followUp: (request) => watched.followUp(request),
+        onFault: (error) => trace.add(this.name, `carts: ${reasonOf(error)}`),
+      }).wake();
     repeat({
       clock: process.clock,
       intervalMs: RETRY_LIMITS.intervalMs,

@@ -35,15 +35,18 @@ export const HOSTILE = {
 /** A merchant only over REST, whose requests come at once. */
 export const SHARING_ENTITY = 'c'.repeat(32);
 
+/** A merchant only over REST whose shoppers have gift cards, and another one. */
+export const CART_ENTITIES = ['d'.repeat(32), 'e'.repeat(32)] as const;
+
 /**
- * What the gateway's store holds on the first day: three merchants, the policy of the first, the terms of the last, their agents and their
- * devices.
+ * What the gateway's store holds on the first day: the merchants, the policy of the stores, the terms of the sharing one, agents and devices.
  */
 export function firstDay(storePolicy: StorePolicy, terms: SettlementTerms): Change[] {
   return [
     merchant(ENTITY, 'Simulation'),
     merchant(HOSTILE.entityId, 'Hostile'),
     merchant(SHARING_ENTITY, 'Sharing'),
+    ...CART_ENTITIES.map((id, at) => merchant(id, `Cart ${at + 1}`)),
     ...termsRows(SHARING_ENTITY, terms, START_MS),
     {
       op: 'insert',

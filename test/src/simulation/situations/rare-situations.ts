@@ -46,6 +46,10 @@ export const RARE_SITUATIONS = {
   'shared payment reversed': 'what was captured or given back in parts was reversed after that',
   'settlement while others paid':
     'a settlement wrote records while other requests of its merchant were on their way',
+  'orders with the same gift-card payment at once':
+    'several orders wanted to be paid with one gift-card payment, and one was refused',
+  'gift-card payment given back while orders wanted it':
+    'a refund or reversal of a gift-card payment was approved that orders wanted at the same moment',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a rare situation. */
