@@ -30,6 +30,7 @@ import type { SimProcess } from './kernel/sim-process.js';
 import { Trace, type TraceListener } from './kernel/trace.js';
 import { LinkMerchant } from './link/link-merchant.js';
 import { HONEST, type Mutation } from './mutations/mutation.js';
+import { WebhookReceivers } from './notifications/webhook-receivers.js';
 import { AcquirerHost } from './parts/acquirer-host.js';
 import { AgentMachine } from './parts/agent-machine.js';
 import { GatewayMachine, type GatewayMachineDeps } from './parts/gateway-machine.js';
@@ -100,6 +101,8 @@ const WAITING_SHARE = 0.3;
 const SHARING_SHARE = 0.3;
 /** Share of the simulations with a merchant whose shoppers have gift cards. */
 const CART_SHARE = 0.15;
+/** Share of the simulations whose merchants want notifications. */
+const NOTIFIED_SHARE = 0.15;
 /** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
 const LINKED_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
@@ -188,6 +191,17 @@ function buildSimulation(
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const storePolicy = storePolicyOf(random.branch('store policy'));
+  const receivers = random.branch('notified').chance(NOTIFIED_SHARE)
+    ? new WebhookReceivers({
+        entityIds: [ENTITY, SHARING_ENTITY, CART_ENTITIES[0]],
+        beginMs: START_MS,
+        clock,
+        random: random.branch('receivers'),
+        hasFaults: () => faultRates.now !== FAIR,
+        saw: (situation) => situations.saw(situation),
+        breach: (text) => recorder.breach('P4', text),
+      })
+    : undefined;
   const hasCarts = random.branch('carts').chance(CART_SHARE);
   const cartRecorder = new CartRecorder((text) => recorder.breach('P2', text));
   const terms = settlementTermsOf(random.branch('settlement terms'), START_MS);
@@ -201,8 +215,9 @@ function buildSimulation(
     acquirer: () => acquirer.acquirer,
     record: () => acquirer.record,
     shoppers,
-    seed: firstDay(storePolicy, terms),
+    seed: firstDay(storePolicy, terms, receivers?.rows ?? []),
     hasCarts,
+    receivers,
     committed: (changes: readonly Change[]) => {
       cartRecorder.committed(changes);
       gatewayRecorder.committed(changes);
@@ -402,6 +417,8 @@ function buildSimulation(
     waiting,
     sharing,
     carts,
+    receivers: receivers?.all ?? [],
+    isGatewayClockRight: () => !gateways.some(({ name }) => jumped.has(name)),
     linked,
   };
   const clockJumped = (machine: string): void => {

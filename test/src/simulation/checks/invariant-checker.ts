@@ -12,6 +12,8 @@ import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/acc
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { checkCarts } from '../carts/cart-judge.js';
 import type { CartRequests } from '../carts/cart-request.js';
+import { checkNotifications } from '../notifications/notification-judge.js';
+import type { WebhookReceiver } from '../notifications/webhook-receivers.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
@@ -40,6 +42,9 @@ export interface QuietSimulation {
   readonly waiting: WaitingOrders | undefined;
   readonly sharing: (SharedRequests & { readonly isQuiet: boolean }) | undefined;
   readonly carts: (CartRequests & { readonly isQuiet: boolean }) | undefined;
+  readonly receivers: readonly WebhookReceiver[];
+  /** Whether no gateway's clock was ever set. */
+  readonly isGatewayClockRight: () => boolean;
   readonly linked: { isQuiet(): Promise<boolean>; check(): Promise<void> } | undefined;
 }
 
@@ -58,6 +63,8 @@ export async function isQuiet({
   waiting,
   sharing,
   carts,
+  receivers,
+  isGatewayClockRight,
   linked,
 }: QuietSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
@@ -72,6 +79,13 @@ export async function isQuiet({
     (linked && !(await linked.isQuiet()))
   )
     return false;
+  // By a clock that is set back they are due long after.
+  if (isGatewayClockRight())
+    for (const { endpointId } of receivers)
+      if (
+        (await store.findRange('deliveries', 'due', { equals: [endpointId], from: 0, limit: 1 })).length > 0
+      )
+        return false;
   if ((await store.findRange('cartPayments', 'due', { from: 0, limit: 1 })).length > 0) return false;
   for (const agent of agents) {
     // The status is answered at any time; this only once the journal has been read.
@@ -90,12 +104,14 @@ export async function isQuiet({
  */
 export async function checkPromises(simulation: QuietSimulation): Promise<ReadonlySet<string>> {
   const { agents, gateway, acquirer, recorder, online, waiting, sharing, carts, linked } = simulation;
+  const { receivers, isGatewayClockRight } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
   await checkAnswers(simulation, store);
   await checkInvariants(simulation, store);
   await linked?.check();
+  await checkNotifications(receivers, store, isGatewayClockRight(), (text) => recorder.breach('P4', text));
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
   const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));
   const shared = sharing ? await checkShared(sharing, store, acquirer.rows, recorder) : new Set<string>();

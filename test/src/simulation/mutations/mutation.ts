@@ -11,6 +11,7 @@ import type { BridgeSocket } from '@tillbridge/gateway/core/bridge/bridge-socket
 import type { BridgeLimits } from '@tillbridge/gateway/core/bridge/limits/bridge-limits.js';
 import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
+import type { DeliverDeps } from '@tillbridge/gateway/features/webhooks/deliver.js';
 import type { Owner } from '@tillbridge/gateway/kernel/nodes/node-lease.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
@@ -43,6 +44,7 @@ export interface Mutation {
   readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
   readonly gate?: (gate: Gate) => Gate;
+  readonly egress?: (egress: DeliverDeps['egress']) => DeliverDeps['egress'];
   readonly backOffice?: (office: BackOffice) => BackOffice;
 }
 

@@ -30,6 +30,7 @@ import {
 } from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
+import { notifiesNoDeclines, numbersTwice, takesAnyStatus } from './notification-mutations.js';
 import { redirected } from './redirected.js';
 import {
   countsOneMore,
@@ -182,6 +183,9 @@ export const MUTATIONS = {
   'a gift card of another merchant pays': { store: knowsNoOwners },
   'an order takes a gift-card payment as it was before': { store: takesPartsAsTheyWere },
   'what a gift card paid for a refused order stays paid': { store: keepsPartsOfUnpaid },
+  'a notification is delivered whatever its answer is': { egress: takesAnyStatus },
+  'an event gets two numbers': { store: numbersTwice },
+  'a payment that is declined is not notified': { store: notifiesNoDeclines },
   'totals count what was requested': { saleService: totalsRequestedAmounts },
   'a receipt shows what was requested': { saleService: showsRequestedAmounts },
 } as const satisfies Readonly<Record<string, Mutation>>;

@@ -13,6 +13,7 @@ import { standingGate } from '@tillbridge/gateway/core/payments/gates/standing-g
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/core/payments/service.js';
 import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/core/payments/shipped-bin-table.js';
+import { DISPATCHER_LIMITS, Dispatcher } from '@tillbridge/gateway/features/webhooks/worker.js';
 import { Alerts } from '@tillbridge/gateway/kernel/alerts/alerts.js';
 import { EntityEvents } from '@tillbridge/gateway/kernel/events/entity-events.js';
 import { NodeLease, type Owner } from '@tillbridge/gateway/kernel/nodes/node-lease.js';
@@ -38,6 +39,7 @@ import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-proces
 import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
+import type { WebhookReceivers } from '../notifications/webhook-receivers.js';
 import { type BackOffice, openBackOffice } from '../sharing/back-office.js';
 import { AcquirerLine, type AcquirerLineDeps } from './acquirer-line.js';
 import { FailingMessages } from './failing-messages.js';
@@ -66,6 +68,8 @@ export interface GatewayMachineDeps extends TracedDeps {
   readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
   readonly seed: readonly Change[];
+  /** Where notifications go; absent: no merchant wants any. */
+  readonly receivers?: WebhookReceivers | undefined;
   /** Whether a merchant has gift cards. */
   readonly hasCarts: boolean;
   /** Called with every commit as it becomes durable. */
@@ -264,6 +268,7 @@ export class GatewayMachine {
         followUp: (request) => watched.followUp(request),
         onFault: (error) => trace.add(this.name, `carts: ${reasonOf(error)}`),
       }).wake();
+    this.#notify({ process, random, store, ...(owner && { owner }) });
     repeat({
       clock: process.clock,
       intervalMs: RETRY_LIMITS.intervalMs,
@@ -278,6 +283,24 @@ export class GatewayMachine {
         }),
       onFault: (error) => trace.add(this.name, `parked messages: ${reasonOf(error)}`),
     });
+  }
+
+  /** Delivers notifications. */
+  #notify({ process, random, store, owner }: Opening): void {
+    const { receivers, mutation, trace } = this.#deps;
+    if (!receivers) return;
+    const egress = {
+      send: (request: Parameters<typeof receivers.post>[0]) =>
+        process.call('notification', () => receivers.post(request)),
+    };
+    const onFault = (error: unknown): void => trace.add(this.name, `notifications: ${reasonOf(error)}`);
+    const dispatcher = new Dispatcher({
+      ...{ store, onFault, keys: receivers.keys, clock: process.clock, node: owner },
+      random: random.branch('notifications'),
+      egress: mutation.egress?.(egress) ?? egress,
+    });
+    const { intervalMs } = DISPATCHER_LIMITS;
+    repeat({ clock: process.clock, intervalMs, work: () => dispatcher.round(), onFault });
   }
 
   #recordOf(): AcquirerRecord {

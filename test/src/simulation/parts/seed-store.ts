@@ -39,15 +39,21 @@ export const SHARING_ENTITY = 'c'.repeat(32);
 export const CART_ENTITIES = ['d'.repeat(32), 'e'.repeat(32)] as const;
 
 /**
- * What the gateway's store holds on the first day: the merchants, the policy of the stores, the terms of the sharing one, agents and devices.
+ * What the gateway's store holds on the first day: the merchants, the policy of the stores, the terms of the sharing one, endpoints of
+ * notifications, agents and devices.
  */
-export function firstDay(storePolicy: StorePolicy, terms: SettlementTerms): Change[] {
+export function firstDay(
+  storePolicy: StorePolicy,
+  terms: SettlementTerms,
+  endpoints: readonly Change[],
+): Change[] {
   return [
     merchant(ENTITY, 'Simulation'),
     merchant(HOSTILE.entityId, 'Hostile'),
     merchant(SHARING_ENTITY, 'Sharing'),
     ...CART_ENTITIES.map((id, at) => merchant(id, `Cart ${at + 1}`)),
     ...termsRows(SHARING_ENTITY, terms, START_MS),
+    ...endpoints,
     {
       op: 'insert',
       table: 'storePolicies',

@@ -50,6 +50,7 @@ export const RARE_SITUATIONS = {
     'several orders wanted to be paid with one gift-card payment, and one was refused',
   'gift-card payment given back while orders wanted it':
     'a refund or reversal of a gift-card payment was approved that orders wanted at the same moment',
+  'notification received twice': 'a server took a notification, and its answer did not count: it came again',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a rare situation. */
