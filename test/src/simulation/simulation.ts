@@ -14,6 +14,7 @@ import { Till } from './actors/till.js';
 import { WaitingMerchant } from './actors/waiting-merchant.js';
 import { CartMerchant } from './carts/cart-merchant.js';
 import { CartRecorder } from './carts/cart-recorder.js';
+import { Cardholders } from './chargebacks/cardholders.js';
 import { CardRecorder } from './checks/card-recorder.js';
 import { GatewayRecorder } from './checks/gateway-recorder.js';
 import { checkPromises, isQuiet, type QuietSimulation } from './checks/invariant-checker.js';
@@ -101,6 +102,8 @@ const WAITING_SHARE = 0.3;
 const SHARING_SHARE = 0.3;
 /** Share of the simulations with a merchant whose shoppers have gift cards. */
 const CART_SHARE = 0.15;
+/** Share of the simulations whose cardholders have money of the sharing merchant taken back. */
+const CHARGED_BACK_SHARE = 0.5;
 /** Share of the simulations whose merchants want notifications. */
 const NOTIFIED_SHARE = 0.15;
 /** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
@@ -142,7 +145,14 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
   else if (quiet.sharing)
     await checkSettlement({
-      ...{ shared: quiet.sharing, terms: simulation.terms, known: await checks, clock, recorder },
+      ...{
+        shared: quiet.sharing,
+        terms: simulation.terms,
+        made: quiet.cardholders?.made ?? [],
+        known: await checks,
+        clock,
+        recorder,
+      },
       store: quiet.gateway.diskImage.state,
       rows: quiet.acquirer.rows,
       random: new SeededRandom(`settlement ${options.seed}`),
@@ -202,6 +212,7 @@ function buildSimulation(
         breach: (text) => recorder.breach('P4', text),
       })
     : undefined;
+  const isChargedBack = random.branch('charged back').chance(CHARGED_BACK_SHARE);
   const hasCarts = random.branch('carts').chance(CART_SHARE);
   const cartRecorder = new CartRecorder((text) => recorder.breach('P2', text));
   const terms = settlementTermsOf(random.branch('settlement terms'), START_MS);
@@ -218,6 +229,7 @@ function buildSimulation(
     seed: firstDay(storePolicy, terms, receivers?.rows ?? []),
     hasCarts,
     receivers,
+    ...(isChargedBack && { chargebacks: () => acquirer.chargebacks }),
     committed: (changes: readonly Change[]) => {
       cartRecorder.committed(changes);
       gatewayRecorder.committed(changes);
@@ -333,6 +345,18 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `gift cards: ${String(error)}`),
       })
     : undefined;
+  const cardholders =
+    sharing && isChargedBack
+      ? new Cardholders({
+          clock,
+          random: random.branch('cardholders'),
+          trace,
+          host: acquirer,
+          requests: () => sharing.requests,
+          store: gateway.diskImage.state,
+          saw: (situation) => situations.saw(situation),
+        })
+      : undefined;
   const linked = random.branch('linked').chance(LINKED_SHARE)
     ? new LinkMerchant({
         clock,
@@ -343,7 +367,7 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
       })
     : undefined;
-  const actors = [merchant, hostileStore, online, waiting, sharing, carts, linked].filter(
+  const actors = [merchant, hostileStore, online, waiting, sharing, carts, cardholders, linked].filter(
     (actor) => actor !== undefined,
   );
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
@@ -417,6 +441,7 @@ function buildSimulation(
     waiting,
     sharing,
     carts,
+    cardholders,
     receivers: receivers?.all ?? [],
     isGatewayClockRight: () => !gateways.some(({ name }) => jumped.has(name)),
     linked,

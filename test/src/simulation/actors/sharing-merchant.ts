@@ -3,7 +3,7 @@ import type { Migration } from '@tillbridge/gateway/core/registrations/registrat
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { RestClient, type RestClientDeps } from '../sharing/rest-client.js';
-import { SHARED_CURRENCIES } from '../sharing/settlement-terms.js';
+import { SHARED_CURRENCIES, smallestStep } from '../sharing/settlement-terms.js';
 import type { SharedCard, SharedKind, SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
 
@@ -154,7 +154,8 @@ export class SharingMerchant implements SharedRequests {
     if (paid.outcome !== 'approved' || paymentId === undefined) return;
     const payments = await this.#client.atOnce(hands, () => {
       const { currency } = amount;
-      const minor = stepOf(currency) * random.whole(1, Math.ceil(amount.minor / stepOf(currency) / 2));
+      const minor =
+        smallestStep(currency) * random.whole(1, Math.ceil(amount.minor / smallestStep(currency) / 2));
       return this.#client.ask(
         this.#new(then, { minor, currency }, { of: paid }),
         (service, origin, reference) =>
@@ -207,13 +208,8 @@ export class SharingMerchant implements SharedRequests {
     const hundredths = random.whole(HUNDREDTHS.min, HUNDREDTHS.max);
     const minor = Math.max(
       1,
-      Math.floor((hundredths * 10 ** minorDigits(currency)) / 100 / stepOf(currency)),
+      Math.floor((hundredths * 10 ** minorDigits(currency)) / 100 / smallestStep(currency)),
     );
-    return { minor: minor * stepOf(currency), currency };
+    return { minor: minor * smallestStep(currency), currency };
   }
-}
-
-/** The least that two digits behind the point show, in minor units. */
-function stepOf(currency: string): number {
-  return 10 ** Math.max(0, minorDigits(currency) - 2);
 }

@@ -12,6 +12,8 @@ import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/acc
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { checkCarts } from '../carts/cart-judge.js';
 import type { CartRequests } from '../carts/cart-request.js';
+import type { Cardholders } from '../chargebacks/cardholders.js';
+import { checkChargebacks, unbooked } from '../chargebacks/chargeback-judge.js';
 import { checkNotifications } from '../notifications/notification-judge.js';
 import type { WebhookReceiver } from '../notifications/webhook-receivers.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
@@ -42,6 +44,7 @@ export interface QuietSimulation {
   readonly waiting: WaitingOrders | undefined;
   readonly sharing: (SharedRequests & { readonly isQuiet: boolean }) | undefined;
   readonly carts: (CartRequests & { readonly isQuiet: boolean }) | undefined;
+  readonly cardholders: Pick<Cardholders, 'isQuiet' | 'made'> | undefined;
   readonly receivers: readonly WebhookReceiver[];
   /** Whether no gateway's clock was ever set. */
   readonly isGatewayClockRight: () => boolean;
@@ -63,6 +66,7 @@ export async function isQuiet({
   waiting,
   sharing,
   carts,
+  cardholders,
   receivers,
   isGatewayClockRight,
   linked,
@@ -76,9 +80,11 @@ export async function isQuiet({
     waiting?.isQuiet === false ||
     sharing?.isQuiet === false ||
     carts?.isQuiet === false ||
+    cardholders?.isQuiet === false ||
     (linked && !(await linked.isQuiet()))
   )
     return false;
+  if (cardholders && (await unbooked(cardholders.made, store)).length > 0) return false;
   // By a clock that is set back they are due long after.
   if (isGatewayClockRight())
     for (const { endpointId } of receivers)
@@ -104,13 +110,14 @@ export async function isQuiet({
  */
 export async function checkPromises(simulation: QuietSimulation): Promise<ReadonlySet<string>> {
   const { agents, gateway, acquirer, recorder, online, waiting, sharing, carts, linked } = simulation;
-  const { receivers, isGatewayClockRight } = simulation;
+  const { cardholders, receivers, isGatewayClockRight } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
   await checkAnswers(simulation, store);
   await checkInvariants(simulation, store);
   await linked?.check();
+  if (cardholders) await checkChargebacks(cardholders.made, store, (text) => recorder.breach('P2', text));
   await checkNotifications(receivers, store, isGatewayClockRight(), (text) => recorder.breach('P4', text));
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
   const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));

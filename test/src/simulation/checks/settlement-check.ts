@@ -10,6 +10,8 @@ import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
 import type { IntentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
+import type { MadeChargeback } from '../chargebacks/cardholders.js';
+import { withChargebacks } from '../chargebacks/chargeback-judge.js';
 import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { SettlementTerms } from '../sharing/settlement-terms.js';
 import type { SharedRequests } from '../sharing/shared-request.js';
@@ -22,6 +24,8 @@ import { checkTerms, type SettledMerchant } from './terms-judge.js';
 interface SettlementCheckDeps extends SimulationDeps {
   readonly shared: SharedRequests;
   readonly terms: SettlementTerms;
+  /** Chargebacks of its payments. */
+  readonly made: readonly MadeChargeback[];
   readonly store: Store;
   readonly rows: readonly LedgerRow[];
   /** References at the acquirer of the merchant's payments. */
@@ -34,7 +38,7 @@ interface SettlementCheckDeps extends SimulationDeps {
  * but none of the simulation.
  */
 export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> {
-  const { shared, terms, store, rows, known, clock, random, recorder } = deps;
+  const { shared, terms, made, store, rows, known, clock, random, recorder } = deps;
   const { entityId } = shared;
   const ledger = {
     rows: new Map(rows.map((row) => [row.acquirerReference, row])),
@@ -45,6 +49,7 @@ export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> 
     const settling = {
       ...{ store, clock, random, folder },
       record: ledgerRecord(new MemoryLedgerStore(ledger)),
+      // All of them are booked: the simulation is quiet.
       bookChargebacks: async () => undefined,
       alerts: {
         raise: async ({ subject, detail }: { readonly subject: string; readonly detail: string }) =>
@@ -55,7 +60,7 @@ export async function checkSettlement(deps: SettlementCheckDeps): Promise<void> 
     await runSettlement(settling);
     const files = (await allRows(store, 'reconciliationFiles')).filter((row) => row.merchantId === entityId);
     const lines = linesOf(files.map(({ name }) => readFileSync(join(folder, name), 'utf8')));
-    const reported = reportedSums(shared.requests);
+    const reported = withChargebacks(reportedSums(shared.requests), made);
     const others = {
       'the ledger': ledgerSums(rows, known),
       'the files': fileSums(lines),

@@ -28,7 +28,10 @@ export async function checkShared(
   const known = new Set<string>();
   for (const request of requests) {
     const { reference, outcome } = request;
-    const payments = await store.find('payments', 'reference', [entityId, reference]);
+    // A chargeback has the reference of its payment, and is judged for itself.
+    const payments = (await store.find('payments', 'reference', [entityId, reference])).filter(
+      ({ type }) => type !== 'CB' && type !== 'CR',
+    );
     if (payments.length > 1) breach('P2', `${reference} has ${payments.length} payments`);
     if (payments.length === 0 && outcome === 'approved')
       breach('P2', `${reference} was reported as approved, and the gateway knows nothing of it`);

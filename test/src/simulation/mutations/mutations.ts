@@ -37,8 +37,10 @@ import {
   scalesTwice,
   settlesHundredths,
   settlesNoRefunds,
+  takesFeesOfChargebacks,
   takesFeesOfRefunds,
   takesLatestRates,
+  takesWonBackAgain,
 } from './settlement-mutations.js';
 import { deniesRefunds, followsTwice, forgetsAgreements, storesEachTime } from './sharing-mutations.js';
 import { showsRequestedAmounts, totalsRequestedAmounts } from './till-mutations.js';
@@ -180,6 +182,8 @@ export const MUTATIONS = {
   'a settlement counts an operation more': { store: countsOneMore },
   'a settlement scales what it exchanges twice': { store: scalesTwice },
   'a settlement takes the latest rate for that of its time': { store: takesLatestRates },
+  'a settlement takes a fee of a chargeback': { store: takesFeesOfChargebacks },
+  'a settlement takes what was won back once more': { store: takesWonBackAgain },
   'a gift card of another merchant pays': { store: knowsNoOwners },
   'an order takes a gift-card payment as it was before': { store: takesPartsAsTheyWere },
   'what a gift card paid for a refused order stays paid': { store: keepsPartsOfUnpaid },

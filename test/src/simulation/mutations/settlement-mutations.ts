@@ -24,6 +24,20 @@ export function takesFeesOfRefunds(store: Store): Store {
   );
 }
 
+/** A chargeback costs a fee as a payment does. */
+export function takesFeesOfChargebacks(store: Store): Store {
+  return recording(store, (row) =>
+    row.recordType === 'CHARGEBACK' ? { ...row, feeMinor: row.settlementMinor } : row,
+  );
+}
+
+/** What a merchant wins back is taken from it once more. */
+export function takesWonBackAgain(store: Store): Store {
+  return recording(store, (row) =>
+    row.recordType === 'CHARGEBACK REVERSAL' ? { ...row, cashflow: 'NEG' } : row,
+  );
+}
+
 /** A settlement begins with an operation that nobody requested. */
 export function countsOneMore(store: Store): Store {
   return settling(store, (row) => {

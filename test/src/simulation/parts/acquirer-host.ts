@@ -1,4 +1,9 @@
-import type { Acquirer, AcquirerRecord } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type {
+  Acquirer,
+  AcquirerRecord,
+  ChargebackFeed,
+  ChargebackSimulator,
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { BankLink } from '@tillbridge/gateway/core/acquirers/internal/bank-link.js';
 import { InternalAcquirer } from '@tillbridge/gateway/core/acquirers/internal/internal-acquirer.js';
 import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
@@ -53,6 +58,11 @@ export class AcquirerHost {
 
   /** Its own record as it tells it, while its host is up. */
   get record(): AcquirerRecord | undefined {
+    return this.process && this.#acquirer;
+  }
+
+  /** What cardholders had taken back there, and where they have it taken back, while its host is up. */
+  get chargebacks(): (ChargebackFeed & ChargebackSimulator) | undefined {
     return this.process && this.#acquirer;
   }
 

@@ -2,12 +2,14 @@ import {
   type Acquirer,
   type AcquirerRecord,
   AcquirerUnreachableError,
+  type ChargebackFeed,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import { WatchedAcquirer } from '@tillbridge/gateway/core/acquirers/watched-acquirer.js';
 import { Bridge } from '@tillbridge/gateway/core/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/core/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/core/bridge/retry-parked.js';
 import { cartReversalLoop } from '@tillbridge/gateway/core/payments/cart/cart-reversal-loop.js';
+import { CHARGEBACK_LIMITS, Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
 import { SnapshotEvents } from '@tillbridge/gateway/core/payments/events/snapshot-events.js';
 import { standingGate } from '@tillbridge/gateway/core/payments/gates/standing-gate.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
@@ -64,6 +66,8 @@ export interface GatewayMachineDeps extends TracedDeps {
   readonly acquirer: () => Acquirer | undefined;
   /** What the acquirer has recorded; undefined while its host is down. */
   readonly record: () => AcquirerRecord | undefined;
+  /** What cardholders had taken back; undefined while its host is down. Absent: they take nothing back. */
+  readonly chargebacks?: (() => ChargebackFeed | undefined) | undefined;
   /** Whom payments over REST wait for. */
   readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
@@ -205,6 +209,12 @@ export class GatewayMachine {
     const gate = this.#deps.shoppers.gate(() => process.clock.nowMs());
     const registrationSeal = new RowSeal(dataKeys);
     const events = new EntityEvents(store, process.clock);
+    const snapshots = new SnapshotEvents({
+      events,
+      random,
+      bins: SHIPPED_BIN_TABLE,
+      buildNumber: BUILD_NUMBER,
+    });
     const service = new GatewayPaymentService({
       store,
       ...(owner && { node: owner }),
@@ -223,12 +233,7 @@ export class GatewayMachine {
       clock: process.clock,
       random,
       alerts,
-      events: new SnapshotEvents({
-        events,
-        random,
-        bins: SHIPPED_BIN_TABLE,
-        buildNumber: BUILD_NUMBER,
-      }),
+      events: snapshots,
       onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
     service.startResolver(RESOLVER_INTERVAL_MS);
@@ -254,7 +259,9 @@ export class GatewayMachine {
     this.#bridge = bridge;
     this.#service = watched;
     this.#store = store;
+    const bookChargebacks = this.#bookChargebacks({ process, random, store }, { alerts, events: snapshots });
     const backOffice = openBackOffice({
+      bookChargebacks,
       ...{ store, registrationSeal, fingerprint, events, clock: process.clock },
       random: random.branch('back office'),
       buildNumber: BUILD_NUMBER,
@@ -283,6 +290,32 @@ export class GatewayMachine {
         }),
       onFault: (error) => trace.add(this.name, `parked messages: ${reasonOf(error)}`),
     });
+  }
+
+  /** Books what cardholders had taken back. @returns books at once what is new */
+  #bookChargebacks(
+    { process, random: own, store }: Opening,
+    { alerts, events }: { readonly alerts: Alerts; readonly events: SnapshotEvents },
+  ): () => Promise<void> {
+    const { chargebacks, trace } = this.#deps;
+    if (!chargebacks) return async () => undefined;
+    const feed: ChargebackFeed = {
+      chargebacksAfter: async (cursor, limit) => {
+        const host = chargebacks();
+        if (!host) throw new AcquirerUnreachableError('refused');
+        return host.chargebacksAfter(cursor, limit);
+      },
+    };
+    const random = own.branch('chargebacks');
+    const { clock } = process;
+    const { round } = new Chargebacks({
+      feed,
+      alerts,
+      context: { store, random, clock, events, mode: 'test' },
+    });
+    const onFault = (error: unknown): void => trace.add(this.name, `chargebacks: ${reasonOf(error)}`);
+    repeat({ clock, intervalMs: CHARGEBACK_LIMITS.intervalMs, work: round, onFault });
+    return round;
   }
 
   /** Delivers notifications. */

@@ -20,6 +20,8 @@ interface BackOfficeDeps extends Omit<RegistrationDeps, 'approvedCode'> {
   readonly store: Store;
   /** The acquirer's own record. @throws AcquirerUnreachableError while its host is down */
   readonly record: () => AcquirerRecord;
+  /** Books chargebacks first, as a settlement does. @throws AcquirerUnreachableError */
+  readonly bookChargebacks: () => Promise<void>;
 }
 
 /** No part of a settlement may fail here: one that does is a fault of the whole. */
@@ -36,6 +38,7 @@ export function openBackOffice(deps: BackOfficeDeps): BackOffice {
     registrations: new Registrations({ ...deps, approvedCode: APPROVED_CODES.test }),
     settle: async () => {
       const settling = { ...deps, record: deps.record(), faults: NO_FAULTS };
+      await deps.bookChargebacks();
       const records = await settleLedger(settling);
       await closeSettlements(settling);
       return records;

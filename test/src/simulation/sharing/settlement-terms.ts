@@ -1,8 +1,14 @@
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 
 /** Currencies of a merchant whose requests come at once: with no digit, two, three and four. */
 export const SHARED_CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD', 'BHD', 'CLF'] as const;
+
+/** The least that two digits behind the point show, in minor units. */
+export function smallestStep(currency: string): number {
+  return 10 ** Math.max(0, minorDigits(currency) - 2);
+}
 
 /** Operations that are paid for by themselves. */
 export const OPERATION_FEES = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;

@@ -51,6 +51,8 @@ export const RARE_SITUATIONS = {
   'gift-card payment given back while orders wanted it':
     'a refund or reversal of a gift-card payment was approved that orders wanted at the same moment',
   'notification received twice': 'a server took a notification, and its answer did not count: it came again',
+  'chargeback of a settled payment': 'money of a payment was taken back that a settlement already had',
+  'chargeback given back': 'a merchant won back what a chargeback had taken',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a rare situation. */
