@@ -78,8 +78,10 @@ export class Cardholders {
     const { paymentId = '', amount } = random.pick(paid);
     const acquirerReference = (await store.get('payments', [paymentId]))?.acquirerReference;
     if (acquirerReference === undefined || acquirerReference === null) return;
+    const left = amount.minor - this.#takenOf(acquirerReference);
+    if (left === 0) return;
     const step = smallestStep(amount.currency);
-    const minor = random.chance(0.5) ? amount.minor : step * random.whole(1, amount.minor / step);
+    const minor = random.chance(0.5) ? left : step * random.whole(1, left / step);
     const taken = await this.#make('chargeback', acquirerReference, { ...amount, minor });
     if (!taken.isDone) return;
     if ((await store.find('settlementRecords', 'payment', [paymentId])).length > 0)
@@ -88,6 +90,19 @@ export class Cardholders {
     await this.#sleep(random.whole(PAUSE_MS.min, 4 * PAUSE_MS.max));
     const won = await this.#make('chargeback-reversal', taken.reference, taken.amount);
     if (won.isDone) saw('chargeback given back');
+  }
+
+  /** What was taken back of a transaction, minor units: no issuer takes more of it, and the ledger only knows the sum of all captures. */
+  #takenOf(acquirerReference: string): number {
+    const wonBack = new Set(
+      this.made.flatMap(({ kind, isDone, originalReference }) =>
+        kind === 'chargeback-reversal' && isDone ? originalReference : [],
+      ),
+    );
+    return this.made
+      .filter(({ kind, isDone }) => kind === 'chargeback' && isDone !== false)
+      .filter(({ originalReference }) => originalReference === acquirerReference)
+      .reduce((sum, { reference, amount }) => sum + (wonBack.has(reference) ? 0 : amount.minor), 0);
   }
 
   /** The same again until the acquirer has answered. */
