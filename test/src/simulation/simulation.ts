@@ -443,7 +443,7 @@ function buildSimulation(
     carts,
     cardholders,
     receivers: receivers?.all ?? [],
-    isGatewayClockRight: () => !gateways.some(({ name }) => jumped.has(name)),
+    isGatewayClockRight: () => gateways.every(({ wall }) => !wall.wasWrong),
     linked,
   };
   const clockJumped = (machine: string): void => {

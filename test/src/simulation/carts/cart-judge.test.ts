@@ -53,9 +53,10 @@ async function judged(
       return { op: 'insert', table: 'payments', row: row as PaymentRow };
     }),
   );
-  await checkCarts({ requests, entityIds: [ENTITY, OTHER] }, store, requests.map(rowOf), (text) =>
-    breaches.push(text),
-  );
+  await checkCarts({ requests, entityIds: [ENTITY, OTHER] }, store, requests.map(rowOf), {
+    isComplete: true,
+    breach: (text) => breaches.push(text),
+  });
   return breaches;
 }
 

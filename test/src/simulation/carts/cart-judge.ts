@@ -6,6 +6,13 @@ import type { CartRequest, CartRequests } from './cart-request.js';
 
 type Breach = (text: string) => void;
 
+/** How it is judged. */
+interface CartJudgeOptions {
+  /** Whether all that refused orders had paid must be given back by now. */
+  readonly isComplete: boolean;
+  readonly breach: Breach;
+}
+
 /** A part, and the row of the acquirer's ledger that it has. */
 interface KnownPart {
   readonly part: CartRequest;
@@ -21,7 +28,7 @@ export async function checkCarts(
   { requests, entityIds }: CartRequests,
   store: Pick<MemoryStore, 'find'>,
   rows: readonly LedgerRow[],
-  breach: Breach,
+  { isComplete, breach }: CartJudgeOptions,
 ): Promise<ReadonlySet<string>> {
   const ledger = new Map(rows.map((row) => [row.acquirerReference, row]));
   const known = new Map<CartRequest, LedgerRow>();
@@ -50,7 +57,7 @@ export async function checkCarts(
     return row ? [{ part, row }] : [];
   });
   const [own = ''] = entityIds;
-  for (const each of parts) checkPart(each, requests, own, breach);
+  for (const each of parts) checkPart(each, { requests, own, isComplete, breach });
   checkBalances(requests, known, rows, breach);
   return references;
 }
@@ -58,9 +65,12 @@ export async function checkCarts(
 /** What became of a part: it pays for the one order that was approved, else it was given back. */
 function checkPart(
   { part, row }: KnownPart,
-  requests: readonly CartRequest[],
-  own: string,
-  breach: Breach,
+  {
+    requests,
+    own,
+    isComplete,
+    breach,
+  }: CartJudgeOptions & Pick<CartRequests, 'requests'> & { readonly own: string },
 ): void {
   const orders = requests.filter(({ kind, parts }) => kind === 'order' && parts?.includes(part));
   const paid = orders.filter(({ outcome }) => outcome === 'approved');
@@ -76,12 +86,11 @@ function checkPart(
   const refused = orders.some(({ entityId, outcome }) => entityId === own && outcome === 'declined');
   const givenBack = row.reversedMinor + row.refundedMinor;
   // An order that finds a part of which some was given back leaves it to its merchant.
-  const mayBe =
-    paid.length > 0 || !refused
-      ? [byMerchant]
-      : byMerchant > 0
-        ? [byMerchant, part.amount.minor]
-        : [part.amount.minor];
+  const isLeft = paid.length > 0 || !refused;
+  const mayBe = [
+    ...(isLeft || byMerchant > 0 || !isComplete ? [byMerchant] : []),
+    ...(isLeft ? [] : [part.amount.minor]),
+  ];
   if (!mayBe.includes(givenBack))
     breach(
       `${givenBack} of ${part.amount.minor} of ${part.reference} were given back, and should be ${mayBe.join(' or ')}: ` +

@@ -9,6 +9,25 @@ export interface WallClock {
   offsetMs: number;
 }
 
+/** A wall clock that remembers whether it was ever wrong. */
+export class WatchedWallClock implements WallClock {
+  #offsetMs = 0;
+  #wasWrong = false;
+
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  set offsetMs(offsetMs: number) {
+    this.#offsetMs = offsetMs;
+    this.#wasWrong ||= offsetMs !== 0;
+  }
+
+  get wasWrong(): boolean {
+    return this.#wasWrong;
+  }
+}
+
 /**
  * One process of a simulation: as long as it runs its timers fire and its calls reach the outside. A dead one may still run to
  * the end of its promises, but it has no effect any more, as after `kill -9`.

@@ -37,6 +37,8 @@ interface ReportedRequests {
   readonly approved: ReadonlySet<string>;
   /** Reversed because their outcome was unknown. */
   readonly givenUp: ReadonlySet<string>;
+  /** Approved, and reversed as a whole by the merchant. */
+  readonly takenBack: ReadonlySet<string>;
 }
 
 /** Compares what a link believes with the ledger of its host. What the gateway has found by itself counts for nothing where it is wrong. */
@@ -116,6 +118,8 @@ export class LinkJudge {
       if (!believed.has(reference)) breach(`${reference} was reported as approved, and is nowhere`);
     for (const reference of reported.givenUp)
       if (believed.has(reference)) breach(`${reference} was given up, and the link believes in it`);
+    for (const reference of reported.takenBack)
+      if (believed.has(reference)) breach(`${reference} was reversed, and some of it stands`);
     await this.#checkTotals();
   }
 

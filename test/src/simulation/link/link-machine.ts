@@ -13,6 +13,7 @@ import { LINK } from './link-config.js';
 import { type LinkHost, WRONG_CODE } from './link-host.js';
 import type { LinkKeys } from './link-keys.js';
 import type { NumberCheck } from './number-check.js';
+import type { ReversalCheck } from './reversal-check.js';
 import { watchedLine } from './watched-line.js';
 
 const RESTART_MS = { min: 500, max: 15_000 } as const;
@@ -34,6 +35,7 @@ interface LinkMachineDeps extends TracedDeps {
   readonly keys: LinkKeys;
   readonly numbers: NumberCheck;
   readonly lateApprovals: LateApprovalCheck;
+  readonly reversals: ReversalCheck;
   readonly mutation: LinkMutation;
   readonly breach: (text: string) => void;
   readonly onFault: (error: unknown) => void;
@@ -77,7 +79,7 @@ export class LinkMachine {
 
   async #open(process: SimProcess): Promise<void> {
     const { name, random, trace, host, database, isShared, mutation, breach, onFault } = this.#deps;
-    const { numbers, lateApprovals } = this.#deps;
+    const { numbers, lateApprovals, reversals } = this.#deps;
     const { clock } = process;
     const node = isShared
       ? await NodeLease.begin({
@@ -94,8 +96,10 @@ export class LinkMachine {
     const mac = (covered: Uint8Array): Uint8Array => keys.mac(covered);
     const saw = (each: ExchangeMessage, way: 'up' | 'down'): void => {
       trace.add(name, `${way === 'up' ? 'sends' : 'hears'} ${textOf(each)}`);
-      if (way === 'up') numbers.saw(each);
-      else lateApprovals.received(each, process).catch(onFault);
+      if (way === 'up') {
+        numbers.saw(each);
+        reversals.sent(each).catch(onFault);
+      } else lateApprovals.received(each, process).catch(onFault);
     };
     const link = await openLink(
       LINK,

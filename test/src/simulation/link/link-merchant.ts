@@ -16,6 +16,7 @@ import { LinkJudge, MERCHANT_NUMBER } from './link-judge.js';
 import { LinkKeys } from './link-keys.js';
 import { LinkMachine } from './link-machine.js';
 import { NumberCheck } from './number-check.js';
+import { ReversalCheck } from './reversal-check.js';
 
 const PAUSE_MS = { min: 5_000, max: 60_000 } as const;
 const SALES = 40;
@@ -32,6 +33,7 @@ const SHARES = {
   terminal: 0.5,
   followUp: 0.4,
   givenUp: 0.3,
+  part: 0.25,
 } as const;
 const MOST_EFFECTS = 12;
 /** After how long no answer can come any more: a process that was killed gives none. */
@@ -71,10 +73,14 @@ export class LinkMerchant {
   readonly #machines: readonly LinkMachine[];
   readonly #judge: LinkJudge;
   readonly #choice: SeededRandom;
+  /** Of its own: what it draws leaves the rest of the simulation as it was. */
+  readonly #parts: SeededRandom;
   /** Reported as approved, and not taken back. */
   readonly #approved = new Set<string>();
   /** Reversed because their outcome was unknown. */
   readonly #givenUp = new Set<string>();
+  /** Approved, and reversed before anything followed. */
+  readonly #takenBack = new Set<string>();
   #sales = 0;
   #requests = 0;
   #underWay = 0;
@@ -91,10 +97,12 @@ export class LinkMerchant {
     const database = new MemoryStore();
     this.#judge = new LinkJudge({ clock, random: random.branch('judge'), host, database, breach });
     this.#choice = random.branch('choice');
+    this.#parts = random.branch('part approvals');
     const shared = {
       ...{ host, database, keys: new LinkKeys(clock) },
       numbers: new NumberCheck(breach),
       lateApprovals: new LateApprovalCheck(database, breach),
+      reversals: new ReversalCheck({ host, database, breach }),
     };
     const names = ['link', 'link-2'].slice(0, nodes);
     this.#machines = names.map(
@@ -136,7 +144,11 @@ export class LinkMerchant {
 
   /** Compares what the link believes with what the host has taken, when all is quiet. */
   check(): Promise<void> {
-    return this.#judge.check({ approved: this.#approved, givenUp: this.#givenUp });
+    return this.#judge.check({
+      approved: this.#approved,
+      givenUp: this.#givenUp,
+      takenBack: this.#takenBack,
+    });
   }
 
   /** Imports the files of the host, and compares them as a gateway does. Takes time, but none of the simulation. */
@@ -208,16 +220,22 @@ export class LinkMerchant {
     if (!answer?.approved) return;
     const { acquirerReference, amount, captureNow } = request;
     this.#approved.add(acquirerReference);
-    if (random.chance(SHARES.followUp))
-      await this.#follow(captureNow ? 'refund' : 'capture', acquirerReference, amount);
-    if (random.chance(SHARES.reversal)) await this.#reverse(acquirerReference);
+    const whole = { ...amount, minor: answer.approvedMinor ?? amount.minor };
+    const isFollowed = random.chance(SHARES.followUp);
+    if (isFollowed) await this.#follow(captureNow ? 'refund' : 'capture', acquirerReference, whole);
+    if (!random.chance(SHARES.reversal)) return;
+    await this.#reverse(acquirerReference);
+    if (!isFollowed) this.#takenBack.add(acquirerReference);
   }
 
   #sale(): AcquirerMoneyRequest {
     const { random } = this.#deps;
-    const { pan } = random.pick(CARDS);
+    const usual = random.pick(CARDS);
+    const isPart = this.#parts.chance(SHARES.part);
+    const { pan } = isPart ? TEST_CARDS.visaPartial : usual;
     return {
       kind: 'authorization',
+      ...(isPart && { partialAllowed: true }),
       acquirerReference: this.#reference('sale'),
       amount: { minor: random.whole(AMOUNT_MINOR.min, AMOUNT_MINOR.max), currency: 'EUR' },
       instrument: { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12' },

@@ -23,6 +23,8 @@ const CAUGHT_BY: Readonly<Record<LinkMutationName, number>> = {
   'a reversal that is sent again does not say so': 1,
   'a reversal without an answer is not sent again': 1,
   'an advice that is repeated is sent as another one': 3,
+  'the reversal of a part approval names what was requested': 5,
+  'a reversal leaves half of what was approved': 1,
   'totals of a settlement day leave reversals out': 1,
   'a settlement day goes on after its end': 1,
   'totals of a settlement day are never compared': 1,

@@ -104,6 +104,26 @@ function originalOf({ terminalId, original }: ExchangeMessage): string {
   return original ? nameOf({ ...original, ...(terminalId !== undefined && { terminalId }) }) : '';
 }
 
+/** A reversal names what was requested, whatever the host has approved. */
+function reversesWhatWasRequested(): OnTheLine {
+  const requested = new Map<string, ExchangeMessage['amount']>();
+  return (message, way) => {
+    if (way === 'down' || message.isResponse) return message;
+    if (message.kind !== 'reversal') requested.set(nameOf(message), message.amount);
+    const amount = message.kind === 'reversal' ? requested.get(originalOf(message)) : undefined;
+    return amount ? { ...message, amount } : message;
+  };
+}
+
+/** A reversal of a part approval leaves half of it. */
+function reversesHalf(): OnTheLine {
+  return (message, way) => {
+    const { kind, amount, remaining } = message;
+    if (way === 'down' || kind !== 'reversal' || !amount || remaining) return message;
+    return { ...message, remaining: { ...amount, minor: Math.floor(amount.minor / 2) } };
+  };
+}
+
 /** Names of requests whose reversals were acknowledged, as messages go by. */
 class ReversedRequests {
   readonly #reversals = new Map<string, string>();
@@ -236,6 +256,8 @@ export const LINK_MUTATIONS = {
   'a reversal that is sent again does not say so': { message: forgetsRepeatFlag },
   'a reversal without an answer is not sent again': { message: reversesOnce },
   'an advice that is repeated is sent as another one': { message: tellsAnew },
+  'the reversal of a part approval names what was requested': { message: reversesWhatWasRequested },
+  'a reversal leaves half of what was approved': { message: reversesHalf },
   'totals of a settlement day leave reversals out': { store: totalsWithoutReversals },
   'a settlement day goes on after its end': { message: forgetsCutOver },
   'totals of a settlement day are never compared': { store: comparesNoTotals },

@@ -37,7 +37,7 @@ import { diskStore } from '../disk/disk-store.js';
 import { type DiskFault, SimulatedDisk } from '../disk/simulated-disk.js';
 import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
-import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
+import { type DeathKind, SimProcess, WatchedWallClock } from '../kernel/sim-process.js';
 import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
@@ -88,7 +88,7 @@ export interface GatewayMachineDeps extends TracedDeps {
 /** The gateway's machine: its disk and clock outlive the process that runs on it. */
 export class GatewayMachine {
   readonly name: string;
-  readonly wall: WallClock = { offsetMs: 0 };
+  readonly wall = new WatchedWallClock();
   readonly diskImage: DiskImage<MemoryStore>;
   readonly simulatedDisk: SimulatedDisk;
   readonly failing: FailingMessages;
