@@ -110,6 +110,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the end of a wait is not in the commit of its outcome': 1,
   'a gateway takes what another one works on': 1,
   'a gateway goes on that others have taken over from': 1,
+  'a late commit counts though others have taken over': 1,
   'what a commit relies on may change before it': 1,
   'no process looks at deadlines': 7,
   'a card is stored for each who brings it': 6,

@@ -106,6 +106,8 @@ const CART_SHARE = 0.15;
 const CHARGED_BACK_SHARE = 0.5;
 /** Share of the simulations whose merchants want notifications. */
 const NOTIFIED_SHARE = 0.15;
+/** Share of the simulations of two gateways in which commits of the second one arrive after its lease. */
+const LATE_COMMITS_SHARE = 0.4;
 /** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
 const LINKED_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
@@ -249,7 +251,13 @@ function buildSimulation(
           new GatewayMachine({
             ...machine,
             random: random.branch('second gateway'),
-            node: { name: 'gateway-2', first: gateway },
+            node: {
+              name: 'gateway-2',
+              first: gateway,
+              ...(random.branch('late commits').chance(LATE_COMMITS_SHARE) && {
+                lateCommits: { hasFaults: () => faultRates.now !== FAIR },
+              }),
+            },
           }),
         ]
       : [];

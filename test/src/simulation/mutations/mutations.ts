@@ -29,7 +29,7 @@ import {
   tellsUsedKsn,
 } from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
-import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
+import { guardsNoCommit, knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { notifiesNoDeclines, numbersTwice, takesAnyStatus } from './notification-mutations.js';
 import { redirected } from './redirected.js';
 import {
@@ -170,6 +170,7 @@ export const MUTATIONS = {
   'the end of a wait is not in the commit of its outcome': { store: forgetsEnds },
   'a gateway takes what another one works on': { nodes: 2, owner: takesAtOnce },
   'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
+  'a late commit counts though others have taken over': { nodes: 2, owner: guardsNoCommit },
   'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
   'no process looks at deadlines': { store: forgetsDeadlines },
   'a card is stored for each who brings it': { backOffice: storesEachTime },

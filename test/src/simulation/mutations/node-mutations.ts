@@ -17,6 +17,23 @@ export function takesAtOnce(owner: Owner): Owner {
   return bound(owner);
 }
 
+/** Works by its lease, and commits whether it still stands or not. */
+export function guardsNoCommit(owner: Owner): Owner {
+  const unguarded = (of: Owner): Owner => ({
+    get id() {
+      return of.id;
+    },
+    get othersEnded() {
+      return of.othersEnded;
+    },
+    guard: () => NOTHING,
+    isHeld: () => of.isHeld(),
+    mayTake: (other) => of.mayTake(other),
+    asNow: () => unguarded(of.asNow()),
+  });
+  return unguarded(owner);
+}
+
 /** A condition that always holds: no process deletes the tables of the first day. */
 const NOTHING: Change = { op: 'require-absent', table: 'nodes', index: 'primary', values: [''] };
 

@@ -45,6 +45,7 @@ import type { WebhookReceivers } from '../notifications/webhook-receivers.js';
 import { type BackOffice, openBackOffice } from '../sharing/back-office.js';
 import { AcquirerLine, type AcquirerLineDeps } from './acquirer-line.js';
 import { FailingMessages } from './failing-messages.js';
+import { withLateCommits } from './late-commits.js';
 import type { BridgeListener } from './network.js';
 import { GATEWAY_KEY, GATEWAY_PINS, type Secrets } from './secrets.js';
 import type { Shoppers } from './shoppers.js';
@@ -82,7 +83,12 @@ export interface GatewayMachineDeps extends TracedDeps {
   readonly watch: (service: PaymentService) => PaymentService;
   readonly answerLost: AcquirerLineDeps['answerLost'];
   /** One of several gateways on one database, whose disk is another machine's; the first of them has made it. */
-  readonly node?: { readonly name: string; readonly first?: GatewayMachine };
+  readonly node?: {
+    readonly name: string;
+    readonly first?: GatewayMachine;
+    /** Absent: its commits arrive at once. */
+    readonly lateCommits?: { readonly hasFaults: () => boolean };
+  };
 }
 
 /** The gateway's machine: its disk and clock outlive the process that runs on it. */
@@ -166,7 +172,15 @@ export class GatewayMachine {
       syncs: mutation.storeSyncs ?? true,
       committed,
     });
-    const store: Store = mutation.store?.(disk) ?? disk;
+    const reached = node?.lateCommits
+      ? withLateCommits(disk, {
+          clock: process.clock,
+          random: random.branch('late commits'),
+          hasFaults: node.lateCommits.hasFaults,
+          heldUp: (ms) => trace.add(this.name, `its commits arrive ${ms / 1_000} s late`),
+        })
+      : disk;
+    const store: Store = mutation.store?.(reached) ?? reached;
     this.#service = undefined;
     if (!node) {
       this.#open({ process, random, store });
