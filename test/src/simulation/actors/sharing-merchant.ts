@@ -77,7 +77,7 @@ export class SharingMerchant implements SharedRequests {
       void this.#rush(rush, hands).finally(() => {
         this.#underWay -= 1;
       });
-      await this.#client.sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+      await this.#client.pause(PAUSE_MS);
     }
   }
 

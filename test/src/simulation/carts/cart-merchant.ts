@@ -71,7 +71,7 @@ export class CartMerchant implements CartRequests {
       void this.#rush(random.weighted(RUSHES)).finally(() => {
         this.#underWay -= 1;
       });
-      await this.#own.sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+      await this.#own.pause(PAUSE_MS);
     }
   }
 

@@ -1,9 +1,7 @@
 import type { ChargebackKind, WantedChargeback } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { Trace } from '../kernel/trace.js';
+import type { TracedDeps } from '../kernel/simulation-deps.js';
 import type { AcquirerHost } from '../parts/acquirer-host.js';
 import { smallestStep } from '../sharing/settlement-terms.js';
 import type { SharedRequest } from '../sharing/shared-request.js';
@@ -22,10 +20,7 @@ export interface MadeChargeback extends WantedChargeback {
 }
 
 /** What cardholders are run with. */
-interface CardholdersDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
-  readonly trace: Trace;
+interface CardholdersDeps extends TracedDeps {
   readonly host: AcquirerHost;
   /** Of the merchant whose payments are charged back. */
   readonly requests: () => readonly SharedRequest[];

@@ -4,8 +4,7 @@ import { WebhookKeys } from '@tillbridge/gateway/features/webhooks/webhook-keys.
 import { EgressError } from '@tillbridge/gateway/kernel/egress/egress-error.js';
 import type { WebhookEndpointRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import type { RareSituation } from '../situations/rare-situations.js';
 
 type Sent = Parameters<DeliverDeps['egress']['send']>[0];
@@ -49,12 +48,10 @@ interface Receiver extends WebhookReceiver {
 }
 
 /** What servers of merchants are run with. */
-interface WebhookReceiversDeps {
+interface WebhookReceiversDeps extends SimulationDeps {
   /** Merchants with an endpoint each. */
   readonly entityIds: readonly string[];
   readonly beginMs: number;
-  readonly clock: Clock;
-  readonly random: SeededRandom;
   /** Whether requests and answers may be lost. */
   readonly hasFaults: () => boolean;
   readonly saw: (situation: RareSituation) => void;

@@ -1,6 +1,5 @@
 import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
-import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimulationDeps } from '../kernel/simulation-deps.js';
 import { redirected } from '../mutations/redirected.js';
 
 /** Share of the commits with which a time begins in which none of its node arrives. */
@@ -9,9 +8,7 @@ const BEGINS_SHARE = 0.02;
 const HELD_UP_MS = { min: 4_000, max: 14_000 } as const;
 
 /** What the way of a node to its database is run with. */
-interface LateCommitsDeps {
-  readonly clock: Clock;
-  readonly random: SeededRandom;
+interface LateCommitsDeps extends SimulationDeps {
   readonly hasFaults: () => boolean;
   readonly heldUp: (ms: number) => void;
 }
