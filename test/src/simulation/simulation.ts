@@ -5,6 +5,7 @@ import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/soft
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { CartMerchant } from './actors/cart-merchant.js';
 import { HostileMerchant } from './actors/hostile-merchant.js';
 import { HostileStore } from './actors/hostile-store.js';
 import { OnlineMerchant } from './actors/online-merchant.js';
@@ -12,7 +13,6 @@ import { SharingMerchant } from './actors/sharing-merchant.js';
 import { Staff } from './actors/staff.js';
 import { Till } from './actors/till.js';
 import { WaitingMerchant } from './actors/waiting-merchant.js';
-import { CartMerchant } from './carts/cart-merchant.js';
 import { CartRecorder } from './carts/cart-recorder.js';
 import { Cardholders } from './chargebacks/cardholders.js';
 import { CardRecorder } from './checks/card-recorder.js';

@@ -2,10 +2,10 @@ import type { FollowUpRequest, PaymentRequest } from '@tillbridge/gateway/core/p
 import type { Migration } from '@tillbridge/gateway/core/registrations/registrations.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
-import { RestClient, type RestClientDeps } from '../sharing/rest-client.js';
 import { SHARED_CURRENCIES, smallestStep } from '../sharing/settlement-terms.js';
 import type { SharedCard, SharedKind, SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
+import { RestClient, type RestClientDeps } from './rest-client.js';
 
 const PAUSE_MS = { min: 10_000, max: 40_000 } as const;
 const AT_ONCE = { min: 2, max: 12 } as const;

@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
-import type { RestRequest } from '../sharing/rest-client.js';
+import type { RestRequest } from '../sharing/rest-request.js';
 
 /** What a merchant with gift cards requests: `part`, a payment with a gift card; `load`, a credit to one; `order`, with a card and with parts. */
 type CartKind = 'part' | 'load' | 'order' | 'refund' | 'reversal';

@@ -15,7 +15,7 @@ const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 6));
 
 const ON_ITS_WAY_MS = { min: 2, max: 400 } as const;
 /** What becomes of a delivery while there are faults. */
-const FATES = { taken: 80, lost: 6, answerLost: 6, refused: 5, refusedAfterwards: 3 } as const;
+const ENDS = { taken: 80, lost: 6, answerLost: 6, refused: 5, refusedAfterwards: 3 } as const;
 /** A gateway waits so long for an answer. */
 const TIMEOUT_MS = 10_000;
 
@@ -83,15 +83,15 @@ export class WebhookReceivers {
     const { random, hasFaults } = this.#with;
     const receiver = this.#receivers.find(({ endpointId }) => url.endsWith(endpointId));
     if (!receiver || !body) throw new Error(`a notification is sent to ${url}`);
-    const fate = hasFaults() ? random.weighted(FATES) : 'taken';
+    const end = hasFaults() ? random.weighted(ENDS) : 'taken';
     await this.#sleep(random.whole(ON_ITS_WAY_MS.min, ON_ITS_WAY_MS.max));
-    if (fate !== 'lost' && fate !== 'refused') this.#take(receiver, headers, Buffer.from(body));
-    if (fate === 'lost' || fate === 'answerLost') {
+    if (end !== 'lost' && end !== 'refused') this.#take(receiver, headers, Buffer.from(body));
+    if (end === 'lost' || end === 'answerLost') {
       await this.#sleep(TIMEOUT_MS);
       throw new EgressError('timed-out', 'the answer does not come');
     }
     await this.#sleep(random.whole(ON_ITS_WAY_MS.min, ON_ITS_WAY_MS.max));
-    return { status: fate === 'taken' ? 204 : 500, body: Buffer.alloc(0) };
+    return { status: end === 'taken' ? 204 : 500, body: Buffer.alloc(0) };
   }
 
   #take(receiver: Receiver, headers: Readonly<Record<string, string>>, body: Buffer): void {

@@ -1,11 +1,8 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
-import type { RestRequest } from './rest-client.js';
+import type { RestRequest } from './rest-request.js';
 
 /** What a merchant requests. */
 export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';
-
-/** How it ended; `absent`: the gateway never got it. */
-export type SharedEnd = 'approved' | 'declined' | 'absent';
 
 /** A request of a merchant whose requests come at once, and its outcome. */
 export interface SharedRequest extends RestRequest {

@@ -1,9 +1,9 @@
 import type { FollowUpRequest, PaymentRequest } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import { TEST_GIFT_CARDS, type TestGiftCard } from '@tillbridge/wire/payment/test-gift-cards.js';
-import { RestClient, type RestClientDeps } from '../sharing/rest-client.js';
+import type { CartRequest, CartRequests } from '../carts/cart-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
-import type { CartRequest, CartRequests } from './cart-request.js';
+import { RestClient, type RestClientDeps } from './rest-client.js';
 
 const PAUSE_MS = { min: 8_000, max: 30_000 } as const;
 const AT_ONCE = { min: 2, max: 5 } as const;

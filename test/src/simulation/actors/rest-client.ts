@@ -1,10 +1,10 @@
 import { AcquirerUnreachableError } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type { PaymentResult, RestOrigin } from '@tillbridge/gateway/core/payments/rules/requests.js';
-import { MAY_BEGIN_MS } from '../actors/absent-payment.js';
-import { RestMerchant, type RestMerchantDeps } from '../actors/rest-merchant.js';
-import type { BackOffice } from './back-office.js';
-import type { SharedEnd } from './shared-request.js';
+import type { BackOffice } from '../sharing/back-office.js';
+import type { RestRequest, SharedEnd } from '../sharing/rest-request.js';
+import { MAY_BEGIN_MS } from './absent-payment.js';
+import { RestMerchant, type RestMerchantDeps } from './rest-merchant.js';
 
 /** How far apart those are who come at once. */
 const APART_MS = 40;
@@ -12,19 +12,6 @@ const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
 /** The answer to another card that wants an agreement or a migration which one has. */
 const TAKEN_ERROR = 'AgreementInUseError';
-
-/** A request over REST, and what is known of it. */
-export interface RestRequest {
-  readonly reference: string;
-  readonly kind: string;
-  /** When it was sent, by the monotonic clock in milliseconds. */
-  sentAtMs?: number;
-  /** By an answer or a query; it must stay so. */
-  outcome?: SharedEnd;
-  paymentId?: string;
-  /** Of its answer; absent where it was looked up. */
-  resultCode?: string;
-}
 
 /** What a client over REST is run with. */
 export interface RestClientDeps extends RestMerchantDeps {
