@@ -124,7 +124,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a settlement scales what it exchanges twice': 6,
   'a settlement takes the latest rate for that of its time': 6,
   'a settlement takes a fee of a chargeback': 6,
-  'a settlement takes what was won back once more': 66,
+  'a settlement takes what was won back once more': 81,
   'a gift card of another merchant pays': 5,
   'an order takes a gift-card payment as it was before': 5,
   'what a gift card paid for a refused order stays paid': 5,
