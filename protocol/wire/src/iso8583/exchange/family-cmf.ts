@@ -74,21 +74,32 @@ const SPECIFIC = [
   'detailsLeftOut',
 ] as const satisfies readonly (keyof ExchangeTexts)[];
 
+/** Bits of the four words of field 22, as jPOS numbers them: from the lowest bit of the first byte. */
+const READING = { contactless: 1, keyed: 2, magstripe: 4, chip: 5, onFile: 6, chipFailed: 11, fallback: 13 };
+const VERIFICATION = { unknown: 0, onlinePin: 3 };
+const ENVIRONMENT = { attended: 1, eCommerce: 4, storedDetails: 7 };
+const SECURITY = { unknown: 0 };
+const WORD_BYTES = 4;
+const WORD_DIGITS = 2 * WORD_BYTES;
+
+/** A word with these bits, its lowest byte first, in hex. */
+function word(...bits: readonly number[]): string {
+  const bytes = Buffer.alloc(WORD_BYTES);
+  bytes.writeUInt32LE(bits.reduce((sum, bit) => sum + 2 ** bit, 0));
+  return bytes.toString('hex').toUpperCase();
+}
+
 /** How the card was read and where: the first and the third word of field 22. */
 const READ_AT: EntryModes = {
-  keyed: '2000000040000000',
-  magstripe: '0800000040000000',
-  fallback: '0814000040000000',
-  chip: '0400000040000000',
-  'contactless-chip': '4400000040000000',
-  'contactless-magstripe': '4800000040000000',
-  'e-commerce': '2000000008000000',
-  stored: '0200000001000000',
+  keyed: word(READING.keyed) + word(ENVIRONMENT.attended),
+  magstripe: word(READING.magstripe) + word(ENVIRONMENT.attended),
+  fallback: word(READING.magstripe, READING.chipFailed, READING.fallback) + word(ENVIRONMENT.attended),
+  chip: word(READING.chip) + word(ENVIRONMENT.attended),
+  'contactless-chip': word(READING.contactless, READING.chip) + word(ENVIRONMENT.attended),
+  'contactless-magstripe': word(READING.contactless, READING.magstripe) + word(ENVIRONMENT.attended),
+  'e-commerce': word(READING.keyed) + word(ENVIRONMENT.eCommerce),
+  stored: word(READING.onFile) + word(ENVIRONMENT.storedDetails),
 };
-const WORD_DIGITS = 8;
-/** Second word: unknown, or a PIN that is checked online. */
-const VERIFICATION = { unknown: '80000000', onlinePin: '10000000' };
-const SECURITY_UNKNOWN = '80000000';
 
 /** Transaction types of field 3. */
 const TRANSACTIONS = { purchase: '00', funding: '10', refund: '20', credit: '21' } as const;
@@ -174,9 +185,9 @@ function pointOfService(entryMode: keyof EntryModes, hasPin: boolean): Parts {
   const words = READ_AT[entryMode];
   return {
     reading: words.slice(0, WORD_DIGITS),
-    verification: hasPin ? VERIFICATION.onlinePin : VERIFICATION.unknown,
+    verification: word(hasPin ? VERIFICATION.onlinePin : VERIFICATION.unknown),
     environment: words.slice(WORD_DIGITS),
-    security: SECURITY_UNKNOWN,
+    security: word(SECURITY.unknown),
   };
 }
 
