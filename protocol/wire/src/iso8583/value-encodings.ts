@@ -51,6 +51,8 @@ const same = (units: number): number => units;
 const characters = (value: string): number => value.length;
 
 const NO_NIBBLE = -1;
+/** What fills the free nibble of an odd number of digits: zero is written, and hosts write F, too. */
+const FILLERS: ReadonlySet<number> = new Set([0, 0xf]);
 
 function nibbleOf(code: number, allowed: number): number {
   if (code >= ZERO && code <= NINE) return code - ZERO;
@@ -71,20 +73,22 @@ function writeDigits(out: Cursor, value: string, form: ValueForm, first: number)
   return true;
 }
 
-/** Whether all digits in bytes are of the form, and a filled nibble is zero. */
+/** Whether all digits in bytes are of the form, and a filled nibble is a filler. */
 function areDigits(from: Reader, end: number, isOdd: boolean, form: ValueForm): boolean {
   const { bytes, at } = from;
+  const filled = !isOdd ? NO_NIBBLE : form.isRightFilled ? end - 1 : at;
   let hasSeparator = false;
   for (let i = at; i < end; i += 1) {
     const byte = bytes[i] ?? 0;
-    const high = byte >>> 4;
-    const low = byte & 0xf;
+    let high = byte >>> 4;
+    let low = byte & 0xf;
+    if (i === filled && !FILLERS.has(form.isRightFilled ? low : high)) return false;
+    if (i === filled && form.isRightFilled) low = 0;
+    else if (i === filled) high = 0;
     if ((high > 9 && high !== SEPARATOR_NIBBLE) || (low > 9 && low !== SEPARATOR_NIBBLE)) return false;
     if (high > 9 || low > 9) hasSeparator = true;
   }
-  if (hasSeparator && (form.allowed & CLASSES.separator) === 0) return false;
-  if (!isOdd) return true;
-  return form.isRightFilled ? ((bytes[end - 1] ?? 0) & 0xf) === 0 : (bytes[at] ?? 0) >>> 4 === 0;
+  return !hasSeparator || (form.allowed & CLASSES.separator) !== 0;
 }
 
 function readDigits(from: Reader, units: number, form: ValueForm): string | undefined {

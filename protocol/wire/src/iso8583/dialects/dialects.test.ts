@@ -30,6 +30,19 @@ describe('the 1987 binary dialect', () => {
   });
 });
 
+describe('a filled nibble', () => {
+  // Track 2 of 37 digits, as logs of hosts have it: some fill with zero, some with F.
+  const track2 = '4761739001010010=31122011000012345678';
+  it.each(['0', 'F'])('is read as %s', (filler) => {
+    const dialect = DIALECTS['1987-binary'];
+    const fields = { 35: track2 };
+    const packed = Buffer.from(packMessage(dialect, { mti: '0100', fields }));
+    expect(packed.at(-1)).toBe(0x80);
+    packed[packed.length - 1] = Number.parseInt(`8${filler}`, 16);
+    expect(unpackMessage(dialect, packed).fields).toEqual(fields);
+  });
+});
+
 describe('the common message format', () => {
   it.each([
     ['the odd digit of every number stands in front', 23, '001', '0010'],
