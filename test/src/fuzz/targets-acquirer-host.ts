@@ -79,7 +79,7 @@ async function openHost(dialect: Dialect) {
   new HostSession(
     {
       ...line,
-      keyForm: () => 'tr31',
+        keyForm: () => 'tr31',
       cutOver: async () => '20261124',
       onBad: () => undefined,
       onFault: (error) => faults.push(error),
@@ -142,6 +142,7 @@ function linkTarget(dialect: Dialect): FuzzTarget {
           bad: () => undefined,
           lateApproval: () => undefined,
           detailsLeftOut: () => undefined,
+          withoutCard: () => undefined,
           notWritten: () => undefined,
           fault: (error) => faults.push(error),
         },

@@ -11,6 +11,7 @@ import { Chargebacks } from '../../core/payments/chargebacks/chargebacks.js';
 import { SnapshotEvents } from '../../core/payments/events/snapshot-events.js';
 import type { Gate } from '../../core/payments/gates/gate.js';
 import { standingGate } from '../../core/payments/gates/standing-gate.js';
+import { cardOfReference } from '../../core/payments/lookup/card-of-reference.js';
 import { meteredService } from '../../core/payments/metered-service.js';
 import { readBinTable } from '../../core/payments/rules/bin-table.js';
 import { GatewayPaymentService } from '../../core/payments/service.js';
@@ -32,6 +33,7 @@ import { openDataKeys } from '../../security/open-data-keys.js';
 import { keyedFingerprint } from '../../security/tokens/fingerprint.js';
 import { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import { RowSeal } from '../../security/vault/row-seal.js';
+import type { Vault } from '../../security/vault/vault.js';
 import { AesGcmVault } from '../../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../../security/wallets/wallet-tokens.js';
@@ -49,9 +51,10 @@ export async function openKernel(foundation: Foundation, closers: Closers) {
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const rowSeal = new RowSeal(dataKeys.ring);
   const waitSeal = new WaitSeal(dataKeys.ring);
+  const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const { acquirer, links, ...acquirers } = await openAcquirers(
     foundation,
-    { seal: rowSeal, fingerprint },
+    { standIn: { seal: rowSeal, fingerprint }, vault },
     closers,
   );
   const { record, opened } = acquirers;
@@ -68,7 +71,7 @@ export async function openKernel(foundation: Foundation, closers: Closers) {
     ...present({ transfers: opened.simulator }),
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
-    vault: new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock }),
+    vault,
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     events: new SnapshotEvents({
       ...{ events, random, bins: binTable, buildNumber: BUILD_NUMBER },
@@ -101,7 +104,11 @@ export async function openKernel(foundation: Foundation, closers: Closers) {
 }
 
 /** Opens the acquirer of the gateway itself, and the links to hosts of others. */
-async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, closers: Closers) {
+async function openAcquirers(
+  foundation: Foundation,
+  { standIn, vault }: { readonly standIn: StandInKeeping; readonly vault: Vault },
+  closers: Closers,
+) {
   const { config, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode, restore } = foundation;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
@@ -120,6 +127,7 @@ async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, cl
     ...ofLinks
   } = await openAcquirerLinks({
     ...{ acquirers: config.acquirers, store, node, clock, security, mode, metrics, tracing, log, standIn },
+    cardOf: (reference) => cardOfReference({ store, vault }, reference),
     checkpointOf: (name) => restore.linkCheckpoint(name),
   });
   closers.push(closeLinks);

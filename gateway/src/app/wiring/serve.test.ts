@@ -176,6 +176,7 @@ describe('serve', () => {
     const acquirer = {
       ...{ name: 'EXTERNAL', hosts: '127.0.0.1:1' },
       dialect: '1987-binary',
+      followUps: 'card',
       macMethod: 'iso9797Algorithm3',
       ...{ connections: 1, connectTimeoutMs: 1_000, answerTimeoutMs: 1_000, echoAfterMs: 60_000 },
     } as const;

@@ -111,6 +111,7 @@ async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink>
       bad: (reason) => bad.push(reason),
       lateApproval: (of) => late.push(of),
       detailsLeftOut: () => undefined,
+      withoutCard: () => undefined,
       notWritten: () => undefined,
       fault: (error) => {
         if (!faults) throw error;

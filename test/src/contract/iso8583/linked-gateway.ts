@@ -11,6 +11,7 @@ import { LinkRecord } from '@tillbridge/gateway/core/acquirers/iso8583/journal/l
 import { StoreLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/journal/store-link-journal.js';
 import { type OpenLink, openLink } from '@tillbridge/gateway/core/acquirers/open/open-links.js';
 import { Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
+import { cardOfReference } from '@tillbridge/gateway/core/payments/lookup/card-of-reference.js';
 import {
   ENTITY,
   openPaymentHarness,
@@ -27,13 +28,16 @@ import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { LinkCheckpoint } from '@tillbridge/gateway/security/restored-database/restore-watch.js';
 import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
-import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
+import {
+  AcquirerHost,
+  type AcquirerHostDeps,
+} from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
-import { packCoded, unpackExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { packCoded, unpackCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
@@ -52,6 +56,7 @@ export const EXTERNAL: AcquirerConfig = {
   hosts: '127.0.0.1:1',
   dialect: '1987-binary',
   acquirerId: '12345',
+  followUps: 'card',
   macMethod: 'iso9797Algorithm3',
   connections: 2,
   connectTimeoutMs: 1_000,
@@ -76,6 +81,8 @@ export class LinkedGateway {
   readonly late: string[] = [];
   /** How many parameters did not fit into messages. */
   readonly leftOut: number[] = [];
+  /** Exchanges whose follow-ups named no card. */
+  readonly withoutCard: string[] = [];
   host: AcquirerHost;
   hostIsUp = true;
   service: GatewayPaymentService;
@@ -88,6 +95,8 @@ export class LinkedGateway {
   readonly checkpoint = memoryCheckpoint();
   /** Messages of the gateway that reached the host, in their order. */
   readonly sent: ExchangeMessage[] = [];
+  /** Their authentication codes. */
+  readonly codes: (Buffer | undefined)[] = [];
   readonly #nears: BytePipe[] = [];
   #lines: BytePipe[] = [];
   #link: OpenLink;
@@ -111,12 +120,14 @@ export class LinkedGateway {
     dialect: AcquirerConfig['dialect'] = '1987-binary',
     mode: 'test' | 'live' = 'test',
     more: Partial<AcquirerConfig> = {},
+    ofHost: Partial<AcquirerHostDeps> = {},
   ): Promise<LinkedGateway> {
     const folder = mkdtempSync(join(tmpdir(), 'linked-gateway-'));
     const harness = await openPaymentHarness(storeOf('memory'));
     const { clock, store } = harness;
     const host = await AcquirerHost.open({
       ...hostOptions({ ...EXTERNAL, dialect, ...more }, folder),
+      ...ofHost,
       clock,
       random: seededRandom(3),
     });
@@ -146,11 +157,13 @@ export class LinkedGateway {
           seal: new RowSeal(this.harness.dataKeys),
           fingerprint: this.harness.context.fingerprint,
         },
+        cardOf: (reference) => cardOfReference(this.harness.context, reference),
         checkpointOf: () => this.checkpoint,
         observerOf: () => ({
           bad: (reason) => this.bad.push(reason),
           lateApproval: (reference) => this.late.push(reference),
           detailsLeftOut: (_, count) => this.leftOut.push(count),
+          withoutCard: (reference) => this.withoutCard.push(reference),
           notWritten: () => undefined,
           fault: (error) => {
             throw error;
@@ -323,9 +336,13 @@ export class LinkedGateway {
     this.#lines.push(far);
     this.#nears.push(near);
     const frames = new MessageFrames();
-    far.onData((bytes) => {
-      for (const message of frames.push(bytes))
-        this.sent.push(unpackExchange(DIALECTS[this.#dialect], message, this.harness.clock.nowMs()));
+    far.onData((chunk) => {
+      for (const bytes of frames.push(chunk)) {
+        const dialect = DIALECTS[this.#dialect];
+        const { message, mac } = unpackCoded(dialect, bytes, this.harness.clock.nowMs());
+        this.sent.push(message);
+        this.codes.push(mac);
+      }
     });
     this.host.talk(far);
     return near;

@@ -5,6 +5,7 @@ export const LINK: AcquirerConfig = {
   name: 'EXTERNAL',
   hosts: 'simulated:1',
   dialect: '1987-binary',
+  followUps: 'card',
   macMethod: 'iso9797Algorithm3',
   connections: 2,
   connectTimeoutMs: 1_000,

@@ -117,6 +117,7 @@ export class LinkMachine {
           bad,
           lateApproval: (reference) => trace.add(name, `late approval of ${reference}`),
           detailsLeftOut: () => undefined,
+          withoutCard: () => undefined,
           notWritten: () => undefined,
           fault: onFault,
         }),

@@ -15,6 +15,9 @@ const MAX_HOSTS = 8;
 /** Names that acquirers of other kinds have. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['INTERNAL', 'NONE']);
 
+/** What names the card of a message that follows another one. */
+const FOLLOW_UPS = ['card', 'reference'] as const;
+
 /** Where a host of an acquirer is. */
 interface HostAddress {
   readonly host: string;
@@ -55,6 +58,11 @@ const ACQUIRER = section({
   acquirerId: Type.Optional(
     text('up to 11 digits', /^\d{1,11}$/, { description: 'Number of the acquiring institution (field 32).' }),
   ),
+  followUps: oneOf(FOLLOW_UPS, {
+    description:
+      'What names the card of captures, refunds and reversals: its number and expiry (fields 2 and 14), read from the vault when a message is sent; or the references of the original alone.',
+    default: 'card',
+  }),
   macMethod: oneOf(['iso9797Algorithm3', 'cmac'], {
     description: 'How authentication codes of messages are made.',
     default: 'iso9797Algorithm3',

@@ -14,6 +14,7 @@ import { partsOf } from './journal/exchange-parts.js';
 import type { StoreLinkJournal } from './journal/store-link-journal.js';
 import type { HostLink, LinkRequest } from './link/host-link.js';
 import {
+  type CardLookup,
   DuplicateExchangeError,
   HostDownError,
   NotSentError,
@@ -52,6 +53,10 @@ interface Iso8583AcquirerDeps {
   readonly journal: Pick<StoreLinkJournal, 'following'>;
   /** Number of the acquiring institution (field 32). */
   readonly acquirerId?: string;
+  /** Reads cards for captures and refunds; absent: they name no card. */
+  readonly cardOf?: CardLookup;
+  /** A follow-up is sent without its card, which the vault has no more. */
+  readonly withoutCard?: (reference: string) => void;
   /** Approves while no host can be reached; absent: no stand-in. */
   readonly standIns?: Pick<StandIns, 'approve' | 'cardOf'>;
   readonly mode: 'test' | 'live';
@@ -174,7 +179,7 @@ export class Iso8583Acquirer implements Acquirer {
       throw new AcquirerUnreachableError('the host was not told of the original yet');
     const purpose = { ...purposeOf(request), ...present({ split, card: standIns?.cardOf(request) }) };
     try {
-      const original = followed?.request && { request: followed.request };
+      const original = followed && (await this.#followed(followed));
       const message: LinkRequest = exchangeRequest(request, operation, original, acquirerId);
       const answer = known
         ? await link.repeat(known, message)
@@ -187,6 +192,16 @@ export class Iso8583Acquirer implements Acquirer {
       if (approved) return approved;
       throw error;
     }
+  }
+
+  /** What a follow-up names of its original. @throws StoreUnavailableError */
+  async #followed(original: ExchangeRecord) {
+    const { reference, request, answer, standIn } = original;
+    const { cardOf, withoutCard } = this.#deps;
+    const card = await cardOf?.(original);
+    if (cardOf && !card) withoutCard?.(reference);
+    const approvalCode = answer?.approvalCode ?? standIn?.approvalCode;
+    return request && { request, ...present({ card, approvalCode }) };
   }
 
   /** Approves in the place of a host, where nothing was sent and the rule of the acquirer allows it. */

@@ -18,6 +18,7 @@ export function linkMetrics(
   const faults = counter('faults', 'Faults of a link itself');
   const leftOut = counter('details_left_out', 'Requests whose details did not fit into their message');
   const notWritten = counter('not_written', 'Requests that do not fit into a message, and were not sent');
+  const withoutCard = counter('without_card', 'Follow-ups without a card, which the vault has no more');
   return (acquirer) => ({
     bad(reason) {
       bad.inc({ acquirer });
@@ -34,6 +35,10 @@ export function linkMetrics(
     notWritten(reference, reason) {
       notWritten.inc({ acquirer });
       log.warn({ acquirer, reference, reason }, 'a request does not fit into a message');
+    },
+    withoutCard(reference) {
+      withoutCard.inc({ acquirer });
+      log.warn({ acquirer, reference }, 'a follow-up names no card: the vault has it no more');
     },
     fault(err) {
       faults.inc({ acquirer });

@@ -20,6 +20,7 @@ interface AcquirerLinksDeps {
   readonly security: SecurityModule;
   readonly mode: 'test' | 'live';
   readonly standIn: StandInKeeping;
+  readonly cardOf: NonNullable<LinkDeps['cardOf']>;
   readonly checkpointOf: NonNullable<LinkDeps['checkpointOf']>;
   readonly metrics: Registry;
   readonly tracing: Tracing | undefined;

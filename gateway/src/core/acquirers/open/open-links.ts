@@ -23,8 +23,16 @@ import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
 import { HostLink } from '../iso8583/link/host-link.js';
-import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-deps.js';
+import type {
+  AdviceSeal,
+  CardLookup,
+  ExchangeCard,
+  HostConnector,
+  LinkObserver,
+  MessageSeal,
+} from '../iso8583/link/link-deps.js';
 import type { WaitingMessages } from '../iso8583/link/open-exchanges.js';
+import { wholeReference } from '../iso8583/rules/parts.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
 import { dukptSeal, sharedKeySeal } from './message-seals.js';
@@ -46,6 +54,8 @@ export interface LinkDeps {
   readonly standIn?: StandInKeeping;
   /** What a link counts and logs. */
   readonly observerOf: (acquirer: string) => LinkObserver;
+  /** Reads the card of an acquirer reference from the vault; absent: follow-ups name no card. */
+  readonly cardOf?: (acquirerReference: string) => Promise<ExchangeCard | undefined>;
   /** Remembers outside of the database what a link has journaled; absent: a restored database is not detected. */
   readonly checkpointOf?: (acquirer: string) => LinkCheckpoint;
 }
@@ -76,7 +86,7 @@ export interface OpenLink {
  */
 export async function openLink(
   config: AcquirerConfig,
-  { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkDeps,
+  { store, node, clock, security, mode, standIn, observerOf, checkpointOf, ...deps }: LinkDeps,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
@@ -84,12 +94,14 @@ export async function openLink(
   const checkpoint = checkpointOf?.(name);
   if (checkpoint) await findGap({ store, clock, acquirer: name }, checkpoint);
   const journal = new StoreLinkJournal({ store, acquirer: name, ...present({ node, checkpoint }) });
+  const cardOf = cardLookupOf(config, deps.cardOf);
   const link: HostLink = new HostLink({
     dialect: DIALECTS[dialect],
     hosts,
     connections,
     journal,
     ...(standIn && { advices: advicesOf(standIn.seal) }),
+    ...present({ cardOf }),
     numbers: new StoreNumbers({ store, clock, acquirer: name }),
     seal: sealOf(config, { store, clock, security }),
     clock,
@@ -118,7 +130,8 @@ export async function openLink(
   });
   const acquirer = new Iso8583Acquirer({
     ...{ name, link, journal, mode },
-    ...present({ acquirerId, standIns }),
+    ...present({ acquirerId, standIns, cardOf }),
+    withoutCard: (reference) => observer.withoutCard(reference),
     isPerhapsForgotten: (...request) => isPerhapsForgotten({ store, acquirer: name }, ...request),
   });
   const close = async (): Promise<void> => {
@@ -195,6 +208,16 @@ function sealOf(
   if (macKeySet === undefined) return sharedKeySeal(name, macMethod, security);
   const numbers = new StoreNumbers({ store, clock, acquirer: `${name}/ksn` });
   return dukptSeal(name, macKeySet, numbers, security);
+}
+
+/** Cards of follow-ups, where the acquirer's name them: of a part that of the whole, of a capture at once that of its authorization. */
+function cardLookupOf({ followUps }: AcquirerConfig, cardOf: LinkDeps['cardOf']): CardLookup | undefined {
+  if (followUps !== 'card' || !cardOf) return undefined;
+  return async ({ reference, purpose }) => {
+    const originalReference = purpose?.originalReference;
+    const card = await cardOf(wholeReference(reference));
+    return card ?? (originalReference === undefined ? undefined : cardOf(wholeReference(originalReference)));
+  };
 }
 
 /** Advices under the data keys, each for its exchange. */

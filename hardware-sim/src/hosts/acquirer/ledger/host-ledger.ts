@@ -112,7 +112,10 @@ export class HostLedger {
     const card = await this.#card(known);
     const currency = message.amount?.currency ?? '';
     const account = await this.#account(known.card, currency);
-    const issuer = this.#deps.issuer.judge(message, card, treatment, clock.nowMs());
+    // A capture or refund of an approved sale is no new use of its card.
+    const { pan: _, expiry: __, ...withoutCard } = message;
+    const judged = message.original && message.isAdvice ? withoutCard : message;
+    const issuer = this.#deps.issuer.judge(judged, card, treatment, clock.nowMs());
     const isReversed = !treatment.approveReversed && (await database.isReversed(key));
     const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
     const day = await this.day();

@@ -185,6 +185,7 @@ class Process {
         bad: () => undefined,
         lateApproval: () => undefined,
         detailsLeftOut: () => undefined,
+        withoutCard: () => undefined,
         notWritten: () => undefined,
         fault: () => undefined,
       },

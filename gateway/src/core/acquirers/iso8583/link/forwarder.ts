@@ -5,7 +5,7 @@ import type { ExchangeRecord } from '../rules/exchange-record.js';
 import { dueExchanges, isForwarded } from '../rules/forwarding-order.js';
 import type { HostLine } from './host-line.js';
 import type { LinePool } from './line-pool.js';
-import type { AdviceSeal, LinkObserver } from './link-deps.js';
+import type { AdviceSeal, CardLookup, LinkObserver } from './link-deps.js';
 import { LINK_LIMITS } from './link-limits.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import type { PendingAnswers } from './pending-answers.js';
@@ -13,9 +13,11 @@ import type { PendingAnswers } from './pending-answers.js';
 /** What the forwarder is made with. */
 interface ForwarderOptions {
   readonly clock: Clock;
-  readonly observer: Pick<LinkObserver, 'fault'>;
+  readonly observer: Pick<LinkObserver, 'fault' | 'withoutCard'>;
   readonly answerTimeoutMs: number;
   readonly advices?: Pick<AdviceSeal, 'open'>;
+  /** Absent: reversals name no card. */
+  readonly cardOf?: CardLookup;
 }
 
 /** The parts of a link that the forwarder works with. */
@@ -113,9 +115,19 @@ export class Forwarder {
 
   async #messageOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
     const { reference, sealed, standIn } = record;
-    if (record.state !== 'advice-pending' || !sealed) return reversalMessage(record);
+    if (record.state !== 'advice-pending' || !sealed) return this.#reversalOf(record);
     const advice = await this.#options.advices?.open(reference, sealed);
     return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 1 };
+  }
+
+  /** The reversal of an exchange, with its card as the vault has it now: no journal keeps it. */
+  async #reversalOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
+    const { cardOf, observer } = this.#options;
+    const message = reversalMessage(record);
+    if (!message || !cardOf) return message;
+    const card = await cardOf(record);
+    if (!card) observer.withoutCard(record.reference);
+    return { ...message, ...card };
   }
 
   /** Carries out the host's answer to a reversal or an advice; one without an answer is sent again when it is due. */

@@ -115,6 +115,7 @@ async function open(
       bad: (reason) => bad.push(reason),
       lateApproval: () => undefined,
       detailsLeftOut: () => undefined,
+      withoutCard: () => undefined,
       notWritten: (reference, reason) => notWritten.push(`${reference} ${reason}`),
       fault: (error) => {
         throw error;

@@ -16,6 +16,7 @@ import { HostRequests, type HostRequestsOptions } from './host-requests.js';
 import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.js';
 import {
   type AdviceSeal,
+  type CardLookup,
   DuplicateExchangeError,
   type LinkJournal,
   NotSentError,
@@ -32,6 +33,8 @@ export interface HostLinkOptions
   readonly journal: LinkJournal;
   /** Keeps the advices of stand-ins; absent where there are none. */
   readonly advices?: AdviceSeal;
+  /** Reads cards for reversals; absent: they name no card. */
+  readonly cardOf?: CardLookup;
 }
 
 /** A message to send; the link adds number and time. */

@@ -48,6 +48,14 @@ export interface AdviceSeal {
   open(reference: string, sealed: Sealed): Promise<ExchangeMessage>;
 }
 
+/** Number and expiry of a card, as messages carry them. */
+export type ExchangeCard = Pick<ExchangeMessage, 'pan' | 'expiry'>;
+
+/** Reads the card of an exchange from the vault; undefined where the vault has it no more. @throws StoreUnavailableError */
+export type CardLookup = (
+  exchange: Pick<ExchangeRecord, 'reference' | 'purpose'>,
+) => Promise<ExchangeCard | undefined>;
+
 /** Opens a connection to one of the acquirer's hosts. Rejects where that cannot be reached. */
 export type HostConnector = () => Promise<BytePipe>;
 
@@ -61,6 +69,8 @@ export interface LinkObserver {
   detailsLeftOut(reference: string, count: number): void;
   /** A request does not fit into a message of the dialect, and was not sent; the reason names the field. */
   notWritten(reference: string, reason: string): void;
+  /** The vault has the card of a follow-up no more: it is sent with the references of its original alone. */
+  withoutCard(reference: string): void;
   /** A fault of the link itself. */
   fault(error: unknown): void;
 }

@@ -245,6 +245,7 @@ export function reversalMessage({
   const { remaining, amount = approved?.amount ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
+    ...present({ approvalCode: approved?.approvalCode }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,

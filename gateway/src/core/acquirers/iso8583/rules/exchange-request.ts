@@ -32,6 +32,10 @@ export type RequestValues = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isRes
 /** A follow-up's data of the message that it follows. */
 interface FollowedExchange {
   readonly request: StoredMessage;
+  /** Its approval code. */
+  readonly approvalCode?: string;
+  /** Its card, where the acquirer's follow-ups name it. */
+  readonly card?: Pick<ExchangeMessage, 'pan' | 'expiry'>;
 }
 
 /** What an increment adds to its authorization: the merchant initiates it, with a stored card. */
@@ -55,7 +59,7 @@ export function exchangeRequest(
   const reasonCode = type.isAdvice ? reasonOf(request) : undefined;
   const values = { ...type, amount, ...present({ approvalCode, acquirerId, reasonCode }) };
   if (follows && followed) {
-    const followUp = { ...values, ...followUpOf(followed.request) };
+    const followUp = { ...followed.card, ...values, ...followUpOf(followed) };
     return operation === 'increment' ? { ...followUp, ...cardOf(request), ...INCREMENT } : followUp;
   }
   return {
@@ -84,11 +88,11 @@ function reasonOf({ pos }: AcquirerMoneyRequest): string {
   return pos?.iccData ? REASONS.card : REASONS.terminal;
 }
 
-function followUpOf(original: StoredMessage): Partial<RequestValues> {
+function followUpOf({ request: original, approvalCode }: FollowedExchange): Partial<RequestValues> {
   const { kind, isAdvice, stan, at, amount } = original;
   const { terminalId, merchantId, merchantCategory, acceptor, entryMode } = original;
   return {
-    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode }),
+    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode, approvalCode }),
     original: { type: { kind, isAdvice }, stan, at, ...present({ amount }) },
   };
 }

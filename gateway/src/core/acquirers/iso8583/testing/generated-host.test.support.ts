@@ -74,6 +74,7 @@ export class GeneratedHost {
         bad: () => undefined,
         lateApproval: () => undefined,
         detailsLeftOut: () => undefined,
+        withoutCard: () => undefined,
         notWritten: (_, reason) => void this.faults.push(reason),
         fault: (error) => void this.faults.push(String(error)),
       },
