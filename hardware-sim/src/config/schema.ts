@@ -197,6 +197,11 @@ export const SIMULATOR_SETTINGS = section(
           env: 'SIM_ACQUIRER_KEY_FORM',
           default: 'tr31',
         }),
+        codes: oneOf(['mac', 'none'], {
+          description: 'Whether messages have authentication codes.',
+          env: 'SIM_ACQUIRER_CODES',
+          default: 'mac',
+        }),
         macKeySet: Type.Optional(
           text('8 or 10 uppercase hex digits', KEY_SET_FORM, {
             description:

@@ -79,7 +79,8 @@ async function openHost(dialect: Dialect) {
   new HostSession(
     {
       ...line,
-        keyForm: () => 'tr31',
+      hasCodes: true,
+      keyForm: () => 'tr31',
       cutOver: async () => '20261124',
       onBad: () => undefined,
       onFault: (error) => faults.push(error),

@@ -134,6 +134,21 @@ describe('loadConfig', () => {
     expect(problems(withFiles('{folder: /in, everySeconds: 1}'))).toMatch(/everySeconds/);
   });
 
+  it('takes messages without codes over mutual TLS or a private line alone', () => {
+    const without = (more: string) => `acquirers: [{name: A, hosts: "h:1", macMethod: none${more}}]`;
+    const rule =
+      /acquirers\[0\].macMethod none needs tls with certificateFile and keyFile, or privateLine: true/;
+    expect(problems(without(''))).toMatch(rule);
+    expect(problems(without(', tls: {}'))).toMatch(rule);
+    expect(problems(without(', privateLine: false'))).toMatch(rule);
+    expect(problems(without(', privateLine: true, macKeySet: FFFF9876'))).toMatch(
+      /must not be none with macKeySet/,
+    );
+    const mutual = load(without(', tls: {certificateFile: /c, keyFile: /k}')).acquirers;
+    const isPrivate = load(without(', privateLine: true')).acquirers;
+    expect([mutual, isPrivate].map(([acquirer]) => acquirer?.macMethod)).toEqual(['none', 'none']);
+  });
+
   it('reads the rates of an operation apart from each other', () => {
     const { throttle } = load('throttle: {followUps: {burst: 7}}', {
       GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',

@@ -157,7 +157,9 @@ function refuseScreening({ screening, transport }: GatewayConfig, problems: Prob
 
 /** Refuses two acquirers of one name, halves of a certificate, files of no place or two, and card data in clear beyond tests. */
 function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Problems): void {
-  for (const [at, { name, tls, files }] of acquirers.entries()) {
+  for (const [at, acquirer] of acquirers.entries()) {
+    const { name, tls, files } = acquirer;
+    if (acquirer.macMethod === 'none') refuseUnproven(acquirer, problems, at);
     if (files && (files.folder === undefined) === (files.ftp === undefined))
       problems.at(['acquirers', String(at), 'files'], 'needs one of folder and ftp');
     if (acquirers.findIndex((other) => other.name === name) < at)
@@ -167,6 +169,18 @@ function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Prob
     if (transport.mode === 'live' && !tls)
       problems.at(['acquirers', String(at)], 'needs tls in mode live: card data is sent there');
   }
+}
+
+/** Refuses messages without authentication codes where nothing else tells who sends them. */
+function refuseUnproven(
+  { tls, privateLine, macKeySet }: Pick<AcquirerConfig, 'tls' | 'privateLine' | 'macKeySet'>,
+  problems: Problems,
+  at: number,
+): void {
+  const place = ['acquirers', String(at), 'macMethod'];
+  if (macKeySet !== undefined) problems.at(place, 'must not be none with macKeySet');
+  if (tls?.certificateFile === undefined && privateLine !== true)
+    problems.at(place, 'none needs tls with certificateFile and keyFile, or privateLine: true');
 }
 
 /** Files tell whose card paid what. */

@@ -38,6 +38,8 @@ export interface AcquirerHostDeps extends Seams {
   readonly store?: HostStore;
   /** Codes by DUKPT under this key set, ten hex digits of TDES or eight of AES; under the zone MAC key when absent. */
   readonly macKeySet?: string;
+  /** Whether messages have authentication codes; they have when absent. */
+  readonly hasCodes?: boolean;
   /** How it sends keys that gateways ask for; in key blocks when absent. */
   readonly keyForm?: KeyForm;
   /** What came that is no message of a gateway. */
@@ -79,6 +81,7 @@ export class AcquirerHost {
     this.#line = {
       dialect: DIALECTS[dialect],
       keys: this.keys,
+      hasCodes: deps.hasCodes ?? true,
       keyForm: () => deps.keyForm ?? 'tr31',
       ledger: this.#ledger,
       faults: this.faults,

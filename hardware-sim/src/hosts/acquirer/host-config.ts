@@ -10,6 +10,8 @@ export interface AcquirerHostConfig {
   readonly dialect: DialectName;
   /** Codes by DUKPT: ten hex digits. */
   readonly macKeySet?: string;
+  /** Whether messages have authentication codes. */
+  readonly codes: 'mac' | 'none';
   readonly keyForm: KeyForm;
   /** Certificate of the line, and the authority of the clients that it takes. */
   readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };

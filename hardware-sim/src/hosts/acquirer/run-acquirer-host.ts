@@ -45,7 +45,7 @@ export async function startAcquirerHost(config: {
   readonly log: LogConfig;
 }): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
-  const { home, dialect, port, controlPort, keyForm, macKeySet, tls } = acquirerHost;
+  const { home, dialect, port, controlPort, keyForm, macKeySet, codes, tls } = acquirerHost;
   const tlsOptions = tls && tlsOptionsOf(tls);
   const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
   const log = createLog('tillbridge-sim-acquirer-host', config.log);
@@ -58,6 +58,7 @@ export async function startAcquirerHost(config: {
       home,
       dialect,
       keyForm,
+      hasCodes: codes === 'mac',
       ...(macKeySet !== undefined && { macKeySet }),
       clock: systemClock,
       random: systemRandom,

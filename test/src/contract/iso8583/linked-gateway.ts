@@ -360,6 +360,6 @@ function memoryCheckpoint(): LinkCheckpoint {
   };
 }
 
-function hostOptions({ dialect, macKeySet }: AcquirerConfig, home: string) {
-  return { home, dialect, ...(macKeySet !== undefined && { macKeySet }) };
+function hostOptions({ dialect, macKeySet, macMethod }: AcquirerConfig, home: string) {
+  return { home, dialect, hasCodes: macMethod !== 'none', ...(macKeySet !== undefined && { macKeySet }) };
 }

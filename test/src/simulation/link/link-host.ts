@@ -71,6 +71,7 @@ export class LinkHost {
       {
         dialect: LINK_DIALECT,
         keys: this.keys,
+        hasCodes: true,
         keyForm: () => 'tr31',
         ledger: this.#ledger,
         faults: this.#faults,

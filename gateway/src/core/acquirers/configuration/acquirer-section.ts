@@ -1,6 +1,6 @@
 import { listed } from '@tillbridge/platform/config/list-setting.js';
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
-import { path } from '@tillbridge/platform/config/setting.js';
+import { flag, path } from '@tillbridge/platform/config/setting.js';
 import { oneOf, ruledText, section, text, wholeNumber } from '@tillbridge/platform/schema/fields.js';
 import { type Static, Type } from '@tillbridge/platform/schema/type.js';
 import { KEY_SET_FORM } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
@@ -63,10 +63,17 @@ const ACQUIRER = section({
       'What names the card of captures, refunds and reversals: its number and expiry (fields 2 and 14), read from the vault when a message is sent; or the references of the original alone.',
     default: 'card',
   }),
-  macMethod: oneOf(['iso9797Algorithm3', 'cmac'], {
-    description: 'How authentication codes of messages are made.',
+  macMethod: oneOf(['iso9797Algorithm3', 'cmac', 'none'], {
+    description:
+      'How authentication codes of messages are made. `none`: there are none, and the line alone tells who speaks: only with `tls` and a certificate of our own, or with `privateLine`.',
     default: 'iso9797Algorithm3',
   }),
+  privateLine: Type.Optional(
+    flag({
+      description:
+        'The way to the hosts is a line that no others reach: messages without codes may go over it without `tls`.',
+    }),
+  ),
   macKeySet: Type.Optional(
     text('8 or 10 uppercase hex digits', KEY_SET_FORM, {
       description:

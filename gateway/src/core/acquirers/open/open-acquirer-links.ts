@@ -51,6 +51,8 @@ export async function openAcquirerLinks({
   const links = new Map<string, WatchedAcquirer>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
+    if (config.macMethod === 'none')
+      log.warn({ acquirer: config.name }, 'messages of the acquirer have no authentication code');
     const link = await openLink(config, { ...deps, observerOf });
     links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), deps.clock));
     opened.push(link);

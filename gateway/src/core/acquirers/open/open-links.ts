@@ -103,7 +103,7 @@ export async function openLink(
     ...(standIn && { advices: advicesOf(standIn.seal) }),
     ...present({ cardOf }),
     numbers: new StoreNumbers({ store, clock, acquirer: name }),
-    seal: sealOf(config, { store, clock, security }),
+    ...present({ seal: sealOf(config, { store, clock, security }) }),
     clock,
     observer,
     answerTimeoutMs,
@@ -122,8 +122,9 @@ export async function openLink(
       ? new StandIns({ acquirer: name, rule, store, journal, link, clock, fingerprint: standIn.fingerprint })
       : undefined;
   await link.start();
-  // By DUKPT each message has a key of its own: none for codes is exchanged.
-  const exchangeKeys = () => link.exchangeKeys(config.macKeySet === undefined ? ['mac', 'pin'] : ['pin']);
+  // By DUKPT each message has a key of its own, and without codes there is none: none for codes is exchanged.
+  const hasZoneMac = config.macKeySet === undefined && config.macMethod !== 'none';
+  const exchangeKeys = () => link.exchangeKeys(hasZoneMac ? ['mac', 'pin'] : ['pin']);
   const stops = startLinkWork(config, { store, clock, ...present({ node }) }, link, {
     exchangeKeys,
     observer,
@@ -200,11 +201,12 @@ function overdue(what: string, waiting: WaitingMessages | undefined, nowMs: numb
   return `${count} ${what} wait for the acquirer, the oldest since ${new Date(sinceMs).toISOString()}`;
 }
 
-/** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it. */
+/** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it; undefined: none. */
 function sealOf(
   { name, macMethod, macKeySet }: AcquirerConfig,
   { store, clock, security }: Pick<LinkDeps, 'store' | 'clock' | 'security'>,
-): MessageSeal {
+): MessageSeal | undefined {
+  if (macMethod === 'none') return undefined;
   if (macKeySet === undefined) return sharedKeySeal(name, macMethod, security);
   const numbers = new StoreNumbers({ store, clock, acquirer: `${name}/ksn` });
   return dukptSeal(name, macKeySet, numbers, security);

@@ -1,5 +1,5 @@
 import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
-import { packCoded, unpackCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import { packCoded, packExchange, unpackCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { readZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
@@ -22,6 +22,8 @@ const GARBAGE = Buffer.from('00fa5509ffee', 'hex');
 export interface HostLine {
   readonly dialect: Dialect;
   readonly keys: HostKeys;
+  /** Whether messages have authentication codes. */
+  readonly hasCodes: boolean;
   /** How it sends keys that gateways ask for. */
   readonly keyForm: () => KeyForm;
   readonly ledger: HostLedger;
@@ -107,10 +109,10 @@ export class HostSession {
 
   /** The message, or undefined for what is none of the gateway's. */
   #read(bytes: Buffer): ExchangeMessage | undefined {
-    const { dialect, clock, keys } = this.#line;
+    const { dialect, clock, keys, hasCodes } = this.#line;
     try {
       const { message, covered, mac } = unpackCoded(dialect, bytes, clock.nowMs());
-      if (!mac || !keys.isMacRight(covered, mac, message))
+      if (hasCodes && (!mac || !keys.isMacRight(covered, mac, message)))
         return this.#intake.refuse('a wrong authentication code');
       if (message.isResponse && !this.#pending.has(numberOf(message)))
         return this.#intake.refuse('an answer to nothing');
@@ -180,7 +182,8 @@ export class HostSession {
   }
 
   #sealed(answer: ExchangeMessage): Buffer {
-    const { dialect, keys } = this.#line;
+    const { dialect, keys, hasCodes } = this.#line;
+    if (!hasCodes) return packExchange(dialect, answer, false);
     const named = keys.prepare(answer);
     const { bytes, covered, putCode } = packCoded(dialect, named);
     putCode(keys.mac(covered, named));

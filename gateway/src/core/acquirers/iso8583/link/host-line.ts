@@ -2,6 +2,7 @@ import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import {
   type CodedMessage,
   packCoded,
+  packExchange,
   unpackCoded,
 } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
@@ -15,7 +16,8 @@ import type { LinkObserver, MessageSeal } from './link-deps.js';
 /** What a line is made with. */
 export interface HostLineOptions {
   readonly dialect: Dialect;
-  readonly seal: MessageSeal;
+  /** Makes and checks authentication codes; absent: messages have none. */
+  readonly seal?: MessageSeal;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly observer: LinkObserver;
   /** Takes every answer of the host whose code is right. */
@@ -61,9 +63,10 @@ export class HostLine {
     this.#pipe.onClose(listener);
   }
 
-  /** A message as bytes, with its authentication code. @throws Iso8583Error, SecurityModuleError */
+  /** A message as bytes, with its authentication code where the line has codes. @throws Iso8583Error, SecurityModuleError */
   async sealed(message: ExchangeMessage): Promise<Buffer> {
     const { dialect, seal } = this.#options;
+    if (!seal) return packExchange(dialect, message, false);
     const named = (await seal.prepare?.(message)) ?? message;
     const { bytes, covered, putCode } = packCoded(dialect, named);
     putCode(await seal.mac(covered, named));
@@ -86,7 +89,7 @@ export class HostLine {
     const coded = this.#read(bytes);
     if (!coded) return;
     const { message: answer, covered, mac } = coded;
-    if (!mac || !(await seal.verify(covered, mac, answer)))
+    if (seal && (!mac || !(await seal.verify(covered, mac, answer))))
       return this.#intake.refuse('a wrong authentication code');
     this.#intake.accept();
     this.#receivedAtMs = clock.monotonicMs();
