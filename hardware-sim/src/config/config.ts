@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { entriesOf } from '@tillbridge/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/platform/config/load-settings.js';
+import type { Problems } from '@tillbridge/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/platform/config/program-settings.js';
 import type { Static } from '@tillbridge/platform/schema/type.js';
+import { DialectError } from '@tillbridge/wire/iso8583/dialects/dialect-changes.js';
 import { developmentKeySet } from '@tillbridge/wire/terminals/development-key-sets.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
 import type { AcquirerHostConfig } from '../hosts/acquirer/host-config.js';
@@ -52,6 +55,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
     const ids = terminals.map(({ id }) => String(id));
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
     if (twice !== undefined) problems.at(['terminals'], `has ${twice} twice: each id must be its own`);
+    refuseDialect(acquirerHost, problems);
     const target = targetOf(proxy?.target);
     return {
       ...rest,
@@ -65,6 +69,19 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
       log: logConfig(log, 'stderr'),
     };
   });
+}
+
+/** Refuses a dialect that cannot be. */
+function refuseDialect(
+  { dialect, dialectChanges }: Pick<AcquirerHostConfig, 'dialect' | 'dialectChanges'>,
+  problems: Problems,
+): void {
+  try {
+    configuredDialect(dialect, dialectChanges);
+  } catch (error) {
+    if (!(error instanceof DialectError)) throw error;
+    problems.at(['acquirerHost', 'dialectChanges', ...error.path], error.message);
+  }
 }
 
 function terminalConfig(written: WrittenTerminal): TerminalConfig {

@@ -1,3 +1,4 @@
+import { DIALECT_CHANGES } from '@tillbridge/platform/config/dialect-section.js';
 import { host, hostNames, port } from '@tillbridge/platform/config/net-setting.js';
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import { homeSetting, homeVariable, logSection } from '@tillbridge/platform/config/program-settings.js';
@@ -192,6 +193,7 @@ export const SIMULATOR_SETTINGS = section(
           env: 'SIM_ACQUIRER_DIALECT',
           default: '1987-binary',
         }),
+        dialectChanges: Type.Optional(DIALECT_CHANGES),
         keyForm: oneOf(KEY_FORMS, {
           description: 'How it sends keys that gateways ask for: key blocks, or cryptograms.',
           env: 'SIM_ACQUIRER_KEY_FORM',

@@ -149,6 +149,31 @@ describe('loadConfig', () => {
     expect([mutual, isPrivate].map(([acquirer]) => acquirer?.macMethod)).toEqual(['none', 'none']);
   });
 
+  it('takes what an acquirer does otherwise than its dialect, and names what cannot be', () => {
+    const withChanges = (changes: string) =>
+      `acquirers: [{name: A, hosts: "h:1", dialectChanges: ${changes}}]`;
+    const changes =
+      '{bitmap: hex, header: {tpdu: "6007210000"}, timeZone: Europe/Berlin, matchedBy: [11, 41], fields: {24: {value: "721"}}}';
+    expect(load(withChanges(changes)).acquirers[0]?.dialectChanges).toMatchObject({
+      header: { tpdu: '6007210000' },
+      fields: { 24: { value: '721' } },
+    });
+    for (const [wrong, problem] of [
+      ['{bitmap: bcd}', 'acquirers[0].dialectChanges.bitmap must be one of binary, hex'],
+      ['{header: {tpdu: "60"}}', 'acquirers[0].dialectChanges.header.tpdu must be ten digits in quotes'],
+      ['{timeZone: Mars/Olympus}', 'acquirers[0].dialectChanges.timeZone must be a time zone of IANA'],
+      ['{matchedBy: [7]}', 'acquirers[0].dialectChanges.matchedBy must be 11, and any of 7, 37 and 41'],
+      ['{fields: {24: {value: "72100"}}}', 'acquirers[0].dialectChanges.fields[24].value must fit the field'],
+      [
+        '{fields: {55: {format: long}}}',
+        'acquirers[0].dialectChanges.fields[55].format must be as the standard',
+      ],
+      ['{fields: {3: {length: bcd}}}', 'acquirers[0].dialectChanges.fields[3].length must not be set'],
+      ['{fields: {x: {}}}', 'acquirers[0].dialectChanges.fields.x must be the number of a field'],
+    ])
+      expect(problems(withChanges(wrong ?? ''))).toContain(problem);
+  });
+
   it('reads the rates of an operation apart from each other', () => {
     const { throttle } = load('throttle: {followUps: {burst: 7}}', {
       GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',

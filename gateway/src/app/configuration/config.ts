@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { entriesOf } from '@tillbridge/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/platform/config/load-settings.js';
 import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
@@ -6,6 +7,7 @@ import type { Problems } from '@tillbridge/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/platform/config/program-settings.js';
 import { LOOPBACK } from '@tillbridge/platform/net/peers.js';
 import type { Static } from '@tillbridge/platform/schema/type.js';
+import { DialectError } from '@tillbridge/wire/iso8583/dialects/dialect-changes.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerConfig } from '../../core/acquirers/configuration/acquirer-section.js';
 import type { PinConfig } from '../../core/bridge/enrolment/gateway-pins.js';
@@ -159,6 +161,7 @@ function refuseScreening({ screening, transport }: GatewayConfig, problems: Prob
 function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Problems): void {
   for (const [at, acquirer] of acquirers.entries()) {
     const { name, tls, files } = acquirer;
+    refuseDialect(acquirer, problems, at);
     if (acquirer.macMethod === 'none') refuseUnproven(acquirer, problems, at);
     if (files && (files.folder === undefined) === (files.ftp === undefined))
       problems.at(['acquirers', String(at), 'files'], 'needs one of folder and ftp');
@@ -168,6 +171,16 @@ function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Prob
       problems.at(['acquirers', String(at), 'tls'], 'needs both of certificateFile and keyFile, or none');
     if (transport.mode === 'live' && !tls)
       problems.at(['acquirers', String(at)], 'needs tls in mode live: card data is sent there');
+  }
+}
+
+/** Refuses a dialect that cannot be. */
+function refuseDialect({ dialect, dialectChanges }: AcquirerConfig, problems: Problems, at: number): void {
+  try {
+    configuredDialect(dialect, dialectChanges);
+  } catch (error) {
+    if (!(error instanceof DialectError)) throw error;
+    problems.at(['acquirers', String(at), 'dialectChanges', ...error.path], error.message);
   }
 }
 

@@ -35,7 +35,7 @@ function open(dialect: DialectName = '1987-binary', store?: HostStore): Promise<
   return AcquirerHost.open({
     ...(store && { store }),
     home,
-    dialect,
+    dialect: DIALECTS[dialect],
     clock,
     random: seededRandom(7),
     onBad: (reason) => bad.push(reason),

@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { createFile, replaceFile } from '@tillbridge/platform/write-file.js';
-import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
-import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import { readZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
@@ -33,7 +32,7 @@ const FILES = {
 export interface AcquirerHostDeps extends Seams {
   /** Its folder, which belongs to this process alone. */
   readonly home: string;
-  readonly dialect: DialectName;
+  readonly dialect: Dialect;
   /** What its ledger is kept in; a database in its folder when absent. */
   readonly store?: HostStore;
   /** Codes by DUKPT under this key set, ten hex digits of TDES or eight of AES; under the zone MAC key when absent. */
@@ -79,7 +78,7 @@ export class AcquirerHost {
     });
     this.#ledger = new HostLedger({ database, issuer: new HostIssuer(this.keys), hashKey, clock, random });
     this.#line = {
-      dialect: DIALECTS[dialect],
+      dialect,
       keys: this.keys,
       hasCodes: deps.hasCodes ?? true,
       keyForm: () => deps.keyForm ?? 'tr31',

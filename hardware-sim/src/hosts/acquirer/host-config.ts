@@ -1,3 +1,4 @@
+import type { DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
 import type { TlsFiles } from '@tillbridge/platform/net/tls-certificate.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import type { KeyForm } from './keys/key-names.js';
@@ -8,6 +9,7 @@ export interface AcquirerHostConfig {
   readonly port: number;
   readonly controlPort: number;
   readonly dialect: DialectName;
+  readonly dialectChanges?: DialectSettings;
   /** Codes by DUKPT: ten hex digits. */
   readonly macKeySet?: string;
   /** Whether messages have authentication codes. */

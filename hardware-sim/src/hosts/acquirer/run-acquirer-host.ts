@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { ConfigError } from '@tillbridge/platform/config/problems.js';
 import type { LogConfig } from '@tillbridge/platform/config/program-settings.js';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
@@ -45,7 +46,7 @@ export async function startAcquirerHost(config: {
   readonly log: LogConfig;
 }): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
-  const { home, dialect, port, controlPort, keyForm, macKeySet, codes, tls } = acquirerHost;
+  const { home, dialect, dialectChanges, port, controlPort, keyForm, macKeySet, codes, tls } = acquirerHost;
   const tlsOptions = tls && tlsOptionsOf(tls);
   const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
   const log = createLog('tillbridge-sim-acquirer-host', config.log);
@@ -56,7 +57,7 @@ export async function startAcquirerHost(config: {
   try {
     const host = await AcquirerHost.open({
       home,
-      dialect,
+      dialect: configuredDialect(dialect, dialectChanges),
       keyForm,
       hasCodes: codes === 'mac',
       ...(macKeySet !== undefined && { macKeySet }),

@@ -22,6 +22,7 @@ const SIGNED = /^[CD][0-9]*$/;
 export class FieldCodec implements ValueForm {
   readonly allowed: number;
   readonly isRightFilled: boolean;
+  readonly fillNibble: number;
   readonly #field: number;
   readonly #spec: FieldSpec;
   readonly #encoding: ValueEncoding;
@@ -36,7 +37,9 @@ export class FieldCodec implements ValueForm {
 
   /** @param field its number, under which errors name it */
   constructor(field: number, spec: FieldSpec) {
-    const { encoding, content, pad, filler, lengthDigits, lengthEncoding = 'ascii', maxLength } = spec;
+    const { encoding, content, pad, filler, fillNibble = 0, lengthDigits, maxLength } = spec;
+    const { lengthEncoding = 'ascii' } = spec;
+    this.fillNibble = fillNibble;
     this.#field = field;
     this.#spec = spec;
     this.#encoding = VALUE_ENCODINGS[encoding];

@@ -22,8 +22,10 @@ export interface FieldSpec {
   /** Characters, digits or bytes, as the length counts; of a fixed field the length. */
   readonly maxLength: number;
   readonly pad?: FieldPad;
-  /** Which nibble of an odd number of BCD digits is filled, with zero; without it the right one for `rightZero`, else the left one. */
+  /** Which nibble of an odd number of BCD digits is filled; without it the right one for `rightZero`, else the left one. */
   readonly filler?: 'left' | 'right';
+  /** What fills it; zero when absent. */
+  readonly fillNibble?: 0xf;
   /** What it may hold: `n` digits; `z` digits and the separators of a track; `x` C or D, then digits. Without it any of its encoding. */
   readonly content?: 'n' | 'z' | 'x';
   readonly name?: string;

@@ -1,5 +1,6 @@
 import type { BytePipe } from '../seams/byte-pipe.js';
 import { Iso8583Error } from './iso8583-error.js';
+import type { LineForm } from './line-form.js';
 import { MessageFrames } from './message-frames.js';
 
 /** Bounds of what comes over a line. */
@@ -15,6 +16,8 @@ interface IntakeDeps {
   readonly take: (message: Buffer) => Promise<void>;
   /** What came that is no message of the other side; the reason never holds a value. */
   readonly onBad: (reason: string) => void;
+  /** How messages are framed. */
+  readonly line: LineForm;
   /** A fault of our own. */
   readonly onFault: (error: unknown) => void;
 }
@@ -23,12 +26,13 @@ interface IntakeDeps {
 export class MessageIntake {
   readonly #pipe: BytePipe;
   readonly #deps: IntakeDeps;
-  readonly #frames = new MessageFrames(INTAKE_LIMITS.maxMessageBytes);
+  readonly #frames: MessageFrames;
   #bad = 0;
 
   constructor(pipe: BytePipe, deps: IntakeDeps) {
     this.#pipe = pipe;
     this.#deps = deps;
+    this.#frames = new MessageFrames(INTAKE_LIMITS.maxMessageBytes, deps.line);
     pipe.onData((bytes) => this.#received(bytes));
   }
 

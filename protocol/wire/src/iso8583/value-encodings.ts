@@ -8,6 +8,8 @@ export interface ValueForm {
   readonly allowed: number;
   /** The nibble that is filled where the number of BCD digits is odd. */
   readonly isRightFilled: boolean;
+  /** What is written there. */
+  readonly fillNibble: number;
 }
 
 /** How one encoding counts, writes and reads a value. */
@@ -63,8 +65,8 @@ function writeDigits(out: Cursor, value: string, form: ValueForm, first: number)
   const isOdd = (value.length - first) % 2 === 1;
   let i = first - (isOdd && !form.isRightFilled ? 1 : 0);
   while (i < value.length) {
-    const high = i < first ? 0 : nibbleOf(value.charCodeAt(i), form.allowed);
-    const low = i + 1 < value.length ? nibbleOf(value.charCodeAt(i + 1), form.allowed) : 0;
+    const high = i < first ? form.fillNibble : nibbleOf(value.charCodeAt(i), form.allowed);
+    const low = i + 1 < value.length ? nibbleOf(value.charCodeAt(i + 1), form.allowed) : form.fillNibble;
     if (high === NO_NIBBLE || low === NO_NIBBLE) return false;
     out.bytes[out.at] = (high << 4) | low;
     out.at += 1;

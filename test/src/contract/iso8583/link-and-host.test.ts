@@ -81,7 +81,7 @@ function code(covered: Uint8Array): Buffer {
 }
 
 function openHost(dialect: DialectName = '1987-binary'): Promise<AcquirerHost> {
-  return AcquirerHost.open({ home, dialect, clock, random: seededRandom(3) });
+  return AcquirerHost.open({ home, dialect: DIALECTS[dialect], clock, random: seededRandom(3) });
 }
 
 async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink> {

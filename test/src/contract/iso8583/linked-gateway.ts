@@ -33,10 +33,11 @@ import {
   type AcquirerHostDeps,
 } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import { developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
-import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import { packCoded, unpackCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { framed, MessageFrames } from '@tillbridge/wire/iso8583/message-frames.js';
@@ -88,7 +89,7 @@ export class LinkedGateway {
   service: GatewayPaymentService;
   /** Of the host. */
   readonly folder: string;
-  readonly #dialect: AcquirerConfig['dialect'];
+  readonly #dialect: Dialect;
   readonly #mode: 'test' | 'live';
   readonly #config: AcquirerConfig;
   /** What the gateway remembers outside of its database. */
@@ -109,7 +110,7 @@ export class LinkedGateway {
     this.#mode = mode;
     this.#config = config;
     this.folder = folder;
-    this.#dialect = config.dialect;
+    this.#dialect = dialectOf(config);
     this.harness = parts.harness;
     this.host = parts.host;
     this.#link = undefined as unknown as OpenLink;
@@ -257,17 +258,17 @@ export class LinkedGateway {
 
   /** Sends bytes over the last line, as if the host had. */
   async sendToGateway(message: Buffer): Promise<void> {
-    await this.#lines.at(-1)?.write(framed(message));
+    await this.#lines.at(-1)?.write(framed(message, this.#dialect.line));
   }
 
   /** Sends bytes over the last line, as if the gateway had. */
   async sendToHost(message: Buffer): Promise<void> {
-    await this.#nears.at(-1)?.write(framed(message));
+    await this.#nears.at(-1)?.write(framed(message, this.#dialect.line));
   }
 
   /** A message that was lost reaches the host after all. It approves whatever was reversed, and the line ends before its answer comes. */
   async arrivesUnanswered(lost: ExchangeMessage): Promise<void> {
-    const { bytes, covered, putCode } = packCoded(DIALECTS[this.#dialect], lost);
+    const { bytes, covered, putCode } = packCoded(this.#dialect, lost);
     putCode(retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1'));
     const before = (await this.host.database.transactions()).length;
     this.strike({ name: 'approve-after-reversal' });
@@ -335,11 +336,10 @@ export class LinkedGateway {
     const [near, far] = memoryPipe('line');
     this.#lines.push(far);
     this.#nears.push(near);
-    const frames = new MessageFrames();
+    const frames = new MessageFrames(undefined, this.#dialect.line);
     far.onData((chunk) => {
       for (const bytes of frames.push(chunk)) {
-        const dialect = DIALECTS[this.#dialect];
-        const { message, mac } = unpackCoded(dialect, bytes, this.harness.clock.nowMs());
+        const { message, mac } = unpackCoded(this.#dialect, bytes, this.harness.clock.nowMs());
         this.sent.push(message);
         this.codes.push(mac);
       }
@@ -360,6 +360,16 @@ function memoryCheckpoint(): LinkCheckpoint {
   };
 }
 
-function hostOptions({ dialect, macKeySet, macMethod }: AcquirerConfig, home: string) {
-  return { home, dialect, hasCodes: macMethod !== 'none', ...(macKeySet !== undefined && { macKeySet }) };
+function dialectOf({ dialect, dialectChanges }: AcquirerConfig): Dialect {
+  return configuredDialect(dialect, dialectChanges);
+}
+
+function hostOptions(config: AcquirerConfig, home: string) {
+  const { macKeySet, macMethod } = config;
+  return {
+    home,
+    dialect: dialectOf(config),
+    hasCodes: macMethod !== 'none',
+    ...(macKeySet !== undefined && { macKeySet }),
+  };
 }

@@ -1,3 +1,4 @@
+import { DIALECT_CHANGES } from '@tillbridge/platform/config/dialect-section.js';
 import { listed } from '@tillbridge/platform/config/list-setting.js';
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import { flag, path } from '@tillbridge/platform/config/setting.js';
@@ -55,6 +56,7 @@ const ACQUIRER = section({
     description: 'The dialect of ISO 8583 that they speak.',
     default: '1987-binary',
   }),
+  dialectChanges: Type.Optional(DIALECT_CHANGES),
   acquirerId: Type.Optional(
     text('up to 11 digits', /^\d{1,11}$/, { description: 'Number of the acquiring institution (field 32).' }),
   ),

@@ -1,5 +1,5 @@
+import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { entriesOf } from '@tillbridge/platform/config/list-setting.js';
-import { DIALECTS } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
@@ -96,7 +96,7 @@ export async function openLink(
   const journal = new StoreLinkJournal({ store, acquirer: name, ...present({ node, checkpoint }) });
   const cardOf = cardLookupOf(config, deps.cardOf);
   const link: HostLink = new HostLink({
-    dialect: DIALECTS[dialect],
+    dialect: configuredDialect(dialect, config.dialectChanges),
     hosts,
     connections,
     journal,

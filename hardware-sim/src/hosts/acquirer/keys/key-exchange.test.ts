@@ -45,7 +45,7 @@ afterEach(async () => {
 async function begin(options: Partial<AcquirerHostDeps> = {}): Promise<void> {
   host = await AcquirerHost.open({
     home,
-    dialect: '1987-binary',
+    dialect: DIALECTS['1987-binary'],
     clock,
     random,
     store,

@@ -1,8 +1,14 @@
 import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
-import { packCoded, packExchange, unpackCoded } from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
+import {
+  type CodedMessage,
+  packCoded,
+  packExchange,
+  unpackCoded,
+} from '@tillbridge/wire/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { readZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { turnedForm } from '@tillbridge/wire/iso8583/line-form.js';
 import { framed } from '@tillbridge/wire/iso8583/message-frames.js';
 import { MessageIntake } from '@tillbridge/wire/iso8583/message-intake.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
@@ -17,6 +23,9 @@ import { type ResponseRule, ruledBy } from './host-rules.js';
 const HOST_ASK_TIMEOUT_MS = 10_000;
 /** What stands in place of an answer. */
 const GARBAGE = Buffer.from('00fa5509ffee', 'hex');
+
+/** Response code of a message without a field that the dialect requires. */
+const FORMAT_ERROR = '30';
 
 /** What a line of the host shares with the others. */
 export interface HostLine {
@@ -52,6 +61,7 @@ export class HostSession {
     this.#line = line;
     this.#pipe = pipe;
     this.#intake = new MessageIntake(pipe, {
+      line: line.dialect.line,
       take: (message) => this.#take(message),
       onBad: line.onBad,
       onFault: line.onFault,
@@ -92,32 +102,36 @@ export class HostSession {
       this.#pending.set(key, settle);
       this.#pipe.onClose(() => settle());
     });
-    await this.#write(framed(this.#sealed(message)));
+    await this.#write(this.#framed(this.#sealed(message)));
     return answer;
   }
 
   async #take(bytes: Buffer): Promise<void> {
-    const message = this.#read(bytes);
-    if (message === undefined) return;
+    const read = this.#read(bytes);
+    if (read === undefined) return;
+    const { message, missing } = read;
     if (message.isResponse) return this.#pending.get(numberOf(message))?.(message);
     const fault = this.#line.faults.take(message);
     if (fault?.name === 'lost') return;
-    const answer = await this.#answer(message, fault);
+    const isWhole = missing.length === 0;
+    const answer = isWhole
+      ? await this.#answer(message, fault)
+      : answerTo(message, { responseCode: FORMAT_ERROR });
     const { macKsn } = message;
     if (answer) await this.#send({ ...answer, ...(macKsn !== undefined && { macKsn }) }, fault);
   }
 
-  /** The message, or undefined for what is none of the gateway's. */
-  #read(bytes: Buffer): ExchangeMessage | undefined {
+  /** The message and what it lacks, or undefined for what is none of the gateway's. */
+  #read(bytes: Buffer): Pick<CodedMessage, 'message' | 'missing'> | undefined {
     const { dialect, clock, keys, hasCodes } = this.#line;
     try {
-      const { message, covered, mac } = unpackCoded(dialect, bytes, clock.nowMs());
+      const { message, covered, mac, missing } = unpackCoded(dialect, bytes, clock.nowMs());
       if (hasCodes && (!mac || !keys.isMacRight(covered, mac, message)))
         return this.#intake.refuse('a wrong authentication code');
       if (message.isResponse && !this.#pending.has(numberOf(message)))
         return this.#intake.refuse('an answer to nothing');
       this.#intake.accept();
-      return message;
+      return { message, missing };
     } catch (error) {
       if (error instanceof Iso8583Error) return this.#intake.refuse(error.message);
       throw error;
@@ -160,7 +174,7 @@ export class HostSession {
   }
 
   async #send(answer: ExchangeMessage, fault: HostFault | undefined): Promise<void> {
-    const bytes = framed(this.#sealed(answer));
+    const bytes = this.#framed(this.#sealed(answer));
     switch (fault?.name) {
       case 'silent':
         return;
@@ -168,7 +182,7 @@ export class HostSession {
         this.#line.clock.setTimer(fault.delayMs, () => void this.#write(bytes));
         return;
       case 'garbage':
-        return this.#write(framed(GARBAGE));
+        return this.#write(this.#framed(GARBAGE));
       case 'half-message':
         await this.#write(bytes.subarray(0, bytes.length >>> 1));
         return this.#pipe.close();
@@ -188,6 +202,10 @@ export class HostSession {
     const { bytes, covered, putCode } = packCoded(dialect, named);
     putCode(keys.mac(covered, named));
     return bytes;
+  }
+
+  #framed(message: Uint8Array): Buffer {
+    return framed(message, turnedForm(this.#line.dialect.line));
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../../bytes.js';
 import type { FieldSpec } from '../field-spec.js';
 import { packMessage, unpackMessage } from '../message.js';
+import { dialectOf } from './dialect-changes.js';
 import { DIALECT_NAMES } from './dialect-names.js';
 import { DIALECTS, type Dialect } from './dialects.js';
 import { ELEMENTS_1987 } from './elements-1987.js';
-import { fieldsOf } from './representation.js';
 
 const field = (dialect: Dialect, number: number, value: string): string => {
   const packed = toHex(packMessage(dialect, { mti: `${dialect.version}100`, fields: { [number]: value } }));
@@ -59,20 +59,21 @@ describe('the common message format', () => {
 });
 
 describe('a dialect in EBCDIC', () => {
-  const ebcdic: Dialect = {
+  const ebcdic: Dialect = dialectOf({
     name: 'ebcdic',
     title: 'a table of the test',
     version: '0',
     mtiEncoding: 'ebcdic',
     bitmapEncoding: 'binary',
-    fields: fieldsOf(ELEMENTS_1987, {
+    elements: ELEMENTS_1987,
+    representation: {
       text: 'ebcdic',
       numeric: 'ebcdic',
       filler: { fixed: 'left', variable: 'left' },
       length: 'ebcdic',
       variableBinary: 'binary',
-    }),
-  };
+    },
+  });
 
   it('is a table too', () => {
     const message = {

@@ -1,32 +1,28 @@
-import type { MessageSpec } from '../field-spec.js';
+import { dialectOf } from './dialect-changes.js';
 import type { DialectName } from './dialect-names.js';
+import type { Dialect, DialectTable } from './dialect-table.js';
 import { ELEMENTS_1987 } from './elements-1987.js';
 import { CMF_REPRESENTATION, ELEMENTS_CMF } from './elements-cmf.js';
-import { fieldsOf, IN_TEXT } from './representation.js';
+import { IN_TEXT } from './representation.js';
 
-/** A dialect of ISO 8583: what its messages are made of, and how they stand on the wire. */
-export interface Dialect extends MessageSpec {
-  readonly name: string;
-  readonly title: string;
-  /** First digit of its message types: 0 for 1987, 1 for 1993, 2 for 2003. */
-  readonly version: '0' | '1' | '2';
-}
+export type { Dialect, DialectTable } from './dialect-table.js';
 
 /** The dialects that this build ships, by the name under which commands and settings know them. */
-export const DIALECTS = {
+export const DIALECT_TABLES: Readonly<Record<DialectName, DialectTable>> = {
   '1987-binary': {
     name: '1987-binary',
     title: 'ISO 8583:1987, digits as BCD (the layout of jPOS iso87binary.xml)',
     version: '0',
     mtiEncoding: 'bcd',
     bitmapEncoding: 'binary',
-    fields: fieldsOf(ELEMENTS_1987, {
+    elements: ELEMENTS_1987,
+    representation: {
       text: 'ascii',
       numeric: 'bcd',
       filler: { fixed: 'left', variable: 'right' },
       length: 'bcd',
       variableBinary: 'binary',
-    }),
+    },
   },
   '1987-ascii': {
     name: '1987-ascii',
@@ -34,7 +30,8 @@ export const DIALECTS = {
     version: '0',
     mtiEncoding: 'ascii',
     bitmapEncoding: 'binary',
-    fields: fieldsOf(ELEMENTS_1987, IN_TEXT),
+    elements: ELEMENTS_1987,
+    representation: IN_TEXT,
   },
   cmf: {
     name: 'cmf',
@@ -42,6 +39,14 @@ export const DIALECTS = {
     version: '2',
     mtiEncoding: 'bcd',
     bitmapEncoding: 'binary',
-    fields: fieldsOf(ELEMENTS_CMF, CMF_REPRESENTATION),
+    elements: ELEMENTS_CMF,
+    representation: CMF_REPRESENTATION,
   },
-} as const satisfies Readonly<Record<DialectName, Dialect>>;
+};
+
+/** The shipped dialects as they are. */
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  '1987-binary': dialectOf(DIALECT_TABLES['1987-binary']),
+  '1987-ascii': dialectOf(DIALECT_TABLES['1987-ascii']),
+  cmf: dialectOf(DIALECT_TABLES.cmf),
+};

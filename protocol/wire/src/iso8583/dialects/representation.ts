@@ -2,7 +2,7 @@ import type { FieldEncoding, FieldSpec, LengthEncoding } from '../field-spec.js'
 
 /**
  * A data element as the standard writes it: its name, and its attributes with their length, such as `n6`, `ans..25`, `b8`, `z..37`, `x+n8`
- * (ISO 8583:1987 §4.3). `..` marks a variable length.
+ * (ISO 8583:1987 §4.3). `..` marks a variable length; more dots are more digits of it than the length needs.
  */
 export type ElementRow = readonly [name: string, format: string, more?: Pick<FieldSpec, 'mask' | 'parts'>];
 
@@ -17,16 +17,19 @@ export interface Representation {
   readonly numeric: 'ascii' | 'ebcdic' | 'bcd';
   /** Which nibble of an odd number of BCD digits is filled, in fields of fixed and of variable length. */
   readonly filler: { readonly fixed: 'left' | 'right'; readonly variable: 'left' | 'right' };
+  /** What is filled in, zero when absent. */
+  readonly fillNibble?: 0xf;
   readonly length: LengthEncoding;
   /** How bytes of variable length are written: as they are, or as a text of hex digits that the length counts. */
   readonly variableBinary: 'binary' | 'text';
 }
 
-const FORMAT = /^(x\+n|n|z|a|an|ans|b)(\.\.)?(\d{1,4})$/;
+/** Attributes, dots of a variable length, and the length of a data element. */
+export const ELEMENT_FORMAT = /^(x\+n|n|z|a|an|ans|b)(\.{2,4})?(\d{1,4})$/;
 
 /** The field of a data element in a representation. */
 export function fieldOf([name, format, more]: ElementRow, representation: Representation): FieldSpec {
-  const [, attribute = '', variable, digits = '0'] = FORMAT.exec(format) ?? [];
+  const [, attribute = '', variable, digits = '0'] = ELEMENT_FORMAT.exec(format) ?? [];
   if (attribute === '') throw new TypeError(`${format} is no format of a data element`);
   const isVariable = variable !== undefined;
   const maxLength = Number(digits);
@@ -36,16 +39,17 @@ export function fieldOf([name, format, more]: ElementRow, representation: Repres
     // The sign is a character of its own.
     maxLength: attribute === 'x+n' ? maxLength + 1 : maxLength,
     ...(isVariable
-      ? { lengthDigits: lengthDigits(maxLength), lengthEncoding: representation.length }
+      ? { lengthDigits: lengthDigits(maxLength, variable.length), lengthEncoding: representation.length }
       : { lengthDigits: 0 }),
     ...more,
   };
 }
 
-type WireForm = Pick<FieldSpec, 'encoding' | 'pad' | 'filler' | 'content'>;
+type WireForm = Pick<FieldSpec, 'encoding' | 'pad' | 'filler' | 'fillNibble' | 'content'>;
 
 function wireForm(attribute: string, isVariable: boolean, representation: Representation): WireForm {
-  const { text, numeric, filler, variableBinary } = representation;
+  const { text, numeric, filler, fillNibble, variableBinary } = representation;
+  const fill = fillNibble === undefined ? {} : { fillNibble };
   if (attribute === 'b')
     return { encoding: isVariable && variableBinary === 'text' ? text : ('binary' satisfies FieldEncoding) };
   if (attribute === 'x+n')
@@ -53,20 +57,23 @@ function wireForm(attribute: string, isVariable: boolean, representation: Repres
       encoding: numeric === 'bcd' ? 'signBcd' : text,
       pad: 'leftZero',
       filler: filler.fixed,
+      ...fill,
       content: 'x',
     };
   if (attribute === 'n' || attribute === 'z')
     return {
       encoding: numeric,
       filler: isVariable ? filler.variable : filler.fixed,
+      ...fill,
       content: attribute,
       ...(!isVariable && { pad: 'leftZero' as const }),
     };
   return { encoding: text, ...(!isVariable && { pad: 'rightSpace' as const }) };
 }
 
-function lengthDigits(maxLength: number): FieldSpec['lengthDigits'] {
-  return maxLength > 999 ? 4 : maxLength > 99 ? 3 : 2;
+function lengthDigits(maxLength: number, dots: number): FieldSpec['lengthDigits'] {
+  const needed = maxLength > 999 ? 4 : maxLength > 99 ? 3 : 2;
+  return Math.max(needed, dots) as FieldSpec['lengthDigits'];
 }
 
 /** The fields of a table of data elements. */

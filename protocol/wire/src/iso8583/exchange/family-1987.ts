@@ -2,6 +2,7 @@ import { currencyAlpha, currencyNumber } from '../../payment/currency-codes.js';
 import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
+import { localTime } from '../local-time.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
 import { COMMON_TEXTS, type EntryModes, type ExchangeValues, type Family, type Fields } from './family.js';
 import {
@@ -53,9 +54,8 @@ const PARTIAL_TAG = '20';
 const YES = '1';
 const NET_DIGITS = 16;
 
-/** Fields of the details, one behind the other, and how much stands in each. */
+/** Fields of the details, one behind the other. */
 const DETAIL_FIELDS = [60, 61, 62, 63] as const;
-const DETAIL_FIELD_LENGTH = 999;
 
 /** Transaction types of field 3. */
 const TRANSACTIONS = { purchase: '00', funding: '10', refund: '20', credit: '26' } as const;
@@ -115,10 +115,9 @@ const NO_FEES = { settlement: '0', transactionFee: 'C0', settlementFee: 'C0' };
 function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
   const { at, amount, transaction, entryMode, remaining, original, acceptor, network, totals, net } = message;
   const { details = '' } = message;
-  fields[7] = at.slice(4);
   fields[11] = message.stan;
-  fields[12] = at.slice(8);
-  fields[13] = at.slice(4, 8);
+  // A request that came without its time is answered without it.
+  if (at !== '') writeTimes(dialect, at, fields);
   if (transaction) fields[3] = processingCode(TRANSACTIONS, transaction);
   if (amount) {
     fields[4] = minorDigitsOf(amount, 4);
@@ -145,10 +144,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (remaining) fields[95] = made(dialect, 95, { ...NO_FEES, transaction: minorDigitsOf(remaining, 95) });
   const tags = tagsOf(message);
   if (Object.keys(tags).length > 0) fields[48] = made(dialect, 48, tags);
-  for (const [at, field] of DETAIL_FIELDS.entries()) {
-    const part = details.slice(at * DETAIL_FIELD_LENGTH, (at + 1) * DETAIL_FIELD_LENGTH);
-    if (part !== '') fields[field] = part;
-  }
+  writeDetails(dialect, details, fields);
   for (const [name, number, sum] of TOTALS) {
     if (!totals) break;
     fields[number] = String(totals[name].number);
@@ -157,6 +153,31 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (net) writeNet(net, fields);
   if (message.kind === 'reconciliation' && message.responseCode !== undefined)
     fields[66] = SETTLEMENT_CODES[message.responseCode] ?? SETTLEMENT_ERROR;
+}
+
+/** Transmission time in UTC; date and time of the transaction as the clocks of the dialect's time zone show it. */
+function writeTimes({ timeZone }: Dialect, at: string, fields: Fields): void {
+  const local = localTime(at, timeZone);
+  fields[7] = at.slice(4);
+  fields[12] = local.slice(8);
+  fields[13] = local.slice(4, 8);
+}
+
+/** Fields that are free for details in a dialect: those that it neither fills itself nor leaves out. */
+function detailFieldsOf({ never, values }: Dialect): readonly number[] {
+  return DETAIL_FIELDS.filter((field) => !never.has(field) && values[field] === undefined);
+}
+
+/** Details in the fields that are free for them, one behind the other; none of them where they have not room for all. */
+function writeDetails(dialect: Dialect, details: string, fields: Fields): void {
+  const parts: Fields = {};
+  let at = 0;
+  for (const field of detailFieldsOf(dialect)) {
+    const part = details.slice(at, at + (dialect.fields[field]?.maxLength ?? 0));
+    if (part !== '') parts[field] = part;
+    at += part.length;
+  }
+  if (at === details.length) Object.assign(fields, parts);
 }
 
 function writeNet({ minor, currency }: Money, fields: Fields): void {
@@ -193,7 +214,8 @@ function numberOf({ currency }: Money, field: number): string {
 }
 
 function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): ExchangeValues {
-  const values: ExchangeValues = { at: withYear(fields[7] ?? '', nowMs, 7) };
+  const values: ExchangeValues = {};
+  if (fields[7] !== undefined) values.at = withYear(fields[7], nowMs, 7);
   if (fields[11] !== undefined) values.stan = fields[11];
   if (fields[3] !== undefined) values.transaction = transactionOf(TRANSACTIONS, fields[3]);
   if (fields[4] !== undefined) values.amount = moneyOf(fields[4], fields[49], 4);
@@ -211,7 +233,9 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   if (fields[95] !== undefined)
     values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', fields[49], 95);
   if (fields[48] !== undefined) readTags(partsOf(dialect, 48, fields[48]), values);
-  const details = DETAIL_FIELDS.map((field) => fields[field] ?? '').join('');
+  const details = detailFieldsOf(dialect)
+    .map((field) => fields[field] ?? '')
+    .join('');
   if (details !== '') values.details = details;
   if (fields[74] !== undefined) values.totals = totalsOf(fields);
   readSettlement(fields, values);

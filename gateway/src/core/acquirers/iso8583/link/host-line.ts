@@ -42,6 +42,7 @@ export class HostLine {
       this.#hasEnded = true;
     });
     this.#intake = new MessageIntake(pipe, {
+      line: options.dialect.line,
       take: (message) => this.#take(message),
       onBad: (reason) => options.observer.bad(reason),
       onFault: (error) => options.observer.fault(error),
@@ -75,7 +76,7 @@ export class HostLine {
 
   /** Sends what {@link sealed} gave, and wipes it. Rejects when the line has ended: bytes may have left all the same. */
   async write(bytes: Buffer): Promise<void> {
-    const frame = framed(bytes);
+    const frame = framed(bytes, this.#options.dialect.line);
     bytes.fill(0);
     await this.#pipe.write(frame).finally(() => frame.fill(0));
   }

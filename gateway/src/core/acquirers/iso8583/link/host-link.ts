@@ -65,7 +65,7 @@ export class HostLink {
 
   constructor(options: HostLinkOptions) {
     this.#options = options;
-    this.#pending = new PendingAnswers(options.clock);
+    this.#pending = new PendingAnswers(options.clock, options.dialect);
     this.#hostRequests = new HostRequests(options);
     this.#exchanges = new OpenExchanges(options);
     this.#pool = new LinePool(
@@ -349,9 +349,9 @@ export class HostLink {
 
   /** An answer that came after its wait ended. */
   async #late(answer: ExchangeMessage): Promise<void> {
-    const reference = await this.#exchanges.referenceOf(answer);
-    if (reference === undefined) return this.#options.observer.bad('an answer to nothing');
-    await this.#exchanges.answered(reference, answer);
+    const message = await this.#exchanges.messageOf(answer);
+    if (message === undefined) return this.#options.observer.bad('an answer to nothing');
+    await this.#exchanges.answered(message.reference, { ...answer, at: message.at });
     this.#forwarder.forward();
   }
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { decideExchange, type ExchangeEvent, type NewNumber } from '../rules/decide-exchange.js';
@@ -16,11 +17,18 @@ export interface WaitingMessages {
   readonly sinceMs: number;
 }
 
+/** A message of an exchange: the exchange's reference, and the time that the message has. */
+interface AnsweredMessage {
+  readonly reference: string;
+  readonly at: string;
+}
+
 /** What {@link OpenExchanges} works with. */
 interface OpenExchangesDeps {
   readonly journal: LinkJournal;
   readonly numbers: NumberSource;
   readonly clock: Clock;
+  readonly dialect: Pick<Dialect, 'matchedBy'>;
   readonly observer: Pick<LinkObserver, 'lateApproval'>;
 }
 
@@ -29,8 +37,8 @@ export class OpenExchanges {
   readonly #deps: OpenExchangesDeps;
   /** Records that are open, in the order in which they began. */
   readonly #open = new Map<string, ExchangeRecord>();
-  /** References by the keys of their messages, for answers that come late. */
-  readonly #references = new Map<string, string>();
+  /** Messages by their keys, for answers that come late. */
+  readonly #messages = new Map<string, AnsweredMessage>();
   /** The last event of each exchange that is being carried out. */
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Callers that wait for the end of a reversal. */
@@ -143,9 +151,9 @@ export class OpenExchanges {
     return next;
   }
 
-  /** The reference of the exchange that an answer belongs to; undefined where there is none. */
-  async referenceOf(answer: ExchangeMessage): Promise<string | undefined> {
-    return this.#references.get(keyOf(answer)) ?? (await this.#journaled(answer))?.reference;
+  /** The message that an answer belongs to; undefined where there is none. */
+  async messageOf(answer: ExchangeMessage): Promise<AnsweredMessage | undefined> {
+    return this.#messages.get(this.#keyOf(answer)) ?? (await this.#journaled(answer));
   }
 
   /** Waits until the exchange is no longer open, for the time of an answer at the longest. */
@@ -183,9 +191,14 @@ export class OpenExchanges {
   }
 
   /** The exchange of an answer that an earlier process, or another node, asked for. */
-  async #journaled(answer: ExchangeMessage): Promise<ExchangeRecord | undefined> {
+  async #journaled(answer: ExchangeMessage): Promise<AnsweredMessage | undefined> {
     const record = await this.#deps.journal.findMessage(answer);
-    return record?.request && keyOf(record.request) === keyOf(answer) ? record : undefined;
+    if (!record?.request || this.#keyOf(record.request) !== this.#keyOf(answer)) return undefined;
+    return { reference: record.reference, at: record.request.at };
+  }
+
+  #keyOf(message: Parameters<typeof keyOf>[0]): string {
+    return keyOf(message, this.#deps.dialect.matchedBy);
   }
 
   /** Recognises late answers to the messages of an exchange. */
@@ -193,13 +206,14 @@ export class OpenExchanges {
     if (!request) return;
     const messages = reversal ? [request, { ...request, ...reversal, kind: 'reversal' as const }] : [request];
     for (const message of messages) {
+      const key = this.#keyOf(message);
       // Those of an exchange that is open are remembered anew each time it is sent.
-      this.#references.delete(keyOf(message));
-      this.#references.set(keyOf(message), reference);
+      this.#messages.delete(key);
+      this.#messages.set(key, { reference, at: message.at });
     }
-    for (const oldest of this.#references.keys()) {
-      if (this.#references.size <= LINK_LIMITS.remembered) break;
-      this.#references.delete(oldest);
+    for (const oldest of this.#messages.keys()) {
+      if (this.#messages.size <= LINK_LIMITS.remembered) break;
+      this.#messages.delete(oldest);
     }
   }
 }

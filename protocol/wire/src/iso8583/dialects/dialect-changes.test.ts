@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { fromHex, toHex } from '../../bytes.js';
+import { macOf, packCoded, packExchange, unpackExchange } from '../exchange/exchange-codec.js';
+import type { ExchangeMessage } from '../exchange/exchange-message.js';
+import { packMessage, unpackMessage } from '../message.js';
+import { framed } from '../message-frames.js';
+import { type DialectChanges, DialectError, dialectOf } from './dialect-changes.js';
+import type { DialectName } from './dialect-names.js';
+import { DIALECT_TABLES, DIALECTS, type Dialect } from './dialects.js';
+
+const changed = (name: DialectName, changes: DialectChanges): Dialect =>
+  dialectOf(DIALECT_TABLES[name], changes);
+
+const AT = '20261123012200';
+const AT_MS = Date.UTC(2026, 10, 23, 1, 22);
+const SALE: ExchangeMessage = {
+  kind: 'financial',
+  isAdvice: false,
+  isResponse: false,
+  isRepeat: false,
+  stan: '000042',
+  at: AT,
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'ARS' },
+  entryMode: 'chip',
+  pan: '4761739001010010',
+  expiry: '3112',
+  iccData: '9F2701809F3602001C',
+  terminalId: '00000001',
+  merchantId: '000000000000001',
+};
+
+/** As jPOS packages by its iso87ascii.xml: everything as text, bitmaps and binary fields as hex digits. */
+const JPOS_ASCII: DialectChanges = {
+  bitmap: 'hex',
+  fields: Object.fromEntries([52, 64, 96, 128].map((field) => [field, { encoding: 'hex' as const }])),
+};
+
+/** The shape of messages in a public log of an acquirer in Argentina. */
+const ARGENTINA: DialectChanges = {
+  header: { tpdu: '6007210000' },
+  timeZone: 'America/Argentina/Buenos_Aires',
+  matchedBy: [11, 41],
+  fields: {
+    24: { value: '721' },
+    46: { format: 'ans...999', value: '000000000000000000000' },
+    55: { encoding: 'hexText' },
+    59: { presence: 'optional' },
+    60: { format: 'ans...100', value: '001000000000000' },
+    62: { presence: 'never' },
+  },
+};
+
+describe('jPOS iso87ascii', () => {
+  const dialect = changed('1987-ascii', JPOS_ASCII);
+
+  it('has hex digits for bitmaps, PIN blocks and codes', () => {
+    const text = packExchange(dialect, { ...SALE, pinBlock: '0123456789ABCDEF' }, true).toString('latin1');
+    // Fields 2 to 4, 7, 11 to 14, 22, 25, 26, 41, 42, 49, 52, 55 and 64.
+    expect(text.slice(0, 38)).toBe('0200723C04C000C09201164761739001010010');
+    expect(text).toContain('9780123456789ABCDEF018'.replace('978', '032'));
+    expect(text.endsWith('0'.repeat(16))).toBe(true);
+  });
+
+  it('has its code as hex digits, which cover everything before them', () => {
+    const { bytes, covered, putCode } = packCoded(dialect, SALE);
+    expect(covered).toHaveLength(bytes.length - 16);
+    putCode(fromHex('A1A2A3A4A5A6A7A8'));
+    expect(bytes.subarray(-16).toString('latin1')).toBe('A1A2A3A4A5A6A7A8');
+    expect(toHex(macOf(dialect, bytes) ?? new Uint8Array())).toBe('A1A2A3A4A5A6A7A8');
+    expect(unpackExchange(dialect, bytes, AT_MS)).toMatchObject({ pan: SALE.pan, iccData: SALE.iccData });
+  });
+
+  it('writes and reads fields 52, 64, 96 and 128', () => {
+    const fields = { 52: '01'.repeat(8), 96: 'AB'.repeat(16), 128: 'FF'.repeat(8) };
+    const packed = packMessage(dialect, { mti: '0800', fields });
+    expect(packed.toString('latin1')).toBe(
+      `0800${'8000000000001000'}${'0000000100000001'}${'01'.repeat(8)}${'AB'.repeat(16)}${'FF'.repeat(8)}`,
+    );
+    expect(unpackMessage(dialect, packed)).toEqual({ mti: '0800', fields });
+  });
+});
+
+it('jPOS iso87binary is the base dialect without a change', () => {
+  expect(changed('1987-binary', {})).toEqual(DIALECTS['1987-binary']);
+  const packed = packMessage(changed('1987-binary', {}), {
+    mti: '0800',
+    fields: { 11: '000001', 41: '29110001', 70: '301' },
+  });
+  expect(toHex(packed)).toBe('0800802000000080000004000000000000000000013239313130303031' + '0301');
+});
+
+describe('the log of an acquirer in Argentina', () => {
+  const dialect = changed('1987-binary', ARGENTINA);
+  const packed = packExchange(dialect, SALE, false);
+  const { mti, fields } = unpackMessage(dialect, packed);
+
+  it('has the header of its network in front', () => {
+    const frame = framed(packed, dialect.line);
+    expect(toHex(frame.subarray(2, 9))).toBe('60072100000200');
+    expect(frame.readUInt16BE(0)).toBe(packed.length + 5);
+  });
+
+  it('has clocks of its time zone in 12 and 13, and UTC in 7', () => {
+    expect([fields[7], fields[12], fields[13]]).toEqual(['1123012200', '222200', '1122']);
+  });
+
+  it('has the network in 24, private fields, card data as text, and no code', () => {
+    expect(mti).toBe('0200');
+    expect(fields).toMatchObject({ 24: '721', 46: '0'.repeat(21), 60: '001000000000000' });
+    expect(fields[64] ?? fields[128]).toBeUndefined();
+    const text = Buffer.from(SALE.iccData ?? '', 'latin1');
+    expect(toHex(packed)).toContain(`0018${toHex(text)}`);
+  });
+
+  it('keeps constants out of answers, and takes one without its time', () => {
+    const { entryMode: _, ...answer } = { ...SALE, isResponse: true, responseCode: '00' };
+    const { 7: __, ...written } = unpackMessage(dialect, packExchange(dialect, answer, false)).fields;
+    expect(written[24] ?? written[46]).toBeUndefined();
+    const bytes = packMessage(dialect, { mti: '0210', fields: written });
+    expect(unpackExchange(dialect, bytes, AT_MS)).toMatchObject({
+      stan: '000042',
+      at: '',
+      responseCode: '00',
+    });
+    expect(() => unpackExchange(DIALECTS['1987-binary'], bytes, AT_MS)).toThrow();
+  });
+
+  it('writes details into the fields that are left for them, or none', () => {
+    const more = (details: string) =>
+      unpackMessage(dialect, packExchange(dialect, { ...SALE, details }, false)).fields;
+    expect(more('x'.repeat(1_500))).toMatchObject({ 61: 'x'.repeat(999), 63: 'x'.repeat(501) });
+    const none = more('x'.repeat(2_000));
+    expect([none[61], none[62], none[63]]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a changed field', () => {
+  const bytesOf = (number: number, value: string, field: NonNullable<DialectChanges['fields']>[string]) => {
+    const dialect = changed('1987-binary', { fields: { [number]: field } });
+    const message = { mti: '0100', fields: { [number]: value } };
+    const packed = packMessage(dialect, message);
+    expect(unpackMessage(dialect, packed)).toEqual(message);
+    return toHex(packed.subarray(10));
+  };
+
+  it.each([
+    [2, '47617390010100101', { filler: 'rightF' }, '1747617390010100101F'],
+    [2, '47617390010100101', { filler: 'leftF' }, '17F47617390010100101'],
+    [2, '4761739001010010', { length: 'binary' }, '104761739001010010'],
+    [2, '4761', { encoding: 'ascii', length: 'ascii' }, '303434373631'],
+    [24, '003', { encoding: 'ascii' }, '303033'],
+    [44, 'AB', { format: 'ans...25' }, '00024142'],
+    [55, '9F2701', { encoding: 'hex' }, '0003394632373031'],
+    [55, '9F2701', { encoding: 'hexText' }, '0006394632373031'],
+    [55, '9F2701', { format: 'b....255', length: 'ascii' }, '303030339F2701'],
+    [52, '0102030405060708', { encoding: 'hex' }, '30313032303330343035303630373038'],
+  ] as const)('%i %s %o', (number, value, field, hex) => {
+    expect(bytesOf(number, value, field)).toBe(hex);
+  });
+});
+
+describe('a dialect that cannot be', () => {
+  it.each<[DialectName, DialectChanges, string, RegExp]>([
+    ['cmf', { timeZone: 'Europe/Berlin' }, 'timeZone', /field 12 names the message/],
+    ['1987-binary', { timeZone: 'Mars/Olympus' }, 'timeZone', /a time zone of IANA/],
+    ['1987-binary', { matchedBy: [7, 41] }, 'matchedBy', /must be 11, and any of 7, 37 and 41/],
+    ['1987-binary', { matchedBy: [11, 4] }, 'matchedBy', /must be 11/],
+    ['cmf', { matchedBy: [11] }, 'matchedBy', /field 12 names the message/],
+    ['1987-binary', { header: { tpdu: '60072100' } }, 'header.tpdu', /ten digits/],
+    ['1987-binary', { fields: { 129: {} } }, 'fields.129', /2 to 128/],
+    ['1987-binary', { fields: { 1: {} } }, 'fields.1', /2 to 128/],
+    [
+      '1987-binary',
+      { fields: { 55: { format: 'hex..255' } } },
+      'fields.55.format',
+      /as the standard writes it/,
+    ],
+    ['1987-binary', { fields: { 3: { length: 'bcd' } } }, 'fields.3.length', /n6 is of fixed length/],
+    ['1987-binary', { fields: { 41: { encoding: 'bcd' } } }, 'fields.41.encoding', /ascii, ebcdic for ans8/],
+    ['1987-binary', { fields: { 52: { encoding: 'hexText' } } }, 'fields.52.encoding', /binary, hex for b8/],
+    ['1987-binary', { fields: { 41: { filler: 'rightF' } } }, 'fields.41.filler', /digits alone/],
+    ['1987-ascii', { fields: { 2: { filler: 'left' } } }, 'fields.2.filler', /digits alone/],
+    ['1987-binary', { fields: { 11: { presence: 'never' } } }, 'fields.11.presence', /must not be never/],
+    ['1987-binary', { fields: { 24: { value: '7210' } } }, 'fields.24.value', /must fit the field/],
+    ['1987-binary', { fields: { 24: { value: 'ABC' } } }, 'fields.24.value', /must fit the field/],
+    ['cmf', { fields: { 24: { value: '200' } } }, 'fields.24.value', /function code of cmf/],
+    ['1987-binary', { fields: { 24: { presence: 'never', value: '1' } } }, 'fields.24.value', /is never/],
+  ])('%s %o', (name, changes, path, rule) => {
+    let found: unknown;
+    try {
+      changed(name, changes);
+    } catch (error) {
+      found = error;
+    }
+    expect(found).toBeInstanceOf(DialectError);
+    expect((found as DialectError).path.join('.')).toBe(path);
+    expect((found as DialectError).message).toMatch(rule);
+  });
+});
+
+describe('a required field', () => {
+  const dialect = changed('1987-binary', { fields: { 2: { presence: 'required' } } });
+  const { pan: _, ...without } = SALE;
+
+  it('is demanded of requests for money, and of no other message', () => {
+    expect(() => packExchange(dialect, without, false)).toThrow(/field 2: is required in this dialect/);
+    expect(() => packExchange(dialect, { ...without, isResponse: true }, false)).not.toThrow();
+    const echo = { ...without, kind: 'network', network: 'echo' } as const;
+    expect(() => packExchange(dialect, echo, false)).not.toThrow();
+  });
+
+  it('may be missing in a reversal, which must reach its host', () => {
+    const original = { type: { kind: 'financial', isAdvice: false }, stan: '000041', at: AT } as const;
+    const reversal: ExchangeMessage = { ...without, kind: 'reversal', isAdvice: true, original };
+    expect(() => packExchange(dialect, reversal, false)).not.toThrow();
+  });
+});

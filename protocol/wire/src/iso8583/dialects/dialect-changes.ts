@@ -1,0 +1,203 @@
+import { LAST_FIELD } from '../bitmap.js';
+import { FieldCodec } from '../field-codec.js';
+import type { FieldSpec, LengthEncoding, MessageSpec } from '../field-spec.js';
+import { Iso8583Error } from '../iso8583-error.js';
+import { LINE_FORM, type LineForm } from '../line-form.js';
+import { isTimeZone } from '../local-time.js';
+import type { Dialect, DialectTable } from './dialect-table.js';
+import { ELEMENT_FORMAT, type ElementRow, fieldOf, type Representation } from './representation.js';
+
+/** How the value of a field is written: `hex` as hex digits of its bytes, which its length counts; `hexText` as hex digits that its length counts. */
+export const CHANGED_ENCODINGS = ['ascii', 'ebcdic', 'bcd', 'binary', 'hex', 'hexText'] as const;
+type ChangedEncoding = (typeof CHANGED_ENCODINGS)[number];
+
+/** Which nibble of an odd number of BCD digits is filled, with zero or with F. */
+export const CHANGED_FILLERS = ['left', 'right', 'leftF', 'rightF'] as const;
+
+/** Whether a field is in messages: `never` is not written, without `required` a request is neither written nor taken. */
+export const PRESENCES = ['optional', 'required', 'never'] as const;
+
+/** What an acquirer does otherwise with a field than its base dialect. */
+export interface FieldChange {
+  /** As the standard writes it: `n6`, `ans..25`, `b8`; more dots are more digits of the length: `ans...50`. */
+  readonly format?: string;
+  readonly length?: LengthEncoding;
+  readonly encoding?: ChangedEncoding;
+  readonly filler?: (typeof CHANGED_FILLERS)[number];
+  readonly presence?: (typeof PRESENCES)[number];
+  /** What each request has there. */
+  readonly value?: string;
+}
+
+/** What an acquirer does otherwise than its base dialect; all of it is data. */
+export interface DialectChanges {
+  readonly mti?: 'ascii' | 'bcd' | 'ebcdic';
+  readonly bitmap?: 'binary' | 'hex';
+  readonly header?: {
+    readonly length?: LineForm['length'];
+    readonly countsItself?: boolean;
+    readonly tpdu?: string;
+  };
+  readonly timeZone?: string;
+  readonly matchedBy?: readonly number[];
+  /** By field number. */
+  readonly fields?: Readonly<Record<string, FieldChange>>;
+}
+
+/** Fields that may tie an answer to its message: transmission time, trace number, retrieval reference number, terminal. */
+const MATCHING: ReadonlySet<number> = new Set([7, 11, 37, 41]);
+const STAN_FIELD = 11;
+/** Fields without which no message is one. */
+const ALWAYS: ReadonlySet<number> = new Set([11, 64, 128]);
+const WITH_CLOCKS = '0';
+const FUNCTION_CODE = 24;
+
+/** A change that no dialect can have: where it stands, and the rule. */
+export class DialectError extends Error {
+  override readonly name = 'DialectError';
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], rule: string) {
+    super(rule);
+    this.path = path;
+  }
+}
+
+/** A dialect of a table and what an acquirer does otherwise. @throws DialectError */
+export function dialectOf(table: DialectTable, changes: DialectChanges = {}): Dialect {
+  const { name, title, version, representation, elements } = table;
+  const { mti = table.mtiEncoding, bitmap, timeZone = 'UTC', matchedBy, fields: changed = {} } = changes;
+  const fields: Record<number, FieldSpec> = {};
+  for (const [number, row] of Object.entries(elements)) fields[Number(number)] = fieldOf(row, representation);
+  for (const [number, change] of Object.entries(changed))
+    fields[numberOf(number)] = changedField(number, elements[Number(number)], representation, change);
+  if (timeZone !== 'UTC' && version !== WITH_CLOCKS)
+    throw new DialectError(['timeZone'], `must not be set with ${name}: its field 12 names the message`);
+  if (!isTimeZone(timeZone))
+    throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin');
+  return {
+    ...{ name, title, version, mtiEncoding: mti, fields, timeZone },
+    bitmapEncoding: bitmap === undefined ? table.bitmapEncoding : BITMAPS[bitmap],
+    line: lineOf(changes),
+    matchedBy: matchedFields(table, matchedBy),
+    ...presencesOf(table, changed, fields),
+  };
+}
+
+const BITMAPS = { binary: 'binary', hex: 'asciiHex' } as const satisfies Record<
+  NonNullable<DialectChanges['bitmap']>,
+  MessageSpec['bitmapEncoding']
+>;
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,3}$/.test(text) || number < 2 || number > LAST_FIELD)
+    throw new DialectError(['fields', text], `must be the number of a field, 2 to ${LAST_FIELD}`);
+  return number;
+}
+
+function lineOf({ header = {} }: DialectChanges): LineForm {
+  const { length = LINE_FORM.length, countsItself = false, tpdu = '' } = header;
+  if (!/^(?:6\d{9})?$/.test(tpdu))
+    throw new DialectError(
+      ['header', 'tpdu'],
+      'must be ten digits that begin with 6: identifier, destination, source',
+    );
+  return { length, countsItself, tpdu };
+}
+
+function matchedFields({ version }: DialectTable, wanted: readonly number[] | undefined): readonly number[] {
+  if (wanted === undefined) return [7, 11, 41];
+  if (version !== WITH_CLOCKS)
+    throw new DialectError(['matchedBy'], 'must not be set with cmf: its field 12 names the message');
+  const isRight = wanted.includes(STAN_FIELD) && wanted.every((field) => MATCHING.has(field));
+  if (!isRight) throw new DialectError(['matchedBy'], 'must be 11, and any of 7, 37 and 41');
+  return wanted;
+}
+
+function changedField(
+  number: string,
+  element: ElementRow | undefined,
+  representation: Representation,
+  change: FieldChange,
+): FieldSpec {
+  const { format, length, encoding, filler } = change;
+  const fail = (key: string, rule: string): DialectError => new DialectError(['fields', number, key], rule);
+  if (!element) throw new DialectError(['fields', number], 'is no field of the base dialect');
+  const [name, usual, more = {}] = element;
+  const written = format ?? usual;
+  const [, attribute = '', dots] = ELEMENT_FORMAT.exec(written) ?? [];
+  if (attribute === '')
+    throw fail('format', 'must be as the standard writes it, such as n6, ans..25, b8, z..37 or x+n8');
+  if (length !== undefined && dots === undefined)
+    throw fail('length', `must not be set: ${written} is of fixed length`);
+  const isDigits = attribute === 'n' || attribute === 'z' || attribute === 'x+n';
+  const allowed: readonly ChangedEncoding[] = isDigits
+    ? ['ascii', 'ebcdic', 'bcd']
+    : attribute !== 'b'
+      ? ['ascii', 'ebcdic']
+      : dots === undefined
+        ? ['binary', 'hex']
+        : ['binary', 'hex', 'hexText'];
+  if (encoding !== undefined && !allowed.includes(encoding))
+    throw fail('encoding', `must be one of ${allowed.join(', ')} for ${written}`);
+  const own = ownRepresentation(representation, change);
+  if (filler !== undefined && (!isDigits || own.numeric !== 'bcd'))
+    throw fail('filler', 'must not be set: digits alone that are written as BCD are filled');
+  const spec = fieldOf([name, written, more], own);
+  return encoding === 'hex' ? { ...spec, encoding: 'asciiHex' } : spec;
+}
+
+function ownRepresentation(usual: Representation, { length, encoding, filler }: FieldChange): Representation {
+  const side = filler?.startsWith('left') ? 'left' : 'right';
+  const isText = encoding === 'ascii' || encoding === 'ebcdic';
+  return {
+    ...usual,
+    ...(length && { length }),
+    ...(isText && { text: encoding, numeric: encoding }),
+    ...(encoding === 'bcd' && { numeric: encoding }),
+    ...(encoding === 'hexText' && { variableBinary: 'text' }),
+    ...((encoding === 'binary' || encoding === 'hex') && { variableBinary: 'binary' }),
+    ...(filler && { filler: { fixed: side, variable: side } }),
+    ...(filler?.endsWith('F') && { fillNibble: 0xf }),
+  };
+}
+
+function presencesOf(
+  { name, version }: DialectTable,
+  changed: NonNullable<DialectChanges['fields']>,
+  fields: Readonly<Record<number, FieldSpec>>,
+): Pick<Dialect, 'never' | 'required' | 'values'> {
+  const never = new Set<number>();
+  const required: number[] = [];
+  const values: Record<number, string> = {};
+  for (const [number, { presence, value }] of Object.entries(changed)) {
+    const field = Number(number);
+    const fail = (key: string, rule: string): DialectError => new DialectError(['fields', number, key], rule);
+    if (presence === 'never' && ALWAYS.has(field)) throw fail('presence', 'must not be never for this field');
+    if (presence === 'never') never.add(field);
+    if (presence === 'required') required.push(field);
+    if (value === undefined) continue;
+    if (presence === 'never') throw fail('value', 'must not be set where the presence is never');
+    if (field === FUNCTION_CODE && version !== WITH_CLOCKS)
+      throw fail('value', `must not be set: it is the function code of ${name}`);
+    checkValue(field, fields[field], value, fail);
+    values[field] = value;
+  }
+  return { never, required, values };
+}
+
+function checkValue(
+  field: number,
+  spec: FieldSpec | undefined,
+  value: string,
+  fail: (key: string, rule: string) => DialectError,
+): void {
+  try {
+    if (spec)
+      new FieldCodec(field, spec).write({ bytes: Buffer.alloc(value.length * 2 + 2_048), at: 0 }, value);
+  } catch (error) {
+    if (!(error instanceof Iso8583Error)) throw error;
+    throw fail('value', `must fit the field: ${error.message}`);
+  }
+}

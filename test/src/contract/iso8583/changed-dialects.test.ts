@@ -1,0 +1,98 @@
+import { configuredDialect, type DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkedGateway } from './linked-gateway.js';
+import { payingAt } from './paying.js';
+
+const APPROVED = '000.100.112';
+const REVERSED = '900.100.301';
+
+let gateway: LinkedGateway;
+afterEach(() => gateway.close());
+
+const { pay, follow } = payingAt(() => gateway);
+
+/** The shape of messages in a public log of an acquirer in Argentina; answers come without their time. */
+const ARGENTINA: DialectSettings = {
+  header: { tpdu: '6007210000' },
+  timeZone: 'America/Argentina/Buenos_Aires',
+  matchedBy: '11, 41',
+  fields: {
+    24: { value: '721' },
+    46: { format: 'ans...999', value: '000000000000000000000' },
+    55: { encoding: 'hexText' },
+    60: { presence: 'never' },
+    61: { presence: 'never' },
+    62: { presence: 'never' },
+  },
+};
+const JPOS_ASCII: DialectSettings = {
+  bitmap: 'hex',
+  fields: Object.fromEntries([52, 64, 96, 128].map((field) => [field, { encoding: 'hex' as const }])),
+};
+/** Lengths in digits that count themselves, an F for each free nibble, and a card in every request. */
+const MIXED: DialectSettings = {
+  header: { length: 'ascii', countsItself: true },
+  mti: 'ascii',
+  timeZone: 'Asia/Kolkata',
+  matchedBy: ['7', '11', '37'],
+  fields: {
+    2: { presence: 'required', filler: 'rightF', length: 'ascii' },
+    35: { filler: 'rightF' },
+    41: { encoding: 'ascii' },
+  },
+};
+
+describe.each<[string, DialectName, DialectSettings]>([
+  ['jPOS iso87ascii', '1987-ascii', JPOS_ASCII],
+  ['an acquirer in Argentina', '1987-binary', ARGENTINA],
+  ['mixed forms', '1987-binary', MIXED],
+])('a link in the dialect of %s', (_, dialect, dialectChanges) => {
+  const open = () => LinkedGateway.open(dialect, 'test', { dialectChanges });
+
+  it('pays, captures, refunds and reverses, and totals agree', async () => {
+    gateway = await open();
+    const { id } = await pay({ type: 'PA' });
+    expect((await follow('CP', id, 500)).code).toBe(APPROVED);
+    expect((await follow('RF', id, 200)).code).toBe(APPROVED);
+    expect((await follow('RV', id)).code).toBe(APPROVED);
+    expect((await pay()).code).toBe(APPROVED);
+    expect(gateway.bad).toEqual([]);
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it.each(['lost', 'silent', 'late', 'duplicate', 'half-message', 'disconnect'] as const)(
+    'reverses what has no answer after the fault %s',
+    async (name) => {
+      gateway = await open();
+      await pay();
+      gateway.strike({ name });
+      await pay();
+      expect((await pay()).code).toBe(APPROVED);
+      expect(await gateway.differences()).toEqual([]);
+    },
+  );
+});
+
+it('takes answers without their time, and reverses one that comes late', async () => {
+  const host = { ...ARGENTINA, fields: { ...ARGENTINA.fields, 7: { presence: 'never' } } } as const;
+  const dialect = configuredDialect('1987-binary', host);
+  gateway = await LinkedGateway.open('1987-binary', 'test', { dialectChanges: ARGENTINA }, { dialect });
+  const { id } = await pay();
+  expect((await follow('RV', id)).code).toBe(APPROVED);
+  gateway.strike({ name: 'late' });
+  expect((await pay()).code).toBe(REVERSED);
+  await gateway.until(async () => gateway.late.length > 0 || gateway.bad.length > 0);
+  expect(gateway.bad).toEqual([]);
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('refuses no reversal of its own that lacks a required card, and its host answers 30', async () => {
+  const changes = { dialectChanges: MIXED, followUps: 'reference' } as const;
+  gateway = await LinkedGateway.open('1987-binary', 'test', changes);
+  gateway.strike({ name: 'silent' });
+  await pay();
+  await gateway.until(async () => gateway.sent.filter(({ isRepeat }) => isRepeat).length > 2);
+  const [exchange] = await gateway.exchanges();
+  expect(exchange?.state).toBe('reversing');
+});
