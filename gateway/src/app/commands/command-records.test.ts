@@ -109,6 +109,7 @@ const READS = [
   ...[
     'acquirer list',
     'acquirer stand-ins',
+    'acquirer dialect show',
     'acquirer files',
     'token list',
     'wallets list',

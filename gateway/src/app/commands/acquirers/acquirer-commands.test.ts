@@ -79,6 +79,21 @@ it('lists what was approved without a host, the newest first, of all or of a mer
     await expect(list('--limit', limit)).rejects.toThrow(/--limit/);
 });
 
+it('prints the dialect of an acquirer as it is configured', async () => {
+  const printed: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  const changes = { timeZone: 'Europe/Berlin', fields: { 24: { value: '721' } } };
+  vi.stubEnv('GATEWAY_ACQUIRERS', JSON.stringify([{ name: 'ACME', hosts: 'h:1', dialectChanges: changes }]));
+  const show = (name: string) =>
+    gatewayProgram().parseAsync(['acquirer', 'dialect', 'show', name], { from: 'user' });
+  await show('ACME');
+  const text = printed.join('');
+  expect(text).toContain('authentication code: iso9797Algorithm3\n');
+  expect(text).toContain('time of fields 12 and 13: Europe/Berlin\n');
+  expect(text).toMatch(/^24 .* 721$/m);
+  await expect(show('OTHER')).rejects.toThrow('the configuration has no acquirer OTHER; it has ACME');
+});
+
 it('lists files of acquirers, and says what becomes of one that was put aside', async () => {
   const row = {
     ...{ acquirer: 'EXTERNAL', size: 7, modified: 'm', digest: 'd', rows: 2, note: null },

@@ -13,6 +13,7 @@ import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../.
 import { prepareHome } from '../../../kernel/data-folder/home.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';
+import { addDialectCommand } from './dialect-command.js';
 import { addStandInCommand } from './stand-in-command.js';
 
 interface RoutingOptions extends ConfigOption {
@@ -32,7 +33,7 @@ its merchant. A file of routes:
 In mode test payments go there in test mode EXTERNAL alone. A request over REST names it (testMode=EXTERNAL); without testMode it is INTERNAL.
 Terminals cannot name it: for their payments --test-mode counts.`;
 
-/** `acquirer list | routing | close-gap | stand-ins`. */
+/** `acquirer list | routing | close-gap | stand-ins | dialect show`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -64,6 +65,7 @@ export function addAcquirerCommands(acquirer: Command): void {
       printJson({ acquirer: name, closedAt: new Date(closed.closedAtMs ?? 0).toISOString(), note });
     });
   addStandInCommand(acquirer);
+  addDialectCommand(acquirer);
 }
 
 async function routing(entity: string, options: RoutingOptions): Promise<void> {
