@@ -367,6 +367,8 @@ export interface AcquirerDecision {
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */
   readonly balanceMinor?: number;
+  /** What its answer tells in addition, by names of `resultDetails`: balances, cash back, texts of the host. */
+  readonly details?: Readonly<Record<string, string>>;
   /** The network's id of the first payment of an agreement: the ones that repeat it refer to it. */
   readonly networkTransactionId?: string;
 }

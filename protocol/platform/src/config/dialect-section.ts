@@ -49,6 +49,11 @@ const FIELD = section({
       { description: 'What each request has in the field, such as the NII in field 24.' },
     ),
   ),
+  resultName: Type.Optional(
+    text('1 to 40 letters and digits, a letter first', /^[A-Za-z][A-Za-z0-9]{0,39}$/, {
+      description: 'Name in `resultDetails` under which the text of the field of an answer is shown.',
+    }),
+  ),
 });
 
 /** What a party does otherwise than its base dialect of ISO 8583. */

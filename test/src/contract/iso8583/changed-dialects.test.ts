@@ -1,3 +1,4 @@
+import { ENTITY } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
 import { configuredDialect, type DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -85,6 +86,22 @@ it('takes answers without their time, and reverses one that comes late', async (
   await gateway.until(async () => gateway.late.length > 0 || gateway.bad.length > 0);
   expect(gateway.bad).toEqual([]);
   expect(await gateway.differences()).toEqual([]);
+});
+
+it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s tells', async (dialect) => {
+  gateway = await LinkedGateway.open(dialect);
+  gateway.host.replaceRules([{ tellsBalance: true }]);
+  const { id = '' } = await pay({ type: 'PA' });
+  const [account] = await gateway.host.database.accounts();
+  const payment = await gateway.harness.service.find(id, ENTITY);
+  const { balanceMinor = 0, heldMinor } = account ?? {};
+  expect(heldMinor).toBe(1_234);
+  expect(JSON.parse(payment?.answer ?? '')).toMatchObject({
+    acquirerDetails: {
+      LedgerBalance: `${(balanceMinor / 100).toFixed(2)} EUR`,
+      AvailableBalance: `${((balanceMinor - 1_234) / 100).toFixed(2)} EUR`,
+    },
+  });
 });
 
 it('refuses no reversal of its own that lacks a required card, and its host answers 30', async () => {

@@ -108,7 +108,7 @@ function withOutcome(
   { nowMs, registration, sameRegistration }: RecordedOutcome,
 ): PaymentRow {
   const { draft, registers } = detail;
-  const { avsResponse, cvvResponse, riskScore, payee, balanceMinor } = answer;
+  const { avsResponse, cvvResponse, riskScore, payee, balanceMinor, details } = answer;
   const references = agreementOf(detail, answer);
   const registrationId = answer.approved ? (sameRegistration?.id ?? registers) : undefined;
   return {
@@ -131,6 +131,7 @@ function withOutcome(
       // The reference of a transfer stays.
       payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
       balanceMinor,
+      acquirerDetails: details,
       ...references,
     }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,

@@ -18,6 +18,8 @@ export interface VerificationResults {
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */
   readonly balanceMinor?: number;
+  /** What the acquirer's answer tells in addition, by names of `resultDetails`. */
+  readonly acquirerDetails?: Readonly<Record<string, string>>;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
   /** What the payments that repeat this one refer to it by (docs/card-on-file.md). */

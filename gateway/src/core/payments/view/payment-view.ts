@@ -92,6 +92,7 @@ function verificationResults(payment: PaymentRow): Pick<VerificationResults, 'av
 function resultDetails(payment: PaymentRow): Echo {
   const { approvalCode, responseCode, acquirerReference, captureReference, acquirer } = payment;
   return present({
+    ...verificationResultsOf(payment).acquirerDetails,
     AuthCode: approvalCode,
     AcquirerResponse: responseCode,
     ExtendedDescription: verificationResultsOf(payment).extendedDescription,

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import {
+  type AdditionalAmount,
   answerTo,
   type ExchangeMessage,
   type ExchangeOriginal,
@@ -35,6 +36,8 @@ interface HostLedgerDeps {
 interface Treatment extends IssuerRules {
   /** A message is approved though it was reversed before it came. */
   readonly approveReversed?: boolean;
+  /** The answer tells the balance of the account. */
+  readonly tellsBalance?: boolean;
 }
 
 /** A card without its number. */
@@ -120,7 +123,8 @@ export class HostLedger {
     const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
     const day = await this.day();
     const decided = this.#answerOf(message, effect, issuer.iccData(effect.responseCode));
-    const answer = { ...decided, settlementDate: day };
+    const additionalAmounts = treatment.tellsBalance ? balancesOf(effect.account ?? account) : undefined;
+    const answer = { ...decided, ...present({ additionalAmounts }), settlementDate: day };
     await database.putCard(issuer.card);
     if (effect.account) await database.putAccount(effect.account);
     if (effect.original) await database.changeTransaction(effect.original);
@@ -263,6 +267,15 @@ function reversed(
     ...(currency !== undefined && { amount: { minor: reversedMinor, currency } }),
     ...(original && { captureDate: original.day }),
   });
+}
+
+/** Ledger balance and what is left of it, as field 54 has them. */
+function balancesOf({ balanceMinor, heldMinor, currency }: AccountRow): readonly AdditionalAmount[] {
+  const amount = (minor: number) => ({ minor, currency });
+  return [
+    { account: '00', type: '01', amount: amount(balanceMinor) },
+    { account: '00', type: '02', amount: amount(balanceMinor - heldMinor) },
+  ];
 }
 
 /** Whether it is the first payment of an agreement. */

@@ -11,6 +11,8 @@ export interface ResponseRule {
   readonly amountMinor?: number;
   /** What is answered in place of the issuer's own response code. */
   readonly responseCode?: string;
+  /** The answer tells the balance of the account (field 54). */
+  readonly tellsBalance?: boolean;
   /** A command to the card. */
   readonly script?: ScriptName;
 }
@@ -19,9 +21,12 @@ export interface ResponseRule {
 export const MAX_RESPONSE_RULES = 100;
 
 /** What the rules say of a message: the first one that fits decides. */
-export function ruledBy(rules: readonly ResponseRule[], message: ExchangeMessage): IssuerRules {
-  const { responseCode, script } = rules.find((rule) => fits(rule, message)) ?? {};
-  return { responseCode, script };
+export function ruledBy(
+  rules: readonly ResponseRule[],
+  message: ExchangeMessage,
+): IssuerRules & Required<Pick<ResponseRule, 'tellsBalance'>> {
+  const { responseCode, script, tellsBalance = false } = rules.find((rule) => fits(rule, message)) ?? {};
+  return { responseCode, script, tellsBalance };
 }
 
 function fits(rule: ResponseRule, { pan, terminalId, merchantId, amount }: ExchangeMessage): boolean {

@@ -48,6 +48,7 @@ const ARGENTINA: DialectChanges = {
     59: { presence: 'optional' },
     60: { format: 'ans...100', value: '001000000000000' },
     62: { presence: 'never' },
+    63: { resultName: 'HostMessage' },
   },
 };
 
@@ -135,6 +136,32 @@ describe('the log of an acquirer in Argentina', () => {
   });
 });
 
+describe('the text of a field of an answer', () => {
+  const dialect = changed('1987-binary', ARGENTINA);
+  const read = (mti: string, fields: Readonly<Record<number, string>>) =>
+    unpackExchange(dialect, packMessage(dialect, { mti, fields: { 11: '000042', ...fields } }), AT_MS);
+
+  it('has the name that the dialect gives it, without card numbers', () => {
+    expect(read('0210', { 63: 'COMPRA APROBADA ' }).resultTexts).toEqual({ HostMessage: 'COMPRA APROBADA' });
+    const shown = JSON.stringify(read('0210', { 63: 'CARD 4761739001010010' }).resultTexts ?? {});
+    expect(shown).not.toContain('4761739001010010');
+    expect(read('0210', { 39: '00' }).resultTexts).toBeUndefined();
+    expect(read('0800', { 7: '1123012200', 63: 'A', 70: '301' }).resultTexts).toBeUndefined();
+  });
+
+  it('is nothing of ours where the dialect never writes the field', () => {
+    const own = changed('1987-binary', { matchedBy: [11], fields: { 48: { presence: 'never' } } });
+    const bytes = packMessage(own, {
+      mti: '0210',
+      fields: { 11: '000042', 39: '00', 48: 'NO TAGS OF OURS' },
+    });
+    expect(unpackExchange(own, bytes, AT_MS)).toMatchObject({ responseCode: '00' });
+    expect(() => unpackExchange(changed('1987-binary', { matchedBy: [11] }), bytes, AT_MS)).toThrow(
+      /field 48/,
+    );
+  });
+});
+
 describe('a changed field', () => {
   const bytesOf = (number: number, value: string, field: NonNullable<DialectChanges['fields']>[string]) => {
     const dialect = changed('1987-binary', { fields: { [number]: field } });
@@ -185,6 +212,8 @@ describe('a dialect that cannot be', () => {
     ['1987-binary', { fields: { 24: { value: '7210' } } }, 'fields.24.value', /must fit the field/],
     ['1987-binary', { fields: { 24: { value: 'ABC' } } }, 'fields.24.value', /must fit the field/],
     ['cmf', { fields: { 24: { value: '200' } } }, 'fields.24.value', /function code of cmf/],
+    ['1987-binary', { fields: { 2: { resultName: 'Card' } } }, 'fields.2.resultName', /may hold card data/],
+    ['1987-binary', { fields: { 63: { resultName: 'a b' } } }, 'fields.63.resultName', /letters and digits/],
     ['1987-binary', { fields: { 24: { presence: 'never', value: '1' } } }, 'fields.24.value', /is never/],
   ])('%s %o', (name, changes, path, rule) => {
     let found: unknown;

@@ -27,6 +27,8 @@ export interface FieldChange {
   readonly presence?: (typeof PRESENCES)[number];
   /** What each request has there. */
   readonly value?: string;
+  /** Name under which the gateway shows what an answer has there. */
+  readonly resultName?: string;
 }
 
 /** What an acquirer does otherwise than its base dialect; all of it is data. */
@@ -51,6 +53,15 @@ const STAN_FIELD = 11;
 const ALWAYS: ReadonlySet<number> = new Set([11, 64, 128]);
 const WITH_CLOCKS = '0';
 const FUNCTION_CODE = 24;
+
+/** Fields whose text in an answer may be shown: those that hold no card data, no secrets, and nothing that messages are told apart by. */
+const SHOWN: ReadonlySet<number> = new Set([
+  ...[44, 46, 47, 48, 54, 104],
+  ...Array.from({ length: 8 }, (_, at) => 56 + at),
+  ...Array.from({ length: 8 }, (_, at) => 112 + at),
+  ...Array.from({ length: 6 }, (_, at) => 122 + at),
+]);
+const RESULT_NAME = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
 
 /** A change that no dialect can have: where it stands, and the rule. */
 export class DialectError extends Error {
@@ -167,16 +178,24 @@ function presencesOf(
   { name, version }: DialectTable,
   changed: NonNullable<DialectChanges['fields']>,
   fields: Readonly<Record<number, FieldSpec>>,
-): Pick<Dialect, 'never' | 'required' | 'values'> {
+): Pick<Dialect, 'never' | 'required' | 'values' | 'resultNames'> {
   const never = new Set<number>();
   const required: number[] = [];
   const values: Record<number, string> = {};
-  for (const [number, { presence, value }] of Object.entries(changed)) {
+  const resultNames: Record<number, string> = {};
+  for (const [number, { presence, value, resultName }] of Object.entries(changed)) {
     const field = Number(number);
     const fail = (key: string, rule: string): DialectError => new DialectError(['fields', number, key], rule);
     if (presence === 'never' && ALWAYS.has(field)) throw fail('presence', 'must not be never for this field');
     if (presence === 'never') never.add(field);
     if (presence === 'required') required.push(field);
+    if (resultName !== undefined) {
+      if (!RESULT_NAME.test(resultName))
+        throw fail('resultName', 'must be 1 to 40 letters and digits, a letter first');
+      if (!SHOWN.has(field))
+        throw fail('resultName', 'must not be set: this field is not for people, or may hold card data');
+      resultNames[field] = resultName;
+    }
     if (value === undefined) continue;
     if (presence === 'never') throw fail('value', 'must not be set where the presence is never');
     if (field === FUNCTION_CODE && version !== WITH_CLOCKS)
@@ -184,7 +203,7 @@ function presencesOf(
     checkValue(field, fields[field], value, fail);
     values[field] = value;
   }
-  return { never, required, values };
+  return { never, required, values, resultNames };
 }
 
 function checkValue(

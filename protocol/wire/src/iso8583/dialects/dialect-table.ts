@@ -18,6 +18,8 @@ export interface Dialect extends MessageSpec {
   readonly never: ReadonlySet<number>;
   /** Fields without which a request for money is neither written nor taken. */
   readonly required: readonly number[];
+  /** Names under which the gateway shows the text of a field of an answer, by field. */
+  readonly resultNames: Readonly<Record<number, string>>;
   /** What every request has in a field. */
   readonly values: Readonly<Record<number, string>>;
 }

@@ -1,4 +1,7 @@
 import { toHex } from '../../bytes.js';
+import { holdsPan } from '../../mask/holds-pan.js';
+import { maskText } from '../../mask/mask.js';
+import { present } from '../../present.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { type Iso8583Message, packMessage, unpackMessage } from '../message.js';
@@ -68,7 +71,8 @@ export function unpackExchange(dialect: Dialect, bytes: Uint8Array, nowMs: numbe
   return exchangeOf(dialect, unpackMessage(dialect, bytes), nowMs);
 }
 
-function exchangeOf(dialect: Dialect, { mti, fields }: Iso8583Message, nowMs: number): ExchangeMessage {
+function exchangeOf(dialect: Dialect, { mti, fields: all }: Iso8583Message, nowMs: number): ExchangeMessage {
+  const fields = spoken(dialect, all);
   const type = typeOf(dialect.version, mti);
   const family = familyOf(dialect);
   const texts: { -readonly [Name in keyof ExchangeTexts]: string } = {};
@@ -79,7 +83,29 @@ function exchangeOf(dialect: Dialect, { mti, fields }: Iso8583Message, nowMs: nu
   const { stan, at = timeOf(dialect, type), ...values } = family.read(dialect, fields, nowMs);
   if (stan === undefined || at === undefined)
     throw new Iso8583Error('badField', 11, 'is missing, or the time');
-  return { ...type, ...texts, ...values, stan, at };
+  const resultTexts = type.isResponse ? resultTextsOf(dialect, all) : undefined;
+  return { ...type, ...texts, ...values, ...present({ resultTexts }), stan, at };
+}
+
+/** Fields without those that the dialect never writes: what the other side has there follows no table of ours. */
+function spoken({ never }: Dialect, all: Readonly<Fields>): Readonly<Fields> {
+  if (never.size === 0) return all;
+  return Object.fromEntries(
+    Object.entries(all).filter(([field]) => !never.has(Number(field)) || Number(field) === TIME_FIELD),
+  );
+}
+
+/** Texts of an answer under the names that the dialect gives their fields; what could be a card number is masked. */
+function resultTextsOf(
+  { resultNames }: Dialect,
+  fields: Readonly<Fields>,
+): Readonly<Record<string, string>> | undefined {
+  const found: Record<string, string> = {};
+  for (const [field, name] of Object.entries(resultNames)) {
+    const text = maskText(fields[Number(field)]?.trim() ?? '');
+    if (text !== '' && !holdsPan(text)) found[name] = text;
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** The time of a message without one: none where answers are matched without their time. */

@@ -47,6 +47,16 @@ export interface ExchangeOriginal {
   readonly amount?: Money;
 }
 
+/** An amount that an answer tells in addition to its own: a balance, or a part of it that has a meaning of its own. */
+export interface AdditionalAmount {
+  /** Two digits: whose account. */
+  readonly account: string;
+  /** Two digits: what it is (`01` ledger balance, `02` available balance, `40` cash back). */
+  readonly type: string;
+  /** Below zero: a debit. */
+  readonly amount: Money;
+}
+
 /** Number and sum of what a side has had since the last cut-over; sums in minor units of one currency. */
 export interface ExchangeTotals {
   readonly debits: { readonly number: number; readonly minor: number };
@@ -131,6 +141,9 @@ export interface ExchangeMessage extends ExchangeType, ExchangeTexts {
   readonly remaining?: Money;
   /** An approval of a part is welcome. */
   readonly partialAllowed?: boolean;
+  readonly additionalAmounts?: readonly AdditionalAmount[];
+  /** Of an answer: texts of fields that the dialect gives names, card numbers masked. */
+  readonly resultTexts?: Readonly<Record<string, string>>;
   readonly acceptor?: { readonly name: string; readonly city: string; readonly country: string };
   readonly original?: ExchangeOriginal;
   readonly network?: NetworkFunction;

@@ -3,6 +3,7 @@ import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { localTime } from '../local-time.js';
+import { readAdditionalAmounts, writeAdditionalAmounts } from './additional-amounts.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
 import { COMMON_TEXTS, type EntryModes, type ExchangeValues, type Family, type Fields } from './family.js';
 import {
@@ -129,6 +130,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
     fields[25] = CONDITIONS[entryMode] ?? CONDITION_NORMAL;
   }
   if (message.pinBlock !== undefined) fields[26] = PIN_DIGITS;
+  if (message.additionalAmounts) fields[54] = writeAdditionalAmounts(dialect, message.additionalAmounts);
   if (acceptor) fields[43] = made(dialect, 43, acceptor);
   if (network) fields[70] = NETWORK[network];
   if (original) {
@@ -224,6 +226,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
     if (day !== undefined) values[name] = dayWithYear(day, nowMs, field);
   }
   if (fields[22] !== undefined) values.entryMode = keyOf(ENTRY_MODES, fields[22].slice(0, 2), 22);
+  if (fields[54] !== undefined) values.additionalAmounts = readAdditionalAmounts(dialect, fields[54]);
   if (fields[43] !== undefined) values.acceptor = acceptorOf(dialect, fields[43]);
   if (fields[70] !== undefined) values.network = keyOf(NETWORK, fields[70], 70);
   if (fields[90] !== undefined) {

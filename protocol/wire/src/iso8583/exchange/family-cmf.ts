@@ -4,6 +4,7 @@ import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';
+import { readAdditionalAmounts, writeAdditionalAmounts } from './additional-amounts.js';
 import {
   type ExchangeMessage,
   type ExchangeOriginal,
@@ -153,6 +154,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   else if (message.network) fields[24] = FUNCTIONS[message.network];
   if (entryMode) fields[22] = made(dialect, 22, pointOfService(entryMode, message.pinBlock !== undefined));
   if (message.responseCode !== undefined) fields[39] = cmfCodeOf(message.responseCode);
+  if (message.additionalAmounts) fields[54] = writeAdditionalAmounts(dialect, message.additionalAmounts);
   if (acceptor) {
     const country = acceptor.country.padEnd(3, ' ');
     fields[43] = made(dialect, 43, { '2': acceptor.name, '4': acceptor.city, '7': country });
@@ -242,6 +244,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   }
   if (fields[24] !== undefined) readFunction(fields[24], values);
   if (fields[39] !== undefined) values.responseCode = responseCodeOf(fields[39]);
+  if (fields[54] !== undefined) values.additionalAmounts = readAdditionalAmounts(dialect, fields[54]);
   if (fields[43] !== undefined) values.acceptor = acceptorOf(dialect, fields[43]);
   if (fields[30] !== undefined)
     values.remaining = moneyOf(partsOf(dialect, 30, fields[30]).transaction ?? '', 30);

@@ -47,3 +47,27 @@ describe('data for the card', () => {
     expect(decided({ iccData }).iccDataResponse).toBeUndefined();
   });
 });
+
+describe('what an answer tells in addition', () => {
+  it('has the names of its amounts and of the dialect; the first amount of a type counts', () => {
+    const amount = (minor: number, currency = 'EUR') => ({ minor, currency });
+    const { details } = decided({
+      resultTexts: { HostMessage: 'APPROVED' },
+      additionalAmounts: [
+        { account: '30', type: '02', amount: amount(-1_250) },
+        { account: '00', type: '02', amount: amount(1) },
+        { account: '00', type: '40', amount: amount(500, 'JPY') },
+        { account: '00', type: '99', amount: amount(7) },
+      ],
+    });
+    expect(details).toEqual({
+      HostMessage: 'APPROVED',
+      AvailableBalance: '-12.50 EUR',
+      CashBackAmount: '500 JPY',
+    });
+  });
+
+  it('is nothing where there is none', () => {
+    expect(decided({}).details).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import { fromHex } from '@tillbridge/wire/bytes.js';
 import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/wire/emv/tlv.js';
 import { APPROVED, APPROVED_IN_PART, isApproval } from '@tillbridge/wire/iso8583/exchange/approvals.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { exactAmount } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerDecision } from '../../acquirer.js';
 import { resultCodeOf } from '../../response-codes.js';
@@ -31,9 +32,30 @@ export function decisionOf(
       iccDataResponse: iccData === undefined ? undefined : issuerData(iccData),
       avsResponse: answer.avsResult,
       cvvResponse: answer.cvvResult,
+      details: detailsOf(answer),
       networkTransactionId: approved ? answer.networkTransactionId : undefined,
     }),
   };
+}
+
+/** Names of the amounts of field 54 that people know, by their types (ISO 8583, field 54). */
+const AMOUNT_NAMES: Readonly<Record<string, string>> = {
+  '01': 'LedgerBalance',
+  '02': 'AvailableBalance',
+  '40': 'CashBackAmount',
+};
+
+/** Amounts and texts that an answer has in addition; the first amount of a type counts. */
+function detailsOf({
+  additionalAmounts = [],
+  resultTexts,
+}: Pick<StoredMessage, 'additionalAmounts' | 'resultTexts'>): Readonly<Record<string, string>> | undefined {
+  const details: Record<string, string> = { ...resultTexts };
+  for (const { type, amount } of [...additionalAmounts].reverse()) {
+    const name = AMOUNT_NAMES[type];
+    if (name !== undefined) details[name] = `${exactAmount(amount)} ${amount.currency}`;
+  }
+  return Object.keys(details).length === 0 ? undefined : details;
 }
 
 /** What an issuer sends its card: issuer scripts, approval and response code, authentication data (EMV Book 3 §6.5.4, Annex A). */
