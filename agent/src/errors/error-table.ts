@@ -59,6 +59,16 @@ export const NEXO_RULES = {
   'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link ZvtError}; the till is told a result code of the protocol. */
+export const ZVT_RULES = {
+  'bad-apdu': ['the length of a message is wrong', 'correct the till'],
+  'bad-field': ['a field of the message breaks a rule', 'correct the field that the log names'],
+  'card-data': ['the till sends card data', 'let the terminal read the card'],
+  'reference-conflict': ['the reference belongs to another request', 'send a new reference'],
+  'too-long': ['a message is longer than the limit', 'correct the till'],
+  'unknown-bitmap': ['the protocol has no such bitmap', 'correct the till'],
+} as const satisfies ErrorGroup;
+
 /** Exit codes of `tillbridge-agent`, by what happened. */
 export const EXIT_CODES = {
   declined: ['the sale ended in another way than approved, or a check found a fault', 'read the output', 1],
@@ -179,6 +189,7 @@ export const ERROR_TABLE = {
   EnrolmentError: ENROLMENT_ERRORS,
   JournalUnavailable: JOURNAL_FAULTS,
   NexoError: NEXO_RULES,
+  ZvtError: ZVT_RULES,
   Replica: REPLICA_ERRORS,
   PortOpenError: PORT_ERRORS,
   DriverFailure: DRIVER_FAILURES,

@@ -1,0 +1,242 @@
+import { findTemplate, findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import type { Apdu } from './apdu.js';
+import { digitsOf, fromBcd } from './bcd.js';
+import { type Bitmaps, readBitmaps, tlvOf } from './bitmaps.js';
+import { decodeText } from './character-set.js';
+import { ZvtError } from './zvt-error.js';
+
+/** What a till sends, by class and instruction (PA00P015, "Summary of Commands"). */
+export const COMMANDS = {
+  statusEnquiry: 0x0501,
+  registration: 0x0600,
+  authorization: 0x0601,
+  logOff: 0x0602,
+  turnoverTotals: 0x0610,
+  repeatReceipt: 0x0620,
+  reversal: 0x0630,
+  refund: 0x0631,
+  endOfDay: 0x0650,
+  diagnosis: 0x0670,
+  initialization: 0x0693,
+  abort: 0x06b0,
+  displayText: 0x06e0,
+} as const;
+
+/** How a till answers: received, and refused with a code in the lower byte. */
+export const ACKNOWLEDGED = 0x8000;
+const REFUSED_CLASS = 0x84;
+
+/** What a till has said of itself. */
+export interface Registration {
+  /** The till prints receipts of payments that the terminal lays out. */
+  readonly printsPayments: boolean;
+  /** The same of totals. */
+  readonly printsTotals: boolean;
+  readonly wantsIntermediate: boolean;
+  /** It takes whole receipts (06 D3); else line by line (06 D1). */
+  readonly takesTextBlocks: boolean;
+  /** Characters in a line of its printer, where it said so. */
+  readonly columns?: number;
+}
+
+/** Money that a till asks for. */
+interface MoneyCommand {
+  readonly minor: number;
+  /** Numeric code of ISO 4217, where the till sent one. */
+  readonly currency?: string;
+  /** The till's own reference (TLV E9, 1F63). */
+  readonly reference?: string;
+}
+
+/** One request of a till. */
+export type Command =
+  | {
+      readonly kind: 'registration';
+      readonly password: string;
+      readonly currency?: string;
+      readonly wish: Registration;
+    }
+  | ({
+      readonly kind: 'authorization';
+      readonly takesPartialApproval: boolean;
+      /** How often the till may have the result repeated before it decides (bitmap 02). */
+      readonly maxRepeats: number;
+    } & MoneyCommand)
+  | ({ readonly kind: 'refund'; readonly password: string } & MoneyCommand)
+  | { readonly kind: 'reversal'; readonly password: string; readonly receipt: number }
+  | {
+      readonly kind: 'end-of-day' | 'turnover-totals' | 'repeat-receipt' | 'initialization';
+      readonly password: string;
+    }
+  | { readonly kind: 'display-text'; readonly text: string }
+  | { readonly kind: 'diagnosis' | 'status-enquiry' }
+  | { readonly kind: 'log-off' | 'abort' | 'unknown' };
+
+/** What a till sent: a request, or its answer to a message of ours. */
+export type Received =
+  | { readonly kind: 'command'; readonly command: Command }
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'refused'; readonly code: number };
+
+/** Fields with card data: the terminal reads the card, and no till gives one. */
+const CARD_BITMAPS = [0x0e, 0x22, 0x23, 0x24, 0x2d, 0x3a];
+
+/** Reads what a till sent. @throws ZvtError `bad-field`, `unknown-bitmap`, `card-data` */
+export function readReceived({ control, data }: Apdu): Received {
+  if (control === ACKNOWLEDGED) return { kind: 'acknowledged' };
+  // 84 00 is an acknowledgement, too.
+  if (control >>> 8 === REFUSED_CLASS) {
+    const code = control & 0xff;
+    return code === 0 ? { kind: 'acknowledged' } : { kind: 'refused', code };
+  }
+  return { kind: 'command', command: readCommand(control, data) };
+}
+
+function readCommand(control: number, data: Uint8Array): Command {
+  switch (control) {
+    case COMMANDS.registration:
+      return readRegistration(data);
+    case COMMANDS.authorization:
+      return readAuthorization(readBitmaps(data));
+    case COMMANDS.refund:
+      return {
+        kind: 'refund',
+        password: passwordOf(data),
+        ...readMoney(readBitmaps(data.subarray(PASSWORD_BYTES))),
+      };
+    case COMMANDS.reversal:
+      return readReversal(data);
+    case COMMANDS.endOfDay:
+      return { kind: 'end-of-day', password: passwordOf(data) };
+    case COMMANDS.turnoverTotals:
+      return { kind: 'turnover-totals', password: passwordOf(data) };
+    case COMMANDS.repeatReceipt:
+      return { kind: 'repeat-receipt', password: passwordOf(data) };
+    case COMMANDS.initialization:
+      return { kind: 'initialization', password: passwordOf(data) };
+    case COMMANDS.displayText:
+      return { kind: 'display-text', text: readTexts(readBitmaps(data)) };
+    case COMMANDS.diagnosis:
+      return { kind: 'diagnosis' };
+    case COMMANDS.logOff:
+      return { kind: 'log-off' };
+    case COMMANDS.abort:
+      return { kind: 'abort' };
+    case COMMANDS.statusEnquiry:
+      return { kind: 'status-enquiry' };
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+const PASSWORD_BYTES = 3;
+const CURRENCY_BYTES = 2;
+
+function passwordOf(data: Uint8Array): string {
+  if (data.length < PASSWORD_BYTES) throw new ZvtError('bad-field', 'the password is missing');
+  return digitsOf('the password', data.subarray(0, PASSWORD_BYTES));
+}
+
+/** Bits of the configuration byte. */
+const CONFIG = { printsPayments: 0x02, printsTotals: 0x04, intermediate: 0x08, laidOut: 0x80 } as const;
+/** A service byte or the container follows where no currency stands. */
+const SERVICE_BYTE = 0x03;
+const CONTAINER = 0x06;
+
+function readRegistration(data: Uint8Array): Command {
+  const password = passwordOf(data);
+  const config = data[PASSWORD_BYTES];
+  if (config === undefined) throw new ZvtError('bad-field', 'the configuration byte is missing');
+  let rest = data.subarray(PASSWORD_BYTES + 1);
+  const hasCurrency = rest[0] !== undefined && rest[0] !== SERVICE_BYTE && rest[0] !== CONTAINER;
+  const currency = hasCurrency ? currencyOf(rest.subarray(0, CURRENCY_BYTES)) : undefined;
+  if (hasCurrency) rest = rest.subarray(CURRENCY_BYTES);
+  const nodes = tlvOf(readBitmaps(rest));
+  // Where the till lays out receipts by itself, it is sent none.
+  const isLaidOut = (config & CONFIG.laidOut) !== 0;
+  const columns = findTlv(nodes, '12');
+  const wish: Registration = {
+    printsPayments: isLaidOut && (config & CONFIG.printsPayments) !== 0,
+    printsTotals: isLaidOut && (config & CONFIG.printsTotals) !== 0,
+    wantsIntermediate: (config & CONFIG.intermediate) !== 0,
+    takesTextBlocks: permits(nodes, TEXT_BLOCK),
+    ...(columns?.length && { columns: fromBcd('TLV 12', columns) }),
+  };
+  return { kind: 'registration', password, wish, ...(currency !== undefined && { currency }) };
+}
+
+/** 06 D3, in the list of permitted commands. */
+const TEXT_BLOCK = 0x06d3;
+
+function permits(nodes: readonly TlvNode[], control: number): boolean {
+  const list = findTemplate(nodes, '26') ?? [];
+  return list.some(
+    (node) => 'value' in node && node.tag === '0A' && Buffer.from(node.value).equals(bytesOf(control)),
+  );
+}
+
+function bytesOf(control: number): Buffer {
+  return Buffer.of(control >>> 8, control & 0xff);
+}
+
+function currencyOf(bytes: Uint8Array): string {
+  const digits = digitsOf('the currency', bytes);
+  if (digits.length !== 2 * CURRENCY_BYTES || !digits.startsWith('0'))
+    throw new ZvtError('bad-field', 'the currency must be four digits, the first of them 0');
+  return digits.slice(1);
+}
+
+function readMoney(bitmaps: Bitmaps): MoneyCommand {
+  if (CARD_BITMAPS.some((bitmap) => bitmaps.has(bitmap)))
+    throw new ZvtError('card-data', 'a till sends no card data: the terminal reads the card');
+  const amount = bitmaps.get(0x04);
+  if (!amount) throw new ZvtError('bad-field', 'bitmap 04 (amount) is missing');
+  const currency = bitmaps.get(0x49);
+  const reference = referenceOf(tlvOf(bitmaps));
+  return {
+    minor: fromBcd('bitmap 04', amount),
+    ...(currency && { currency: currencyOf(currency) }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/** 1 to 32 printable characters. */
+const REFERENCE = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
+
+/** The individual reference number, alone or in its container. */
+function referenceOf(nodes: readonly TlvNode[]): string | undefined {
+  const value = findTlv(nodes, '1F63');
+  if (!value) return undefined;
+  const text = Buffer.from(value).toString('latin1');
+  if (REFERENCE.test(text)) return text;
+  throw new ZvtError('bad-field', 'TLV 1F63 must be 1 to 32 printable characters');
+}
+
+function readAuthorization(bitmaps: Bitmaps): Command {
+  const partial = findTlv(tlvOf(bitmaps), '1F70')?.[0];
+  return {
+    kind: 'authorization',
+    ...readMoney(bitmaps),
+    takesPartialApproval: partial === 1,
+    maxRepeats: bitmaps.get(0x02)?.[0] ?? 0,
+  };
+}
+
+function readReversal(data: Uint8Array): Command {
+  const password = passwordOf(data);
+  const receipt = readBitmaps(data.subarray(PASSWORD_BYTES)).get(0x87);
+  if (!receipt) throw new ZvtError('bad-field', 'bitmap 87 (receipt number) is missing');
+  return { kind: 'reversal', password, receipt: fromBcd('bitmap 87', receipt) };
+}
+
+/** Lines of text that stand on the display. */
+const TEXT_BITMAPS = [0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8];
+
+function readTexts(bitmaps: Bitmaps): string {
+  const lines = TEXT_BITMAPS.flatMap((bitmap) => bitmaps.get(bitmap) ?? []).map((line) =>
+    decodeText(line).trim(),
+  );
+  const text = lines.filter((line) => line !== '').join(' ');
+  if (text === '') throw new ZvtError('bad-field', 'bitmap F1 (text) is missing');
+  return text;
+}
