@@ -9,7 +9,7 @@ export const LAYERS = [
     folder: 'agent/src',
     layers: [
       { name: 'program', has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics'] },
-      { name: 'tills', has: ['till', 'nexo', 'commands', 'history', 'replica'] },
+      { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
       { name: 'configuration', has: ['config'] },
       { name: 'sale', has: ['sale'] },
       { name: 'devices and link', has: ['drivers', 'uplink', 'home', 'access'] },

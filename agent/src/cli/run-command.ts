@@ -33,8 +33,8 @@ export async function runAgent(configFile: string | undefined, deps: RunDeps): P
   const log = createLog(LOG_NAME, config.log);
   const agent = await start(config, log);
   if (agent.checkCertificates) deps.onHangUp?.(agent.checkCertificates);
-  const { url, nexo } = agent;
-  deps.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
+  const { url, nexo, zvt } = agent;
+  deps.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }), ...(zvt && { zvt }) })}`);
   log.info({ ...securityEvent('ended'), signal: await ended }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;

@@ -21,6 +21,7 @@ import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
 import { addressLines } from './store.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
+import { type ZvtConfig, zvtConfig } from './zvt.js';
 
 type Settings = Static<typeof AGENT_SETTINGS>;
 
@@ -45,6 +46,8 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly replica: ReplicaConfig | undefined;
   /** Undefined: tills that speak nexo are not served. */
   readonly nexo: NexoConfig | undefined;
+  /** Undefined: tills that speak ZVT are not served. */
+  readonly zvt: ZvtConfig | undefined;
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
 }
@@ -88,6 +91,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     journal: journalConfig(settings.journal, problems),
     replica: replicaConfig(settings.replica, home, problems),
     nexo: nexoConfig(settings.nexo, mode, problems),
+    zvt: zvtConfig(settings.zvt, terminals, problems),
     ...(capks && { capks }),
   };
 }

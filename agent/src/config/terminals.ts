@@ -10,7 +10,7 @@ import type { LineSettings } from '../ports/line-probe.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 
 /** Speeds a serial port may be set to. */
-const BAUD_RATES = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200];
+export const BAUD_RATES = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200];
 
 /** In place of a speed: it is found out. */
 const AUTO = 'auto';

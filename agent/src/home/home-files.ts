@@ -15,6 +15,8 @@ export const HOME_FILES = {
   devices: 'devices.json',
   /** The tills and the digests of their tokens. */
   tills: 'tills.json',
+  /** What tills that speak ZVT register with. */
+  zvtPassword: 'zvt-password',
 } as const;
 
 /** Names of what the nexo interface keeps in the home: its authority, its certificate, and the key that tills share. */
@@ -34,6 +36,7 @@ export const SECRET_FILES = [
   ...IDENTITY_FILES,
   HOME_FILES.blobKey,
   TILL_TOKEN_FILE,
+  HOME_FILES.zvtPassword,
   NEXO_FILES.authority,
   NEXO_FILES.authorityKey,
   NEXO_FILES.messageKey,

@@ -15,10 +15,12 @@ const HANGUP_CHECK_MS = 1_000;
 /** What the operating system answers about a line that hung up (EIO); other errors only mean "cannot tell". */
 const HUNG_UP = /input\/output error|\bEIO\b/i;
 
-/** A serial port, 8 data bits, 1 stop bit, no flow control; no parity unless given. */
+/** A serial port, 8 data bits, no flow control; no parity unless given. */
 interface SerialSettings extends Partial<LineSettings> {
   /** Such as `/dev/ttyACM0`, `COM3` or a stable symlink to either. */
   readonly path: string;
+  /** Default: 1. */
+  readonly stopBits?: 1 | 2;
 }
 
 class SerialPipe extends PortPipe {
@@ -63,14 +65,14 @@ class SerialPipe extends PortPipe {
  * @throws PortOpenError when the port is missing, forbidden, in use or no serial port
  */
 export function openSerialPipe(settings: SerialSettings, clock: Clock = systemClock): Promise<BytePipe> {
-  const { path, baudRate = DEFAULT_BAUD_RATE, parity = 'none' } = settings;
+  const { path, baudRate = DEFAULT_BAUD_RATE, parity = 'none', stopBits = 1 } = settings;
   return new Promise((resolve, reject) => {
     const port = new SerialPort({
       path,
       baudRate,
       dataBits: 8,
       parity,
-      stopBits: 1,
+      stopBits,
       autoOpen: false,
     });
     port.open((error) => {

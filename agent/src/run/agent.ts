@@ -16,6 +16,7 @@ import { ensureToken, readToken } from '../access/token.js';
 import { CommandExecutor } from '../commands/command-executor.js';
 import type { AgentConfig } from '../config/config.js';
 import type { NexoConfig } from '../config/nexo.js';
+import type { ZvtConfig } from '../config/zvt.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
 import type { ExposureChange } from '../history/exposure-change.js';
@@ -39,6 +40,7 @@ import { type AgentIdentity, IdentityError, loadIdentity } from '../uplink/ident
 import { filePolicy, StorePolicyKeeper } from '../uplink/store-policy-keeper.js';
 import { tlsOptions } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
+import type { ZvtServing } from '../zvt/server/serve-zvt.js';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 
 /** How long tills that wait for a sale are given to hear its state when the agent ends. */
@@ -50,6 +52,8 @@ export interface Agent {
   readonly url: string;
   /** Where tills that speak nexo post to, and the files that they need; absent where they are not served. */
   readonly nexo?: Pick<NexoServing, 'url' | 'authorityFile' | 'keyFile'>;
+  /** Where each till that speaks ZVT connects to; absent where there is none. */
+  readonly zvt?: ZvtServing['tills'];
   /** Looks at the certificates of tills' server and replicas now; absent where there are none. */
   readonly checkCertificates?: () => void;
   /** Lets every sale come to a state that the next start continues from, and frees ports and sockets. */
@@ -128,6 +132,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     certificate,
     replicas: undefined,
     nexo: undefined,
+    zvt: undefined,
   };
   try {
     if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
@@ -138,6 +143,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     const { port } = config;
     await listenOn(port, 'AGENT_PORT', () => server.listen({ host, port }));
     if (config.nexo) parts.nexo = await openNexo(config.nexo, foundation, runner);
+    if (config.zvt) parts.zvt = await openZvt(config.zvt, foundation, runner);
     await runner.start(uplink);
     history.restore(await exposureBefore(journal, log));
   } catch (error) {
@@ -215,10 +221,10 @@ function startedAgent(
   parts: Parts,
   release: () => Promise<void>,
 ): Agent {
-  const { server, terminals, certificate, nexo } = parts;
+  const { server, terminals, certificate, nexo, zvt } = parts;
   const { address, port } = server.server.address() as AddressInfo;
   const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
-  const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
+  const hasCertificates = [config.tls, config.replica?.tls, config.zvt?.tls].some((tls) => tls !== undefined);
   log.info(
     { ...securityEvent('started'), url, agentId, generation, terminals: terminals.length },
     'agent started',
@@ -226,10 +232,12 @@ function startedAgent(
   return {
     url,
     ...(nexo && { nexo }),
+    ...(zvt && { zvt: zvt.tills }),
     ...(hasCertificates && {
       checkCertificates: () => {
         certificate?.check();
         parts.replicas?.checkCertificate();
+        parts.zvt?.checkCertificate();
       },
     }),
     close: async () => {
@@ -270,6 +278,27 @@ async function openNexo(
   });
 }
 
+/** Its modules are loaded where it is served. */
+async function openZvt(
+  zvt: ZvtConfig,
+  { config, journal: { journal }, log }: Foundation,
+  { service: sales }: SaleRunner,
+): Promise<ZvtServing> {
+  const { serveZvt } = await import('../zvt/server/serve-zvt.js');
+  const { home, merchant, store } = config;
+  return serveZvt(zvt, {
+    home,
+    sales,
+    journal,
+    merchantId: merchant.merchantId,
+    currency: merchant.currency,
+    store,
+    clock: systemClock,
+    random: systemRandom,
+    log: log.child({ part: 'zvt' }),
+  });
+}
+
 interface Parts {
   readonly server: FastifyInstance;
   readonly runner: SaleRunner;
@@ -278,6 +307,7 @@ interface Parts {
   readonly certificate: TlsCertificate | undefined;
   replicas: ReplicaService | undefined;
   nexo: NexoServing | undefined;
+  zvt: ZvtServing | undefined;
 }
 
 function createRunner(
@@ -326,9 +356,10 @@ async function closeParts({
   certificate,
   replicas,
   nexo,
+  zvt,
 }: Parts): Promise<void> {
   certificate?.stop();
-  const served = Promise.all([server.close(), nexo?.close()]);
+  const served = Promise.all([server.close(), nexo?.close(), zvt?.close()]);
   await runner.close();
   const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => {
     server.server.closeAllConnections();
