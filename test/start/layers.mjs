@@ -73,6 +73,7 @@ export const LAYERS = [
           ...[
             'mail',
             'nexo',
+            'zvt',
             'packages',
             'panels',
             'readme',

@@ -17,6 +17,11 @@ import { EVENT_LIMITS } from '@tillbridge/agent/till/event-stream.js';
 import { LIST_LIMITS } from '@tillbridge/agent/till/sales-query.js';
 import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/server.js';
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
+import { APDU_LIMITS } from '@tillbridge/agent/zvt/messages/apdu.js';
+import { STILL_RUNNING_MS } from '@tillbridge/agent/zvt/server/conversation.js';
+import { TCP_LIMITS } from '@tillbridge/agent/zvt/server/tcp-till.js';
+import { PASSWORD_LIMITS } from '@tillbridge/agent/zvt/service/password-guard.js';
+import { SESSION_TIMES } from '@tillbridge/agent/zvt/session/session.js';
 import { LISTEN_LIMITS } from '@tillbridge/gateway/app/commands/listen/listener.js';
 import { CHECK_LIMITS } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { RETENTION } from '@tillbridge/gateway/app/wiring/retention.js';
@@ -113,6 +118,17 @@ const STATEMENTS = [
   agent('hardware')`every ${s(LIVENESS_INTERVAL_MS)} seconds`,
   agent('journal')`${(KEEPER_LIMITS.rowsPerScrub * 60_000) / KEEPER_LIMITS.scrubIntervalMs} rows a minute`,
   agent('nexo')`up to ${kib(NEXO_LIMITS.maxBodyBytes)} KiB`,
+  agent(
+    'zvt',
+  )`${TCP_LIMITS.connections} connections, ${TCP_LIMITS.connectionsPerPeer} of one address; ${kib(APDU_LIMITS.maxDataBytes)} KiB a message`,
+  agent('zvt')`; ${s(TCP_LIMITS.messageMs)} s for the rest of a message`,
+  agent('zvt')`${s(TCP_LIMITS.registrationMs)} s for the registration`,
+  agent(
+    'zvt',
+  )`after ${PASSWORD_LIMITS.trials} in a row none is looked at for ${s(PASSWORD_LIMITS.lockMs)} seconds`,
+  agent('zvt')`It has ${s(SESSION_TIMES.acknowledge)} s to acknowledge`,
+  agent('zvt')`again after ${s(SESSION_TIMES.repeat)} s`,
+  agent('zvt')`every ${s(STILL_RUNNING_MS)} s please wait`,
   agent('nexo')`within ${s(DISPLAY_LIMITS.timeoutMs)} s`,
   agent(
     'offline-rules',

@@ -14,6 +14,7 @@ import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { THREE_D_SECURE_TARGETS } from './targets-three-d-secure.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
+import { ZVT_TARGETS } from './targets-zvt.js';
 
 /** Every parser that reads what others sent. */
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
@@ -30,6 +31,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...THREE_D_SECURE_TARGETS,
   ...BACKOFFICE_TARGETS,
   ...NEXO_TARGETS,
+  ...ZVT_TARGETS,
   ...AGENT_TARGETS,
   ...SIMULATOR_TARGETS,
 ];

@@ -8,6 +8,7 @@ import {
 import { TILL_REQUEST_ROW } from '@tillbridge/agent/nexo/requests/till-requests.js';
 import type { FactKind } from '@tillbridge/agent/sale/machine/state/facts.js';
 import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
+import { ZVT_ACKNOWLEDGED_ROW, ZVT_REQUEST_ROW } from '@tillbridge/agent/zvt/requests/zvt-requests.js';
 
 /** Where a real process dies before and after the commit of a row. */
 interface CrashProof {
@@ -48,6 +49,8 @@ const OF_THE_JOURNAL: Readonly<Record<string, CrashProof>> = {
   [STREAMS_ROW]: SLOW,
   [CONTACT_ROW]: SLOW,
   [TILL_REQUEST_ROW]: { file: 'nexo.test.ts' },
+  [ZVT_REQUEST_ROW]: { file: 'zvt.test.ts' },
+  [ZVT_ACKNOWLEDGED_ROW]: { file: 'zvt.test.ts' },
   [CHECKPOINT_ROW]: { file: 'crash-compaction.test.ts' },
 };
 

@@ -239,6 +239,8 @@ export interface AgentSettings {
   readonly answerTimeoutMs?: number;
   /** The `journal` section of its configuration. */
   readonly journal?: object;
+  /** The `zvt` section; without it no till speaks ZVT. */
+  readonly zvt?: object;
   /** The `store` section. */
   readonly store?: object;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
@@ -284,6 +286,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
     ...(settings.journal ? { journal: settings.journal } : {}),
     ...(settings.store ? { store: settings.store } : {}),
+    ...(settings.zvt ? { zvt: settings.zvt } : {}),
     terminals: settings.terminals.map(({ id, deviceType, transport, path }) => ({
       id,
       deviceType,

@@ -27,6 +27,8 @@ export interface StackExtras {
   readonly answerTimeoutMs?: number;
   /** The agent's `journal` section: retention and copy. */
   readonly journal?: object;
+  /** The agent's `zvt` section. */
+  readonly zvt?: object;
   /** The agent's `store` section. */
   readonly store?: object;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
