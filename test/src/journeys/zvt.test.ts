@@ -30,14 +30,14 @@ const standing = async (amount: string) =>
 const present = () => tour.simulator.present(tour.terminalId, 'visa-credit-online');
 const endOf = (messages: readonly EcrMessage[]) => messages.at(-1)?.control;
 
-/** Asks until the end is no open one: 9B says that the outcome is being found out. */
+/** Asks until the end is no open one: 9C says that the outcome is being found out. */
 const untilEnded = (cents: number) =>
   until('the sale to have an end', SETTLE_MS, async () => {
     const ecr = await open();
     const messages = await ecr.request(authorization(cents));
     ecr.close();
     const end = messages.at(-1);
-    return end?.control === '061e' && end.data === '9b' ? undefined : messages;
+    return end?.control === '061e' && end.data === '9c' ? undefined : messages;
   });
 
 it(

@@ -38,12 +38,18 @@ export class RawEcr {
   readonly #socket: Socket;
   #rest = '';
   #closed = false;
+  #wake: () => void = () => undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => {
+      this.#rest += bytes.toString('hex');
+      this.#wake();
+    });
     socket.on('close', () => {
       this.#closed = true;
+      this.#wake();
     });
   }
 
@@ -84,11 +90,9 @@ export class RawEcr {
       const message = this.#cut();
       if (message) return message;
       if (this.#closed) throw new Error('the connection ended');
-      const [bytes] = (await Promise.race([
-        once(this.#socket, 'data'),
-        once(this.#socket, 'close').then(() => []),
-      ])) as [Buffer?];
-      this.#rest += bytes?.toString('hex') ?? '';
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 

@@ -128,7 +128,7 @@ export async function reversal(call: TillCall<Reversal>, ports: ZvtPorts): Promi
       answer.outcome === 'reversed'
         ? RESULT.ok
         : isUnderWay(answer)
-          ? RESULT.noAnswer
+          ? RESULT.wait
           : RESULT.reversalNotPossible;
     return saleReport(ports, answer, { request, registration: call.registration, result });
   });

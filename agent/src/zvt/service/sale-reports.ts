@@ -53,7 +53,7 @@ export function isUnderWay({ state, outcome }: SaleAnswer): boolean {
 /** The result of a sale; `RESULT.ok` alone is money. */
 export function resultOf(answer: SaleAnswer): ResultCode {
   const { outcome, timeline } = answer;
-  if (outcome === null || isUnderWay(answer)) return RESULT.noAnswer;
+  if (outcome === null || isUnderWay(answer)) return RESULT.wait;
   if (outcome === 'approved') return RESULT.ok;
   const end = timeline.findLast(({ step }) => step === outcome);
   return OF_REASONS[end?.detail?.split(':')[0] as SaleReason] ?? OF_OUTCOMES[outcome];
