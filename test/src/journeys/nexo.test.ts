@@ -184,8 +184,12 @@ describe('a till over raw TLS', () => {
     ];
     for (const [body, status, errorCode] of cases) {
       const answer = await till.post(body);
-      expect([answer.status, JSON.parse(answer.text).errorCode]).toEqual([status, errorCode]);
+      const told = JSON.parse(answer.text);
+      expect([answer.status, told.errorCode]).toEqual([status, errorCode]);
+      expect(told.errorCondition).toBe(errorCode === 'bad-envelope' ? 'MessageFormat' : undefined);
     }
+    const cut = await till.post('{"SaleToPOIRequest":');
+    expect(JSON.parse(cut.text).message).toBe('the body is no JSON: it ends too early');
     // In clear from this machine in test mode, and never from a page in a browser.
     const clear = JSON.stringify(tillMessage('Login', '22', { OperatorLanguage: 'en' }));
     const login = JSON.parse((await till.post(clear)).text).SaleToPOIResponse.LoginResponse;

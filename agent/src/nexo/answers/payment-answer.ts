@@ -1,4 +1,5 @@
 import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import { startOfDay } from '@tillbridge/wire/text/local-time.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { majorUnits } from '../messages/amounts.js';
@@ -32,6 +33,8 @@ interface AnswerAbout {
   /** What the till called the transaction. */
   readonly request: Pick<TillRequest, 'transactionId' | 'timeStamp'>;
   readonly merchantId: string;
+  /** Of the store: its days are what totals are of. */
+  readonly timeZone: string;
   readonly receipts: readonly PaymentReceipt[];
 }
 
@@ -45,6 +48,19 @@ export function poiTransaction({ reference, paymentId, timeline }: SaleAnswer): 
   return {
     TransactionID: paymentId === undefined ? reference : `${reference}.${paymentId}`,
     TimeStamp: timeline[0]?.at ?? '',
+  };
+}
+
+/** The totals that an instant belongs to: the day of the store. */
+export function reconciliationId(atMs: number, timeZone: string): string {
+  return new Date(startOfDay(atMs, timeZone)).toISOString();
+}
+
+function poiData(answer: SaleAnswer, { timeZone }: AnswerAbout): object {
+  const atMs = Date.parse(answer.timeline[0]?.at ?? '');
+  return {
+    POITransactionID: poiTransaction(answer),
+    ...(Number.isFinite(atMs) && { POIReconciliationID: reconciliationId(atMs, timeZone) }),
   };
 }
 
@@ -67,7 +83,7 @@ export function paymentAnswer(answer: SaleAnswer, about: AnswerAbout): { readonl
     Response: paymentResult(answer),
     ...{
       SaleData: saleData(about.request),
-      POIData: { POITransactionID: poiTransaction(answer) },
+      POIData: poiData(answer, about),
       ...(answer.outcome !== null && { PaymentResult: paymentOutcome(answer, about) }),
       ...receiptMember(about),
     },
@@ -86,7 +102,7 @@ export function reversalAnswer(
   return {
     Response: refund ? paymentResult(refund) : reversalResult(original),
     ...{
-      POIData: { POITransactionID: poiTransaction(done) },
+      POIData: poiData(done, about),
       OriginalPOITransaction: { POITransactionID: poiTransaction(original) },
       ...(isDone && { ReversedAmount: majorUnits(amount) }),
       ...receiptMember(about),

@@ -25,8 +25,9 @@ export function sentMessage(value: unknown): SentMessage {
   try {
     const members = new Fields(value, 'the message').object(REQUEST_NAME);
     return { header: members.get('MessageHeader'), members };
-  } catch {
-    throw new NexoError('bad-envelope', `the body must be a JSON object with ${REQUEST_NAME}`);
+  } catch (error) {
+    const reason = error instanceof NexoError ? `: ${error.message}` : '';
+    throw new NexoError('bad-envelope', `the body must be a JSON object with ${REQUEST_NAME}${reason}`);
   }
 }
 

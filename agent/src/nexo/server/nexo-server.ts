@@ -13,6 +13,7 @@ import type { KeyRing } from '../keys/key-ring.js';
 import { REQUEST_NAME, sentMessage } from '../messages/message.js';
 import { isSecured, type MessageCipher } from '../messages/message-cipher.js';
 import { NexoError, type NexoRule } from '../messages/nexo-error.js';
+import type { ErrorCondition } from '../messages/response.js';
 import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
 import { refusePlain } from './plain-messages.js';
 
@@ -93,13 +94,23 @@ function sealed(cipher: MessageCipher, { header, message }: NexoAnswer): object 
   return { [name]: cipher.seal(header, message) };
 }
 
-/** @throws NexoError `bad-envelope` */
+/** @throws NexoError `bad-envelope` that says where the text stops to be JSON, and nothing of what stands there */
 function parsed(body: unknown): unknown {
+  const text = String(body);
+  if (text.trim() === '') throw new NexoError('bad-envelope', 'the body is empty; send a JSON object');
   try {
-    return JSON.parse(String(body));
-  } catch {
-    throw new NexoError('bad-envelope', 'the body is no JSON');
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NexoError('bad-envelope', `the body is no JSON: ${placeOf(error)}`);
   }
+}
+
+/** Where a text stops to be JSON; what stands there may be a secret. */
+function placeOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const at = /at position (\d+)/.exec(text)?.[1];
+  if (at !== undefined) return `it is wrong at character ${at}`;
+  return /end of JSON/.test(text) ? 'it ends too early' : 'it has another character where a value must begin';
 }
 
 const UNREADABLE = 'the request cannot be read';
@@ -141,11 +152,14 @@ function answerFault(
     .send(errorBody(500, 'internal', 'unforeseen fault of the agent; its log has the details'));
 }
 
-/** As the clients of this family read errors. */
+/** As the clients of this family read errors; a message of another form has the error condition of the protocol, too. */
 function errorBody(
   status: number,
   errorCode: NexoRule | 'unreadable' | 'not-found' | 'internal',
   message: string,
 ) {
-  return { status, errorCode, message, errorType: status === 500 ? 'internal' : 'security' };
+  const errorCondition: ErrorCondition | undefined =
+    errorCode === 'bad-envelope' ? 'MessageFormat' : undefined;
+  const errorType = status === 500 ? 'internal' : 'security';
+  return { status, errorCode, message, errorType, ...(errorCondition && { errorCondition }) };
 }

@@ -69,6 +69,7 @@ export async function serveNexo(config: NexoConfig, deps: ServeNexoDeps): Promis
     sessions: new Sessions(),
     terminals: new Terminals(sales),
     works: new Map(),
+    reversals: new Map(),
     begins: new Map(),
     merchantId,
     currency,

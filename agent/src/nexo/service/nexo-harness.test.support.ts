@@ -85,6 +85,7 @@ export class NexoHarness {
       sessions: new Sessions(),
       terminals: new Terminals(sales),
       works: new Map(),
+      reversals: new Map(),
       begins: new Map(),
       merchantId: 'SHOP',
       currency: 'EUR',

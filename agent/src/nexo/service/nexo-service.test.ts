@@ -230,6 +230,32 @@ describe('Reversal', () => {
     expect(agent.sale.ledger.standing('nexo-1')).toHaveLength(0);
   });
 
+  it('of a sale that another request has reversed is refused, and leaves its ServiceID free', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const other = await agent.pay('5');
+    const reverse = (ServiceID: string, payment = sold) =>
+      agent.during('Reversal', reversalBody(payment), { ServiceID });
+    const { ReversalResponse } = await reverse('2');
+    expect(ReversalResponse.Response.Result).toBe('Success');
+    const second = (await reverse('3')).ReversalResponse;
+    expect(second.Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'NotAllowed' });
+    expect(decodeURIComponent(second.Response.AdditionalResponse)).toContain('is reversed already');
+    expect((await reverse('2')).ReversalResponse).toEqual(ReversalResponse);
+    expect((await reverse('3', other)).ReversalResponse.Response.Result).toBe('Success');
+  });
+
+  it('by two requests at once succeeds for one of them', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const reverse = (ServiceID: string) => agent.send('Reversal', reversalBody(sold), { ServiceID });
+    const both = await agent.sale.during(Promise.all([reverse('2'), reverse('3'), reverse('2')]));
+    const results = both.map(
+      ({ ReversalResponse: { Response } }) => Response.ErrorCondition ?? Response.Result,
+    );
+    expect(results).toEqual(['Success', 'NotAllowed', 'Success']);
+  });
+
   it('with an amount refunds that part, in the currency that the till names', async () => {
     const agent = await new NexoHarness().boot();
     const sold = await agent.pay('1');
@@ -603,6 +629,16 @@ describe('other requests', () => {
     expect(lines(GetTotalsResponse)).toEqual([['Debit', 1, 4]]);
     const other = await agent.during('Reconciliation', { ReconciliationType: 'AcquirerReconciliation' });
     expect(other.ReconciliationResponse.Response.ErrorCondition).toBe('UnavailableService');
+  });
+
+  it('have the id that payments of the day name', async () => {
+    const agent = await new NexoHarness().boot();
+    const { POIReconciliationID } = (await agent.pay('1')).POIData;
+    const { ReconciliationResponse } = await agent.during('Reconciliation', {
+      ReconciliationType: 'SaleReconciliation',
+    });
+    expect(POIReconciliationID).toMatch(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/);
+    expect(ReconciliationResponse.POIReconciliationID).toBe(POIReconciliationID);
   });
 
   it('rejects what it cannot respond to by an event with the reason', async () => {

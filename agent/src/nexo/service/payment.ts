@@ -95,7 +95,7 @@ async function run(
   { type, amount, onlineOnly }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
-  const { sales, requests, merchantId } = ports;
+  const { sales, requests, merchantId, store } = ports;
   const began = await requests.begin(request);
   try {
     const answer = await sales.request({
@@ -107,7 +107,7 @@ async function run(
       ...(onlineOnly && { onlineOnly }),
     });
     const receipts = await paymentReceipts(answer, ports);
-    return paymentAnswer(answer, { request: began, merchantId, receipts });
+    return paymentAnswer(answer, { request: began, merchantId, timeZone: store.timeZone, receipts });
   } catch (error) {
     if (error instanceof SaleError && error.runningReference !== undefined)
       return busy(ports, request, error.runningReference);

@@ -27,6 +27,8 @@ export interface NexoPorts {
   readonly works: Map<string, RunningWork>;
   /** The payment that begins or runs, by terminal. */
   readonly begins: Map<string, NewTillRequest>;
+  /** Reversals of all of a sale that run now: the ServiceID of each, by the reference of its sale. */
+  readonly reversals: Map<string, string>;
   /** Currency of the store. */
   readonly currency: string;
   /** What receipts say of the store, and where its day begins. */

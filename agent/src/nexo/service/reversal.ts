@@ -17,6 +17,13 @@ import { readTransaction, type TillTransaction } from './transaction.js';
 
 const REASONS = ['CustCancel', 'MerchantCancel', 'Malfunction', 'Unable2Compl'] as const;
 
+interface RequestedReversal {
+  readonly tillRequest: NewTillRequest;
+  readonly original: SaleAnswer;
+  /** Of a refund: the amount that goes back. */
+  readonly part?: Money;
+}
+
 /**
  * Reverses a sale of this agent; with an amount it refunds that part of it, in the currency that `SaleToAcquirerData` names. The same
  * request again changes nothing.
@@ -40,33 +47,74 @@ export const reversal: Handler = async (request, ports) => {
     original: reference,
     ...(part && { minor: part.minor }),
   };
+  const refused = (error: unknown) => refusal(original, error);
+  if (part) return carryOut(ports, request, { tillRequest, original, part }).catch(refused);
+  return once(ports, tillRequest, reference, () => carryOut(ports, request, { tillRequest, original })).catch(
+    refused,
+  );
+};
+
+/** A sale is reversed by one request: another one is refused, and nothing of it is journaled. @throws SaleError `not-allowed` */
+async function once(
+  ports: NexoPorts,
+  tillRequest: NewTillRequest,
+  reference: string,
+  work: () => Promise<object>,
+): Promise<object> {
+  const { reversals, requests } = ports;
+  const key = JSON.stringify([tillRequest.saleId, tillRequest.terminalId, tillRequest.serviceId]);
+  if (await requests.find(tillRequest, 'Reversal')) return work();
+  const running = reversals.get(reference);
+  if (running === key) return work();
+  if (running !== undefined)
+    throw new SaleError('not-allowed', `sale ${reference} is being reversed by another request`);
+  reversals.set(reference, key);
+  try {
+    // By now another request may have reversed it.
+    const now = await ports.sales.get(reference);
+    if (now.outcome === 'reversed' || now.state === 'reversing')
+      throw new SaleError('not-allowed', `sale ${reference} is reversed already, or being reversed`);
+    return await work();
+  } finally {
+    reversals.delete(reference);
+  }
+}
+
+async function carryOut(
+  ports: NexoPorts,
+  { header }: TillCall,
+  { tillRequest, original, part }: RequestedReversal,
+): Promise<object> {
+  const { reference } = original;
   const began = await ports.requests.begin(tillRequest);
   const about = async (sale: SaleAnswer) => ({
     request: began,
     merchantId: ports.merchantId,
+    timeZone: ports.store.timeZone,
     receipts: await paymentReceipts(sale, ports),
   });
-  try {
-    if (!part) {
-      const reversed = await ports.sales.reverse(reference, header.SaleID);
-      return reversalAnswer(reversed, await about(reversed));
-    }
-    // It goes back to the card of the sale: no card is read.
-    const refund = {
-      reference: began.reference,
-      type: 'refund',
-      amount: part,
-      terminalId: terminal.id,
-      till: header.SaleID,
-    } as const;
-    const done = await ports.sales.request({ ...refund, originalReference: reference });
-    return reversalAnswer(original, await about(done), done);
-  } catch (error) {
-    const response = refusalOf(error);
-    if (!response) throw error;
-    return { Response: response, OriginalPOITransaction: { POITransactionID: poiTransaction(original) } };
+  if (!part) {
+    const reversed = await ports.sales.reverse(reference, header.SaleID);
+    return reversalAnswer(reversed, await about(reversed));
   }
-};
+  // It goes back to the card of the sale: no card is read.
+  const refund = {
+    reference: began.reference,
+    type: 'refund',
+    amount: part,
+    terminalId: tillRequest.terminalId,
+    till: header.SaleID,
+  } as const;
+  const done = await ports.sales.request({ ...refund, originalReference: reference });
+  return reversalAnswer(original, await about(done), done);
+}
+
+/** @throws what is no refusal */
+function refusal(original: SaleAnswer, error: unknown): object {
+  const response = refusalOf(error);
+  if (!response) throw error;
+  return { Response: response, OriginalPOITransaction: { POITransactionID: poiTransaction(original) } };
+}
 
 /** A sale of a till that the key does not act for is not there. */
 async function findOriginal(

@@ -1,5 +1,6 @@
 import { startOfDay } from '@tillbridge/wire/text/local-time.js';
 import type { TotalKind, TotalsGroup } from '../../sale/totals/totals.js';
+import { reconciliationId } from '../answers/payment-answer.js';
 import { actsFor, demandRight } from '../keys/caller.js';
 import { failure, success } from '../messages/response.js';
 import type { Handler, NexoPorts } from './ports.js';
@@ -55,7 +56,7 @@ async function totalsOf(
   const groups = await sales.totals(query, 'brand');
   return {
     Response: success(notCounted(groups)),
-    POIReconciliationID: new Date(sinceMs).toISOString(),
+    POIReconciliationID: reconciliationId(nowMs, timeZone),
     TransactionTotals: groups.map((group) => ({
       PaymentInstrumentType: 'Card',
       POIID: poiId,

@@ -81,7 +81,8 @@ async function repeated(
   ports: NexoPorts,
 ): Promise<object> {
   const receipts = await paymentReceipts(sale, { ...ports, kinds, reprintedAtMs: ports.clock.nowMs() });
-  const about = { request, merchantId: ports.merchantId, receipts };
+  const { merchantId, store } = ports;
+  const about = { request, merchantId, timeZone: store.timeZone, receipts };
   if (request.category === 'Payment') return paymentAnswer(sale, about);
   if (isReversalOfAll(request) || request.original === undefined) return reversalAnswer(sale, about);
   const original = await saleIfThere(ports, request.original);
