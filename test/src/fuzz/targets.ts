@@ -8,13 +8,12 @@ import { IDTECH_TARGETS } from './targets-idtech.js';
 import { ISO8583_TARGETS } from './targets-iso8583.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
-import { NEXO_TARGETS } from './targets-nexo.js';
 import { SIMULATOR_TARGETS } from './targets-simulator.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { THREE_D_SECURE_TARGETS } from './targets-three-d-secure.js';
+import { NEXO_TARGETS, ZVT_TARGETS } from './targets-tills.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
-import { ZVT_TARGETS } from './targets-zvt.js';
 
 /** Every parser that reads what others sent. */
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [

@@ -28,10 +28,10 @@ const AMOUNTS = [100, 250];
 const ABORT: Apdu = { control: 0x06b0, data: Buffer.alloc(0) };
 
 /**
- * The books of the tills, which know nothing of the agent: what each of them believes to have sold and not given back. A till asks again
+ * What the tills believe to have sold and not given back; they know nothing of the agent. A till asks again
  * until it has an end that it could acknowledge.
  */
-class Books {
+class SoldSales {
   readonly #standing = new Map<string, number>();
 
   sold(till: string, minor: number): void {
@@ -55,7 +55,7 @@ class Books {
 class Sequence {
   readonly random: SeededRandom;
   readonly agent: ZvtHarness;
-  readonly books = new Books();
+  readonly believed = new SoldSales();
   readonly log: string[] = [];
 
   constructor(seed: number) {
@@ -72,7 +72,7 @@ class Sequence {
       await this.#purchase(till, this.random.pick(AMOUNTS));
     }
     await this.#settle();
-    expect(this.#ledger(), 'sales that stand at the acquirer').toEqual(this.books.all);
+    expect(this.#ledger(), 'sales that stand at the acquirer').toEqual(this.believed.all);
     expect(this.agent.sale.faults).toEqual([]);
   }
 
@@ -87,7 +87,7 @@ class Sequence {
       );
       if (end === undefined) continue;
       if (end.control !== 0x060f) return;
-      this.books.sold(till, minor);
+      this.believed.sold(till, minor);
       if (this.random.next() < 0.3) await this.#reverse(till, minor);
       return;
     }
@@ -101,7 +101,7 @@ class Sequence {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const end = await this.#attempt(till, reversal(receipt), attempt === MAX_TRIES);
       this.log.push(`${till} reversal ${end?.control.toString(16) ?? 'lost'}`);
-      if (end?.control === 0x060f) return this.books.reversed(till, minor);
+      if (end?.control === 0x060f) return this.believed.reversed(till, minor);
     }
     throw new Error('a reversal was never answered');
   }
@@ -194,7 +194,7 @@ class Sequence {
   /** What stands at the acquirer, by till and amount. */
   #ledger(): Readonly<Record<string, number>> {
     const { ledger, disk } = this.agent.sale;
-    const found = new Books();
+    const found = new SoldSales();
     for (const { kind, data } of disk.rows) {
       if (kind !== 'zvt-request') continue;
       const { till, minor, reference, category } = data as unknown as ZvtRequest;

@@ -4,6 +4,11 @@ import { readRequest, type SentMessage, sentMessage } from '@tillbridge/agent/ne
 import { MessageCipher } from '@tillbridge/agent/nexo/messages/message-cipher.js';
 import { NexoError } from '@tillbridge/agent/nexo/messages/nexo-error.js';
 import { encodePairs, readPairs } from '@tillbridge/agent/nexo/messages/pairs.js';
+import { ApduReader, encodeApdu } from '@tillbridge/agent/zvt/messages/apdu.js';
+import { field, readBitmaps } from '@tillbridge/agent/zvt/messages/bitmaps.js';
+import { readReceived } from '@tillbridge/agent/zvt/messages/commands.js';
+import { ZvtError } from '@tillbridge/agent/zvt/messages/zvt-error.js';
+import { encodeFrame, FrameReader } from '@tillbridge/agent/zvt/serial/framing.js';
 import { fuzzTargets, PropertyError } from './target.js';
 
 const HEADER: MessageHeader = {
@@ -71,6 +76,51 @@ export const NEXO_TARGETS = fuzzTargets([NexoError], {
         .replace(/\p{Cs}/gu, '\uFFFD');
       if (readPairs(encodePairs({ currency: sent })).get('currency') !== sent)
         throw new PropertyError('writing pairs that were read gives others');
+    },
+  },
+});
+
+const REGISTRATION = Buffer.from('060010000000b609780301060626040a0206d3', 'hex');
+const AUTHORIZATION = Buffer.from('060112040000000010004909780606e9041f630141', 'hex');
+const REVERSAL = Buffer.from('063006000000870001', 'hex');
+const TEXT = Buffer.from('06e008f1f0f548454c4c4f', 'hex');
+
+/** Readers of what tills send in ZVT. */
+export const ZVT_TARGETS = fuzzTargets([ZvtError], {
+  'zvt/messages': {
+    corpus: [REGISTRATION, AUTHORIZATION, REVERSAL, TEXT, Buffer.concat([REGISTRATION, AUTHORIZATION])],
+    run: (input) => {
+      const reader = new ApduReader();
+      const apdus = reader.push(input);
+      const rest = input.subarray(input.length - reader.pending);
+      const again = Buffer.concat([...apdus.map(encodeApdu), rest]);
+      // A long length may stand before few bytes.
+      if (again.length > input.length) throw new PropertyError('messages grow when they are written again');
+      for (const apdu of apdus) {
+        const received = readReceived(apdu);
+        const command = received.kind === 'command' ? received.command : undefined;
+        if (command && 'minor' in command && !Number.isSafeInteger(command.minor))
+          throw new PropertyError('an amount is no whole number');
+      }
+    },
+  },
+  'zvt/bitmaps': {
+    corpus: [AUTHORIZATION.subarray(3), Buffer.from('270022f0f21234', 'hex')],
+    run: (input) => {
+      const written = Buffer.concat([...readBitmaps(input)].map(([bitmap, value]) => field(bitmap, value)));
+      const again = Buffer.concat([...readBitmaps(written)].map(([bitmap, value]) => field(bitmap, value)));
+      if (!again.equals(written)) throw new PropertyError('fields that were read are written as others');
+    },
+  },
+  'zvt/serial': {
+    corpus: [encodeFrame(AUTHORIZATION), Buffer.concat([Buffer.of(6), encodeFrame(REVERSAL)])],
+    refusals: [],
+    run: (input) => {
+      const [whole, pieces] = [new FrameReader(), new FrameReader()];
+      const events = JSON.stringify(whole.push(input));
+      const cut = Math.floor(input.length / 2);
+      const both = [...pieces.push(input.subarray(0, cut)), ...pieces.push(input.subarray(cut))];
+      if (JSON.stringify(both) !== events) throw new PropertyError('what is found depends on the pieces');
     },
   },
 });
