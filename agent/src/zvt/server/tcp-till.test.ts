@@ -1,9 +1,18 @@
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import type { TlsPair } from '@tillbridge/platform/net/tls-certificate.js';
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TILL_RIGHTS } from '../../access/rights.js';
+import { NEXO_FILES } from '../../home/home-files.js';
+import { ensureCertificate, serverNames } from '../../nexo/home/nexo-home.js';
 import { encodeApdu } from '../messages/apdu.js';
 import { PasswordGuard } from '../service/password-guard.js';
 import { registration, ZvtHarness } from '../service/zvt-harness.test.support.js';
@@ -14,11 +23,12 @@ const refused: string[] = [];
 let server: Server;
 let sockets: Socket[] = [];
 
-async function listen(from?: readonly string[]): Promise<void> {
+async function listen(from?: readonly string[], tls?: TlsPair): Promise<void> {
   const { service, sale } = await new ZvtHarness().boot();
   server = createTcpTill({
     clock,
     ...(from && { from }),
+    ...(tls && { tls }),
     conversation: () => ({
       till: { till: 'front', terminalId: '11', rights: TILL_RIGHTS },
       service,
@@ -99,5 +109,31 @@ describe('the port of a till', () => {
     for (let at = 0; at < TCP_LIMITS.connectionsPerPeer; at += 1) held.push(await open());
     await closed(await open());
     expect(held.every((socket) => !socket.destroyed)).toBe(true);
+  });
+
+  it('speaks TLS alone where it has a certificate', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'tillbridge-zvt-tls-'));
+    try {
+      const { tls } = await ensureCertificate(
+        home,
+        serverNames('localhost'),
+        systemClock.nowMs(),
+        systemRandom,
+      );
+      await listen(undefined, tls);
+      const ca = readFileSync(join(home, NEXO_FILES.authority));
+      const { port } = server.address() as AddressInfo;
+      const secure = connectTls({ host: '127.0.0.1', port, ca });
+      sockets.push(secure);
+      await once(secure, 'secureConnect');
+      secure.write(encodeApdu(registration(0x30)));
+      expect(((await once(secure, 'data'))[0] as Buffer).subarray(0, 3).toString('hex')).toBe('800000');
+      const plain = await open();
+      plain.resume();
+      plain.write(encodeApdu(registration(0x30)));
+      await closed(plain);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 });
