@@ -23,6 +23,7 @@ export const WITH_HOST = [
   'tour',
   'two-gateways',
   'wallets',
+  'zvt',
 ] as const;
 
 const NO_MONEY = 'moves no money';

@@ -5,6 +5,6 @@ describeErrorTable({
   name: 'wire',
   table: ERROR_TABLE,
   retired: RETIRED,
-  inner: ['NamedError'],
+  inner: ['NamedError', 'DialectError'],
   url: import.meta.url,
 });
