@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
+import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { stands, TourContext } from '../tour/tour-context.js';
@@ -30,14 +31,32 @@ const standing = async (amount: string) =>
 const present = () => tour.simulator.present(tour.terminalId, 'visa-credit-online');
 const endOf = (messages: readonly EcrMessage[]) => messages.at(-1)?.control;
 
-/** Asks until the end is no open one: 9C says that the outcome is being found out. */
+/** How many acknowledgements of tills the journal has. */
+async function acknowledgements(): Promise<unknown> {
+  const file = join(system.home, 'agent', 'journal.db');
+  const journal = await SqliteConnection.open(file, { access: 'read-only' });
+  const count = await journal.get("SELECT count(*) AS rows FROM rows WHERE kind = 'zvt-acknowledged'");
+  await journal.close();
+  return count?.rows;
+}
+
+/**
+ * Asks until the end is no open one: 9C says that the outcome is being found out. The agent has written down then that the end was
+ * acknowledged: no later case dies of it.
+ */
 const untilEnded = (cents: number) =>
   until('the sale to have an end', SETTLE_MS, async () => {
+    const before = await acknowledgements();
     const ecr = await open();
     const messages = await ecr.request(authorization(cents));
-    ecr.close();
     const end = messages.at(-1);
-    return end?.control === '061e' && end.data === '9c' ? undefined : messages;
+    const isOpen = end?.control === '061e' && end.data === '9c';
+    if (!isOpen)
+      await until('the acknowledgement to be written down', SETTLE_MS, async () =>
+        (await acknowledgements()) === before ? undefined : true,
+      );
+    ecr.close();
+    return isOpen ? undefined : messages;
   });
 
 it(
