@@ -58,6 +58,14 @@ export const REQUEST_LIMITS = {
 /** It begins with a blank, as no reference of a till does: rows of a sale and of a request never mix. */
 const ROW_PREFIX = ' zvt ';
 
+/** How far the journal is looked through; to its beginning where nothing is given. */
+interface SearchRange {
+  readonly maxAgeMs?: number;
+  readonly terminalId?: string;
+  /** Requests of that terminal. */
+  readonly most?: number;
+}
+
 /** The newest request of a till, and since when it is known here. */
 interface Last {
   readonly request: ZvtRequest;
@@ -82,6 +90,8 @@ export class ZvtRequests {
   readonly #last = new Map<string, Last>();
   readonly #receipts = new Map<string, number>();
   #recent: readonly ZvtRequest[] = [];
+  /** The journal has no request that is older than those in memory. */
+  #hasAll = true;
   #loaded: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -127,7 +137,12 @@ export class ZvtRequests {
   async ofReceipt(terminalId: string, receipt: number): Promise<ZvtRequest | undefined> {
     const fits = (each: ZvtRequest) =>
       each.terminalId === terminalId && each.receipt === receipt && each.category !== 'reversal';
-    return this.#inTurn(async () => this.#recent.findLast(fits) ?? (await this.#search(fits)));
+    return this.#inTurn(async () => {
+      const newest = this.#receipts.get(terminalId) ?? 0;
+      // Receipt numbers begin anew: beyond so many requests of its terminal none is the newest of its number.
+      const most = newest < receipt ? newest + REQUEST_LIMITS.maxReceipt - receipt : newest - receipt;
+      return this.#recent.findLast(fits) ?? (await this.#search(fits, { terminalId, most }));
+    });
   }
 
   async #repeated(wish: NewZvtRequest): Promise<ZvtRequest | undefined> {
@@ -145,7 +160,8 @@ export class ZvtRequests {
   async #ofReference(wish: NewZvtRequest, reference: string): Promise<ZvtRequest | undefined> {
     const fits = (each: ZvtRequest) =>
       lineName(each) === lineName(wish) && each.tillReference === reference && this.#isYoung(each);
-    const known = this.#recent.findLast(fits) ?? (await this.#search(fits, REQUEST_LIMITS.referenceMs));
+    const known =
+      this.#recent.findLast(fits) ?? (await this.#search(fits, { maxAgeMs: REQUEST_LIMITS.referenceMs }));
     if (!known || isSame(known, wish)) return known;
     throw new ZvtError('reference-conflict', 'TLV 1F63 belongs to another request; send a new reference');
   }
@@ -180,6 +196,7 @@ export class ZvtRequests {
     const sinceMs = this.#deps.clock.monotonicMs();
     this.#last.set(lineName(request), { request, isAcknowledged, ageMs: Math.max(0, ageMs), sinceMs });
     this.#receipts.set(request.terminalId, request.receipt);
+    if (this.#recent.length >= REQUEST_LIMITS.recent) this.#hasAll = false;
     this.#recent = [...this.#recent, request].slice(-REQUEST_LIMITS.recent);
     return request;
   }
@@ -205,6 +222,7 @@ export class ZvtRequests {
 
   async #read(): Promise<void> {
     const requests = (await this.#newest(ZVT_REQUEST_ROW)).flatMap((row) => requestOf(row) ?? []);
+    this.#hasAll = requests.length < REQUEST_LIMITS.recent;
     const acknowledged = new Set(
       (await this.#newest(ZVT_ACKNOWLEDGED_ROW)).map((row) => acknowledgedKey(row.data)),
     );
@@ -217,15 +235,23 @@ export class ZvtRequests {
     return this.#deps.journal.rowsOfKind(kind, { ...ALL_TIMES, afterRow: 0, limit: REQUEST_LIMITS.recent });
   }
 
-  /** Looks through the journal, newest first, back to an age. */
-  async #search(fits: (request: ZvtRequest) => boolean, maxAgeMs?: number): Promise<ZvtRequest | undefined> {
+  /** Looks through the journal, newest first, back to an age or over so many requests of a terminal: not where memory reaches as far. */
+  async #search(
+    fits: (request: ZvtRequest) => boolean,
+    { maxAgeMs, terminalId, most = Number.POSITIVE_INFINITY }: SearchRange = {},
+  ): Promise<ZvtRequest | undefined> {
     const oldestMs = maxAgeMs === undefined ? 0 : this.#deps.clock.nowMs() - maxAgeMs;
+    if (this.#hasAll || (this.#recent[0]?.atMs ?? oldestMs) < oldestMs) return undefined;
+    let passed = 0;
     for (let afterRow = 0; ; ) {
       const range = { ...ALL_TIMES, afterRow, limit: REQUEST_LIMITS.page };
       const rows = await this.#deps.journal.rowsOfKind(ZVT_REQUEST_ROW, range);
-      const found = rows.flatMap((row) => requestOf(row) ?? []).find(fits);
+      const requests = rows.flatMap((row) => requestOf(row) ?? []);
+      const found = requests.find(fits);
       const end = rows.at(-1);
       if (found || !end || rows.length < REQUEST_LIMITS.page || end.atMs < oldestMs) return found;
+      passed += requests.filter((each) => each.terminalId === terminalId).length;
+      if (passed > most) return undefined;
       afterRow = end.row;
     }
   }
