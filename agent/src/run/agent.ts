@@ -258,35 +258,25 @@ async function exposureBefore({ journal }: AgentJournal, log: AgentLog): Promise
 }
 
 /** The libraries of the nexo interface are loaded where it is served. */
-async function openNexo(
-  nexo: NexoConfig,
-  { config, journal: { journal }, log }: Foundation,
-  { service: sales }: SaleRunner,
-): Promise<NexoServing> {
+async function openNexo(nexo: NexoConfig, foundation: Foundation, runner: SaleRunner): Promise<NexoServing> {
   const { serveNexo } = await import('../nexo/server/serve-nexo.js');
-  const { home, merchant, store } = config;
-  return serveNexo(nexo, {
-    home,
-    sales,
-    journal,
-    merchantId: merchant.merchantId,
-    currency: merchant.currency,
-    store,
-    clock: systemClock,
-    random: systemRandom,
-    log: log.child({ part: 'nexo' }),
-  });
+  return serveNexo(nexo, tillDeps('nexo', foundation, runner));
 }
 
 /** Its modules are loaded where it is served. */
-async function openZvt(
-  zvt: ZvtConfig,
+async function openZvt(zvt: ZvtConfig, foundation: Foundation, runner: SaleRunner): Promise<ZvtServing> {
+  const { serveZvt } = await import('../zvt/server/serve-zvt.js');
+  return serveZvt(zvt, tillDeps('zvt', foundation, runner));
+}
+
+/** What a protocol of tills is served with. */
+function tillDeps(
+  part: 'nexo' | 'zvt',
   { config, journal: { journal }, log }: Foundation,
   { service: sales }: SaleRunner,
-): Promise<ZvtServing> {
-  const { serveZvt } = await import('../zvt/server/serve-zvt.js');
+) {
   const { home, merchant, store } = config;
-  return serveZvt(zvt, {
+  return {
     home,
     sales,
     journal,
@@ -295,8 +285,8 @@ async function openZvt(
     store,
     clock: systemClock,
     random: systemRandom,
-    log: log.child({ part: 'zvt' }),
-  });
+    log: log.child({ part }),
+  };
 }
 
 interface Parts {
