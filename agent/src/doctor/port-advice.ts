@@ -71,7 +71,7 @@ const NO_MODEM = 'ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1"';
 /** The file that `doctor --udev` prints. */
 export const UDEV_FILE = '/etc/udev/rules.d/70-tillbridge.rules';
 
-/** One file for all makers, a section each: whoever writes it again, or plugs in a second maker's terminal, takes nothing away. */
+/** One file for all makers, a section each: written again for a second maker's terminal, it loses nothing. */
 export function udevFile(): string {
   const sections = Object.entries(MAKERS).map(([vendorId, maker]) =>
     [

@@ -18,7 +18,7 @@ const SEEN: readonly LineSettings[] = [
   { baudRate: 38_400, parity: 'none' },
 ];
 
-/** What is tried on a line whose settings nobody knows: those of the model first. Pure. */
+/** What is tried on a line whose settings are not known: those of the model first. Pure. */
 export function linesToTry(model: LineSettings): readonly LineSettings[] {
   const isModels = ({ baudRate, parity }: LineSettings) =>
     baudRate === model.baudRate && parity === model.parity;

@@ -7,7 +7,7 @@ export interface Survivor {
   readonly change: string;
   /** How often a change with these three stands in the file; 1 where absent. */
   readonly times?: number;
-  /** Why no test can notice it, or need not. Empty: nobody has judged it yet. */
+  /** Why no test can notice it, or need not. Empty: it is not judged yet. */
   readonly reason: string;
 }
 

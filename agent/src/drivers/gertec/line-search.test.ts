@@ -27,7 +27,7 @@ async function search(): Promise<number> {
   return clock.monotonicMs() - begunMs;
 }
 
-describe('a line whose settings nobody knows', () => {
+describe('a line whose settings are not known', () => {
   it('is found at the settings of the model at once', async () => {
     harness.deviceLine = MODEL;
     await harness.open();
