@@ -66,7 +66,7 @@ const parts = () => ({
   random,
   fingerprint,
   folder,
-  settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
+  settings: { host: '127.0.0.1', port: 0, passivePort: 0, passivePorts: 1 },
   tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
   onLocked: () => undefined,
   onFault: (error: unknown) => {
@@ -344,6 +344,23 @@ it('holds the process no longer than a moment behind a client that went away', a
 it('names the package to install where its library is absent', async () => {
   const absent = () => Promise.reject(Object.assign(new Error('absent'), { code: 'ERR_MODULE_NOT_FOUND' }));
   await expect(openFtpLocation(parts(), absent)).rejects.toThrow('run npm install ftp-srv');
+});
+
+it('takes the next port for data where another program took one first', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const taken = (other.address() as AddressInfo).port;
+  const ports = [taken, taken, 0];
+  const { FtpSrv } = await import('ftp-srv');
+  class LateServer extends FtpSrv {
+    readonly getNextPasvPort = () => Promise.resolve(ports.shift());
+  }
+  await location.close();
+  location = await openFtpLocation(parts(), () => Promise.resolve({ FtpSrv: LateServer } as never));
+  await access();
+  expect((await client.list()).map(({ name }) => name)).toEqual([FILE]);
+  expect(ports).toEqual([]);
+  other.close();
 });
 
 it('leaves the signals of the process to the gateway', () => {

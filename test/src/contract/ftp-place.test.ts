@@ -45,7 +45,7 @@ beforeEach(async () => {
     ...parts,
     fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 4))),
     folder: join(home, 'files'),
-    settings: { host: '127.0.0.1', port: 0, passivePort: 44_000, passivePorts: 2_000 },
+    settings: { host: '127.0.0.1', port: 0, passivePort: 0, passivePorts: 1 },
     tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
     onLocked: () => undefined,
     onFault: (error) => {

@@ -27,7 +27,7 @@ export interface FtpSettings {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** First port of the connections that bring data; the next ones follow. */
+  /** First port of the connections that bring data; the next ones follow. 0: any free one. */
   readonly passivePort: number;
   readonly passivePorts: number;
   /** Address that clients receive for these; absent: that of `host`. */
@@ -89,6 +89,10 @@ export async function openFtpLocation(
       readControlLines(commandSocket, connection as ControlConnection);
     }) as never,
   );
+  server.on('client-error', ({ connection, context, error }) => {
+    if (context === 'dataServer' && systemCode(error) === 'EADDRINUSE')
+      void listenOnNextPort(server as never, connection as never);
+  });
   const signIn = new SignIn(deps);
   server.on('login', ({ connection, username, password }, resolve, reject) => {
     const { commandSocket } = connection as unknown as { readonly commandSocket: Socket };
@@ -120,6 +124,24 @@ function refuseAbsent(error: unknown): never {
   throw new OperatorError(
     'reconciliationFtp needs the optional package ftp-srv, which is not installed: run npm install ftp-srv, or take reconciliationFtp out of the configuration',
   );
+}
+
+/**
+ * The library looks for a free port, then listens: where another program took it in between, its client would wait for an answer in vain.
+ * The answer waits for `listening`, so that another port does as well.
+ */
+async function listenOnNextPort(
+  { getNextPasvPort, url }: { getNextPasvPort(): Promise<number>; readonly url: URL },
+  connection: Pick<ControlConnection, 'commandSocket'> & {
+    readonly connector?: { readonly dataServer?: Server | null };
+  },
+): Promise<void> {
+  try {
+    connection.connector?.dataServer?.listen(await getNextPasvPort(), url.hostname);
+  } catch {
+    // No port is free, nor is there a way to say so: the command itself never ends.
+    connection.commandSocket?.destroy();
+  }
 }
 
 /** What tells whether a connection is in use. */
