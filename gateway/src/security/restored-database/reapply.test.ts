@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { AgentRow } from '../../kernel/store/rows.js';
+import type { AgentRow, TokenRow } from '../../kernel/store/rows.js';
 import { newAgentRow } from '../agents/agent-row.js';
 import { exampleDevice } from '../devices/device-example.test.support.js';
-import { agentAgain, deviceAgain } from './reapply.js';
+import { agentAgain, deviceAgain, tokenAgain } from './reapply.js';
 import { type AgentEntry, agentEntry, deviceEntry } from './trust-entry.js';
 
 const ROW: AgentRow = {
@@ -14,6 +14,13 @@ const after = (later: Partial<AgentRow>): AgentEntry => {
   if (!entry) throw new Error('there is nothing to remember');
   return entry;
 };
+
+it('revokes a token again since when it was revoked, once', () => {
+  const row = { id: 't', revokedAtMs: null } as TokenRow;
+  const revoked = tokenAgain(row, { kind: 'token', id: 't', atMs: 7 });
+  expect(revoked).toEqual({ ...row, revokedAtMs: 7 });
+  expect(tokenAgain({ ...row, revokedAtMs: 3 }, { kind: 'token', id: 't', atMs: 7 })).toBeUndefined();
+});
 
 it('remembers nothing of an agent that is as it was enrolled', () => {
   expect(agentEntry({ ...ROW, epoch: 9 }, 100)).toBeUndefined();
@@ -28,6 +35,7 @@ it('revokes an agent again, however often it has come back since', () => {
       nodeId: null,
     });
   expect(agentAgain({ ...ROW, state: 'revoked' }, entry)).toBeUndefined();
+  expect(agentAgain({ ...ROW, publicKey: 'second', epoch: 9 }, entry)).toBeUndefined();
   // Replaced after it was revoked, which the record of this home does not know yet.
   expect(agentAgain({ ...ROW, publicKey: 'second', epoch: 12 }, entry)).toBeUndefined();
 });
@@ -60,7 +68,8 @@ it('puts a device out of use again, and never one that came back to use', () => 
   const ended = deviceEntry({ ...device, state: 'tampered', stateSinceMs: 20 });
   expect(deviceAgain(device, ended)).toMatchObject({ state: 'tampered', stateSinceMs: 20 });
   expect(deviceAgain({ ...device, state: 'tampered', stateSinceMs: 15 }, ended)).toBeUndefined();
-  expect(deviceAgain({ ...device, stateSinceMs: 30 }, ended)).toBeUndefined();
+  for (const stateSinceMs of [20, 30])
+    expect(deviceAgain({ ...device, stateSinceMs }, ended)).toBeUndefined();
   const resumed = deviceEntry({ ...device, stateSinceMs: 30 });
   expect(deviceAgain({ ...device, state: 'suspended', stateSinceMs: 20 }, resumed)).toBeUndefined();
 });

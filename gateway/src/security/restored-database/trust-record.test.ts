@@ -55,7 +55,7 @@ it('takes of an agent what was in the later session, and of a device what change
 it('knows the last exchange with an acquirer', () => {
   const record = new TrustRecord(EMPTY, () => 1);
   expect(record.lastExchange('EXTERNAL')).toBeUndefined();
-  for (const sequence of [7, 9, 8]) record.note(link(sequence));
+  for (const sequence of [7, 9, 9, 8]) record.note(link(sequence));
   expect([record.lastExchange('EXTERNAL'), record.lastExchange('OTHER'), record.revision]).toEqual([
     9,
     undefined,
@@ -131,4 +131,17 @@ it('takes what it finds at the start for new where it has left out nothing', () 
     beganMs: 1,
     entries: [{ id: 'a' }, { id: 'b', notedMs: 90 }, { sequence: 4 }],
   });
+});
+
+it('takes a token that it finds at the start for new where only counters were left out', () => {
+  const entries = [counter('a', 1), counter('b', 1)].map((entry) => noted(entry, 50));
+  const record = new TrustRecord({ beganMs: 41, entries }, () => 90, LIMITS);
+  record.recall(token('t', 60));
+  expect(record.known.entries).toContainEqual(noted(token('t', 60), 90));
+});
+
+it('notes nothing before what was written down, though the clock was set back since', () => {
+  const record = new TrustRecord({ beganMs: 1, entries: [noted(token('a'), 50)] }, () => 40);
+  record.note(token('b'));
+  expect(record.known.entries[1]).toEqual(noted(token('b'), 50));
 });

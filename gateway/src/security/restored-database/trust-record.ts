@@ -150,10 +150,22 @@ function nameOf({ kind, id }: Pick<TrustEntry, 'kind' | 'id'>): string {
 function isNews(before: TrustEntry | undefined, entry: TrustEntry): boolean {
   // A device in use matters where it was not before.
   if (!before) return entry.kind !== 'device' || !isInUse(entry.state);
-  if (entry.kind === 'counter') return before.kind === 'counter' && entry.counter > before.counter;
-  if (entry.kind === 'link') return before.kind === 'link' && entry.sequence > before.sequence;
-  if (entry.kind === 'agent') return before.kind === 'agent' && entry.epoch > before.epoch;
-  if (entry.kind === 'device')
-    return before.kind === 'device' && entry.atMs > before.atMs && entry.state !== before.state;
-  return false;
+  const isSameState = before.kind === 'device' && entry.kind === 'device' && before.state === entry.state;
+  return placeOf(entry) > placeOf(before) && !isSameState;
+}
+
+/** Which of two entries about the same is the newer one. */
+function placeOf(entry: TrustEntry): number {
+  switch (entry.kind) {
+    case 'counter':
+      return entry.counter;
+    case 'link':
+      return entry.sequence;
+    case 'agent':
+      return entry.epoch;
+    case 'device':
+      return entry.atMs;
+    case 'token':
+      return 0;
+  }
 }
