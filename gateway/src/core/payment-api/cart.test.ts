@@ -197,6 +197,8 @@ describe('an order that a gift card pays in part', () => {
       'cart.payments[0].amount',
       'cart.payments[0].currency',
     ]);
+    const dollars = await pay({ ...GIFT, currency: 'USD', 'giftCard.number': '6036280000000037' });
+    expect(await names(partOf(dollars.id))).toEqual(['cart.payments[0].currency']);
     await harness.post(`/v1/payments/${gift.id}`, { paymentType: 'RV' });
     expect(await names(partOf(gift.id))).toEqual(['cart.payments[0].name']);
   });

@@ -77,7 +77,8 @@ function differences(values: ParameterValues, prefix: string, payment: PaymentRo
   const amount = values.get(`${prefix}amount`);
   const claims: readonly [name: string, holds: boolean, is: string | null][] = [
     ['amount', amount === undefined || isAmount(amount, payment), formatAmount({ minor, currency })],
-    ['currency', (values.get(`${prefix}currency`) ?? currency) === currency, currency],
+    // Without one of its own an entry is in the currency of the order.
+    ['currency', (values.get(`${prefix}currency`) ?? values.get('currency')) === currency, currency],
     ['brand', (values.get(`${prefix}brand`) ?? brand) === brand, brand],
   ];
   return claims

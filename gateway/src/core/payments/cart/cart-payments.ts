@@ -2,10 +2,13 @@ import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import type { CartPaymentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import { merchantOf } from '../cards/registered.js';
-import type { Origin, PaymentRequest } from '../rules/requests.js';
+import type { PaymentRequest } from '../rules/requests.js';
 
 /** Code of a gift-card payment that pays for another order, or for nothing any more (docs/result-codes.md). */
 const USED = { resultCode: '700.300.300', responseCode: null };
+
+/** What of the request for the rest of an order its gift-card payments are compared with. */
+type Order = Pick<PaymentRequest, 'cart' | 'origin' | 'amount'>;
 
 /** What gift-card payments of orders are kept with. */
 interface CartContext {
@@ -32,7 +35,7 @@ export function isOfGiftCard({ brand }: PaymentRow): boolean {
  */
 export async function takeCart(
   { store, clock }: CartContext,
-  { cart = [], origin }: Pick<PaymentRequest, 'cart' | 'origin'>,
+  { cart = [], ...order }: Order,
   orderId: string,
 ): Promise<{ readonly changes: readonly Change[]; readonly refusal?: typeof USED }> {
   const changes: Change[] = [];
@@ -41,7 +44,7 @@ export async function takeCart(
       store.get('payments', [paymentId]),
       store.get('cartPayments', [paymentId]),
     ]);
-    if (!payment || taken || !(await paysFor(store, payment, origin))) return { changes: [], refusal: USED };
+    if (!payment || taken || !(await paysFor(store, payment, order))) return { changes: [], refusal: USED };
     changes.push(
       // A refund or reversal of it at this moment conflicts.
       { op: 'update', table: 'payments', row: payment },
@@ -57,7 +60,7 @@ export async function takeCart(
  */
 export async function reverseCart(
   { store, clock }: CartContext,
-  { cart = [], origin }: Pick<PaymentRequest, 'cart' | 'origin'>,
+  { cart = [], ...order }: Order,
   orderId: string,
 ): Promise<readonly Change[]> {
   const changes = cart.map(async (paymentId): Promise<Change[]> => {
@@ -65,16 +68,20 @@ export async function reverseCart(
       store.get('payments', [paymentId]),
       store.get('cartPayments', [paymentId]),
     ]);
-    if (!payment || taken || !(await paysFor(store, payment, origin))) return [];
+    if (!payment || taken || !(await paysFor(store, payment, order))) return [];
     const row = newRow(payment, orderId, 'reversing', clock.nowMs());
     return [{ op: 'insert', table: 'cartPayments', row }];
   });
   return (await Promise.all(changes)).flat();
 }
 
-/** Whether a payment can pay for a part of an order of this origin: one of the same merchant. @throws StoreUnavailableError */
-async function paysFor(store: CartContext['store'], payment: PaymentRow, origin: Origin): Promise<boolean> {
-  if (!paysForPart(payment)) return false;
+/** Whether a payment can pay for a part of an order: one of the same merchant in the same currency. @throws StoreUnavailableError */
+async function paysFor(
+  store: CartContext['store'],
+  payment: PaymentRow,
+  { origin, amount }: Omit<Order, 'cart'>,
+): Promise<boolean> {
+  if (!paysForPart(payment) || payment.currency !== amount.currency) return false;
   const [owner, buyer] = [payment.entityId, origin.entityId];
   return owner === buyer || (await merchantOf(store, owner)) === (await merchantOf(store, buyer));
 }

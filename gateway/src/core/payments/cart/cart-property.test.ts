@@ -29,6 +29,7 @@ const CHANNEL = 'c'.repeat(32);
 const ENTITIES = [ENTITY, CHANNEL, OTHER_ENTITY];
 const merchantOf = (entity: number): number => (entity === 2 ? 2 : 0);
 const USED = '700.300.300';
+const DECLINED_CARD = { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
 
 const GIFT = fc.record({
   entity: fc.constantFrom(0, 0, 1, 2),
@@ -199,9 +200,13 @@ class Shop {
   #pay({ entity, parts, isDeclined }: Order, at: number) {
     const cart = parts.flatMap((part) => this.gifts[part]?.id ?? []);
     const service = this.#services[at % 2] as GatewayPaymentService;
-    const card = { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
     return service.authorize(
-      restPayment({ type: 'DB', origin: this.#origin(entity), cart, ...(isDeclined && { card }) }),
+      restPayment({
+        type: 'DB',
+        origin: this.#origin(entity),
+        cart,
+        ...(isDeclined && { card: DECLINED_CARD }),
+      }),
     );
   }
 
@@ -270,6 +275,22 @@ async function balanceOf({ record }: PaymentHarness): Promise<number> {
 function isOrder(change: Change): boolean {
   return change.op === 'insert' && change.table === 'intents' && change.row.detail.includes('"cart"');
 }
+
+it('takes no part in another currency, and gives none of it back', async () => {
+  const { harness } = await openGateway();
+  const { card: _, ...gift } = restPayment({
+    type: 'DB',
+    amount: { minor: 100, currency: 'USD' },
+    instrument: { ...GIFT_CARD, number: '6036280000000037' },
+  });
+  const { paymentId = '' } = await harness.service.authorize(gift);
+  for (const order of [restPayment({ type: 'DB' }), restPayment({ type: 'DB', card: DECLINED_CARD })]) {
+    const { resultCode } = await harness.service.authorize({ ...order, cart: [paymentId] });
+    expect(resultCode).toBe(USED);
+  }
+  expect(await harness.store.get('cartPayments', [paymentId])).toBeUndefined();
+  await harness.dispose();
+});
 
 it('have parts that pay once, for their own merchant, as long as they are whole', async () => {
   const gateway = await openGateway();
