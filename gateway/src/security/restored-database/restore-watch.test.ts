@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entityRow } from '../../core/entities/entities.js';
 import { isHeld, lastRestoreGap, lateRecords } from '../../kernel/restored-database/restore-gap.js';
 import { allRows } from '../../kernel/store/all-rows.js';
-import { type HomeOfGateway, RestoredDatabase } from './restored-database.test.support.js';
+import { CommitConflict } from '../../kernel/store/store.js';
+import { withCommit } from '../../kernel/store/with-commit.js';
+import { readRecord } from './record-file.js';
+import { type HomeOfGateway, KEY, RestoredDatabase } from './restored-database.test.support.js';
 
 let restored: RestoredDatabase;
 let node: HomeOfGateway;
@@ -48,6 +53,9 @@ describe('a database that is put back', () => {
       reapplied: JSON.stringify({ token: 1, agent: 1, device: 1, counter: 1 }),
     });
     expect(await alerts()).toEqual(['critical database-restored']);
+    expect(restored.faults).toEqual([
+      'the database is older than what this home has seen: it was put back from a backup',
+    ]);
     expect(await isHeld(restored.store, 0)).toBe(false);
     expect(await lateRecords(restored.store, restored.clock.nowMs())).toBe('wait');
     const actions = (await allRows(restored.store, 'audit')).map(({ action }) => action);
@@ -157,7 +165,9 @@ describe('a database that is put back', () => {
     await node.second();
     await restored.confirm();
     await restored.clock.advance(21 * 24 * 3_600_000);
+    restored.faults.length = 0;
     await late.start();
+    expect(restored.faults).toEqual(['the database was put back while this node was off, and is confirmed']);
     expect(await gap()).toMatchObject({ note: 'compared' });
     expect(await isHeld(restored.store, 0)).toBe(false);
     // What it knows counts all the same.
@@ -269,6 +279,89 @@ it('writes once a second at most, and nothing where nothing happens', async () =
   for (let counter = 1; counter <= 50; counter += 1) await node.sell(counter);
   await node.second();
   expect((await marks())[0]?.version).toBe((before?.version ?? 0) + 1);
+});
+
+it('writes a mark once a payment is stored, though nothing is revoked', async () => {
+  await node.second();
+  const [before] = await marks();
+  const row = entityRow('f', 'Merchant', null, 0);
+  await node.store.commit([{ op: 'insert', table: 'entities', row }]);
+  await node.second();
+  expect((await marks())[0]?.markMs).toBe(restored.clock.nowMs());
+  expect(before?.markMs).toBeLessThan(restored.clock.nowMs());
+});
+
+it('marks and notes go on from the last ones while the clock is set back', async () => {
+  await node.second();
+  const [before] = await marks();
+  const lastMs = before?.markMs ?? 0;
+  restored.clock.jumpWall(-30_000);
+  await restored.revokeToken();
+  await node.second();
+  expect((await marks())[0]?.markMs).toBe(lastMs + 1);
+  const read = readRecord(node.path, KEY);
+  expect(read).toMatchObject({ kind: 'good', file: { markMs: lastMs + 1 } });
+  const entries = read.kind === 'good' ? read.file.entries : [];
+  expect(entries).toContainEqual(expect.objectContaining({ kind: 'token', notedMs: lastMs }));
+});
+
+it('writes a large file less often: a twentieth of the time at most', async () => {
+  restored.end();
+  /** Each look at the time takes 100 ms, so that a file is written for so long. */
+  class SlowClock extends VirtualClock {
+    #ticks = 0;
+    override monotonicMs(): number {
+      this.#ticks += 100;
+      return this.#ticks;
+    }
+  }
+  restored = new RestoredDatabase(undefined, undefined, new SlowClock(Date.UTC(2026, 10, 20)));
+  await restored.fill();
+  node = await restored.start();
+  const written: number[] = [];
+  for (let counter = 1; counter <= 50; counter += 1) {
+    await node.sell(counter);
+    await node.second();
+    if (readFileSync(node.path, 'utf8').includes(`"counter":${counter}`)) written.push(counter);
+  }
+  expect(written).toEqual([10, 20, 30, 40, 50]);
+});
+
+describe('a round whose commit fails', () => {
+  /** Lets each commit fail that changes a table, or raises an alert. */
+  const failing = (what: string, error: Error): void => {
+    const { store } = restored;
+    restored.store = withCommit(store, async (changes) => {
+      if (changes.some((change) => ('table' in change ? change.table : change.op) === what)) throw error;
+      await store.commit(changes);
+    });
+  };
+
+  it('is followed by another one where a copy of the home was faster', async () => {
+    const [before] = await marks();
+    failing('databaseMarks', new CommitConflict({ kind: 'version', table: 'databaseMarks' } as never));
+    await node.sell(1);
+    await node.second();
+    expect(await marks()).toEqual([before]);
+  });
+
+  it('is a fault for any other reason, also at the end', async () => {
+    failing('databaseMarks', new Error('full'));
+    await node.sell(1);
+    await expect(node.second()).rejects.toThrow('full');
+    await node.stop();
+    expect(restored.faults).toEqual(['the last of what was revoked is lost']);
+  });
+
+  it('keeps a gateway from its start, for a file that somebody has changed as well', async () => {
+    await node.stop();
+    writeFileSync(node.path, 'changed');
+    failing('raise-alert', new Error('full'));
+    await expect(node.start()).rejects.toThrow('full');
+    rmSync(node.path);
+    failing('databaseMarks', new Error('away'));
+    await expect(node.start()).rejects.toThrow('away');
+  });
 });
 
 const marks = () => allRows(restored.store, 'databaseMarks');

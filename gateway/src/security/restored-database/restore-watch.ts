@@ -45,10 +45,11 @@ export class RestoreWatch {
   readonly #record: TrustRecord;
   readonly #follower: TrustFollower;
   #markMs: number;
-  #writtenRevision = -1;
+  /** Undefined before the file is written first. */
+  #writtenRevision: number | undefined;
   /** By the monotonic clock. */
   #writeAtMs = Number.NEGATIVE_INFINITY;
-  #isBusy = true;
+  #isBusy = false;
 
   private constructor(deps: RestoreWatchDeps, database: string, file: RecordFile | undefined) {
     const { clock, random } = deps;
@@ -115,14 +116,12 @@ export class RestoreWatch {
       'the database is older than what this home has seen: it was put back from a backup',
       new Error(`${held} are held until "restore confirm"`),
     );
-    this.#isBusy = true;
   }
 
   /** Another node noticed it while this one was off, and an operator has confirmed it. */
   #noteConfirmed(): void {
     const note = new Error('what this home has written down was put right; nothing is held again');
     this.#deps.onFault('the database was put back while this node was off, and is confirmed', note);
-    this.#isBusy = true;
   }
 
   /** The database first: a file ahead of it would be the sign of a restore. */

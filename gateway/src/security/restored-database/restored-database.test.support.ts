@@ -21,7 +21,8 @@ import { recordKey } from './record-file.js';
 import { RESTORE_ROUND_MS, RestoreWatch } from './restore-watch.js';
 import { CommitActivity, watchedCommits } from './watch-commits.js';
 
-const KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
+/** Key of the files. */
+export const KEY = recordKey(createSecretKey(Buffer.alloc(32, 7)));
 
 const TOKEN: TokenRow = {
   ...{ id: 't1', hash: 'h1', sealed: null, entityId: 'e', merchantId: 'e', label: 'l', rights: '["pay"]' },
@@ -36,7 +37,7 @@ export type Backup = ReadonlyMap<TableName, readonly unknown[]>;
 /** A database, and homes of gateways that use it: all real but the clock and the engine of the database. */
 export class RestoredDatabase {
   readonly folder = mkdtempSync(join(tmpdir(), 'restored-database-'));
-  readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
+  readonly clock: VirtualClock;
   readonly faults: string[] = [];
   /** As CLI commands and other processes use it. */
   store: Store;
@@ -44,9 +45,14 @@ export class RestoredDatabase {
   readonly #emptied: () => Promise<Store>;
 
   /** @param emptied makes a store without a row */
-  constructor(store: Store = new MemoryStore(), emptied = async (): Promise<Store> => new MemoryStore()) {
+  constructor(
+    store: Store = new MemoryStore(),
+    emptied = async (): Promise<Store> => new MemoryStore(),
+    clock = new VirtualClock(Date.UTC(2026, 10, 20, 12)),
+  ) {
     this.store = store;
     this.#emptied = emptied;
+    this.clock = clock;
   }
 
   /** Stores a merchant with a token, an agent and a device, and more. */
