@@ -65,3 +65,14 @@ it('logs only the first digits of the id of a checkout', async () => {
   await get('/checkout', { by: 'token' });
   expect(lines).toMatchObject([{ ndc: '01234567…' }]);
 });
+
+it.each([
+  ['without a result', { status: 'ok' }],
+  ['with the result of something else', { result: 'all of it', ndc: 'x' }],
+  ['with a code that is no text', { result: { code: 7 }, ndc: 'x' }],
+  ['without an id for its client', { result: { code: '000.100.110' } }],
+])('writes the line of an answer %s without one', async (_what, answer) => {
+  server.get('/other', async () => answer);
+  expect((await get('/other', { by: 'token' })).json()).toEqual(answer);
+  expect(lines).toEqual([{ ...THING, route: '/other', text: 'request' }]);
+});
