@@ -58,6 +58,22 @@ describe('a request of the gateway’s own', () => {
     expect(answer.body.toString()).toBe('POST 1 hello');
   });
 
+  it('names the length of its body, and none without one', async () => {
+    const port = await receiver(({ headers }, response) =>
+      response.end(`${headers['content-length']} ${headers['transfer-encoding']}`),
+    );
+    const url = `http://127.0.0.1:${port}/`;
+    expect((await guard().send(post(url))).body.toString()).toBe('5 undefined');
+    expect((await guard().send({ method: 'GET', url })).body.toString()).toBe('undefined undefined');
+  });
+
+  it('resolves a name as the system does, where nothing else is named', async () => {
+    const port = await receiver((_request, response) => response.end('here'));
+    const egress = new Egress({ allowed: peersOf(['127.0.0.1', '::1']), plainHttp: true, clock });
+    const answer = await egress.send(post(`http://localhost:${port}/`));
+    expect(answer.body.toString()).toBe('here');
+  });
+
   it('goes to the address that was checked, whatever the name stands for a moment later', async () => {
     const port = await receiver((request, response) => response.end(request.headers.host));
     let looks = 0;
@@ -193,6 +209,18 @@ describe('a request of the gateway’s own', () => {
     await expect(guard().send(post(`https://localhost:${port}/`))).rejects.toMatchObject({
       code: 'unreachable',
     });
+  });
+
+  it('gives a redirect back that names no address', async () => {
+    const port = await receiver((_request, response) => response.writeHead(307).end());
+    expect((await guard().send(post(`http://127.0.0.1:${port}/`))).status).toBe(307);
+  });
+
+  it.each([
+    ['ftp://shop.example/', 'ftp is not taken, https is'],
+    ['http://[::1]/', '::1 is, or stands for, an address of a private network'],
+  ])('names the rule that %s breaks', async (url, message) => {
+    await expect(guard().send(post(url))).rejects.toMatchObject({ message });
   });
 
   it('follows as many redirects as are allowed', async () => {
