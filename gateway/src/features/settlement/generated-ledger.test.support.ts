@@ -186,10 +186,11 @@ function carryOut(entry: Entry): void {
 /** Has the gateway know of an entry: its request. A chargeback comes without one. */
 export async function insertIntent(store: Pick<Store, 'commit'>, entry: Entry): Promise<void> {
   if (entry.kind.startsWith('chargeback')) return;
+  const detail = JSON.stringify({ draft: { currency: (entry.root ?? entry).currency } });
   const row: IntentRow = {
     ...{ id: entry.acquirerReference, paymentId: paymentIdOf(entry), entityId: entry.entityId },
     ...{ agentId: null, messageId: null, state: 'done', kind: entry.kind, reference: null },
-    ...{ rootId: entry.root ? paymentIdOf(entry.root) : null, detail: '{}', owner: null },
+    ...{ rootId: entry.root ? paymentIdOf(entry.root) : null, detail, owner: null },
     ...{ createdAtMs: entry.atMs, version: 1 },
   };
   await store.commit([{ op: 'insert', table: 'intents', row }]);

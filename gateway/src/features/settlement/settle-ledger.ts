@@ -1,9 +1,11 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../../core/acquirers/acquirer.js';
 import { intentOfEntry } from '../../core/payments/lookup/intent-of-entry.js';
+import { detailOf } from '../../core/payments/rules/intent-detail.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';
 import { newTimeOrderedId } from '../../kernel/store/new-id.js';
 import type {
+  IntentRow,
   PaymentRow,
   SettlementCursorRow,
   SettlementRecordRow,
@@ -210,7 +212,7 @@ async function knownOf(
     ...(payment && { payment }),
     ...(root && { root }),
     ...(account && { account }),
-    conversion: await rates.conversionOf(currencyOf(entry, root), account?.currency ?? null, entry.atMs),
+    conversion: await rates.conversionOf(currencyOf(entry, intent), account?.currency ?? null, entry.atMs),
     isOriginalSettled: settled !== undefined,
     isOpen: entry.isPending || (entry.approved && !payment),
   };
@@ -297,8 +299,8 @@ function planEntry(
 }
 
 /** A reversal that reversed nothing has no currency of its own. */
-function currencyOf(entry: RecordEntry, root: PaymentRow | undefined): string {
-  return entry.amountMinor === 0 && root ? root.currency : entry.currency;
+function currencyOf({ amountMinor, currency }: RecordEntry, intent: IntentRow): string {
+  return amountMinor === 0 ? detailOf(intent).draft.currency : currency;
 }
 
 /**

@@ -66,6 +66,39 @@ const lines = async () =>
 const pay = async (more: Parameters<typeof restPayment>[0] = { type: 'DB' }) =>
   (await harness.service.authorize(restPayment(more))).paymentId ?? '';
 
+it('counts a refused reversal in the currency of its payment while that is still to be stored', async () => {
+  const paid = await harness.store.get('payments', [await pay()]);
+  const intent = await harness.store.get('intents', [paid?.acquirerReference ?? '']);
+  const entry = await harness.record.entry(paid?.acquirerReference ?? '');
+  if (!intent || !entry) throw new Error('the payment left no trace');
+  const row = { ...intent, id: 'e'.repeat(32), paymentId: 'd'.repeat(32), version: 1 };
+  await harness.store.commit([{ op: 'insert', table: 'intents', row }]);
+  // A reversal that reversed nothing has no currency.
+  const reversal = {
+    acquirerReference: 'f'.repeat(32),
+    originalReference: row.id,
+    kind: 'reversal',
+  } as const;
+  const refused = { ...entry, ...reversal, approved: false, amountMinor: 0, currency: 'XXX' };
+  deps = {
+    ...deps,
+    record: {
+      entry: (reference) => harness.record.entry(reference),
+      entriesAfter: async (position, limit) => {
+        const placed = await harness.record.entriesAfter(position, limit);
+        return placed.length > 0
+          ? [...placed, { position: placed.at(-1)?.position ?? 0, entry: refused }]
+          : [];
+      },
+    },
+  };
+  await run();
+  const settlements = await allRows(harness.store, 'settlements');
+  expect(settlements.map(({ currency, operations }) => [currency, JSON.parse(operations)])).toEqual([
+    ['EUR', { AUTH_FEE: 1, CANCEL_FEE: 1 }],
+  ]);
+});
+
 /** A store where another run is faster with as many commits. */
 function faster(times: number): SettlementDeps['store'] {
   let left = times;
