@@ -56,6 +56,7 @@ export class Cardholders {
     const { random } = this.#with;
     while (!this.#ended) {
       await this.#sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+      if (this.#ended) return;
       this.#underWay += 1;
       void this.#chargeBack().finally(() => {
         this.#underWay -= 1;

@@ -86,6 +86,7 @@ async function settledOf({
   const intents = new Map((await allRows(store, 'intents')).map((intent) => [intent.id, intent]));
   const ledger = new Map(rows.map((row) => [row.acquirerReference, row]));
   const currencies = new Map(requests.map(({ reference, amount }) => [reference, amount.currency]));
+  const payments = new Map((await allRows(store, 'payments')).map((payment) => [payment.id, payment]));
   const settlements = (await allRows(store, 'settlements')).filter((row) => row.merchantId === entityId);
   const ids = new Set(settlements.map(({ id }) => id));
   const records = await allRows(store, 'settlementRecords');
@@ -101,7 +102,8 @@ async function settledOf({
       if (intent?.entityId !== entityId) return [];
       // The reversal of what never came has no currency at the acquirer.
       const currency = row.amountMinor > 0 ? row.currency : currencies.get(intent.reference ?? '');
-      return [{ row, currency: currency ?? row.currency }];
+      const payment = payments.get(intent.paymentId);
+      return [{ row, currency: currency ?? payment?.currency ?? row.currency }];
     }),
     settlements,
     feeRecords: records.filter((row) => row.recordType === 'FEE' && ids.has(row.settlementId)),
