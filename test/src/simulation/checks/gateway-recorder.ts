@@ -1,6 +1,6 @@
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type { Origin, PaymentResult } from '@tillbridge/gateway/core/payments/rules/requests.js';
-import type { ParkedRow } from '@tillbridge/gateway/kernel/store/rows.js';
+import type { IntentRow, ParkedRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Recorder } from './recorder.js';
@@ -50,16 +50,17 @@ export class GatewayRecorder {
   committed(changes: readonly Change[]): void {
     // What had begun before is finished, whichever session is open by then.
     const ends = changes.some((change) => change.op === 'update' && change.table === 'intents');
+    const session = sessionOf(changes);
     for (const change of changes) {
       this.#checkOwner(change);
       if (change.op === 'update' && change.table === 'agents')
         this.#currentEpochs.set(change.row.id, change.row.epoch);
       if (change.op !== 'insert') continue;
-      if (change.table === 'intents') this.#checkEpoch(change.row.agentId, change.row.messageId);
+      if (change.table === 'intents') this.#checkEpoch(change.row, session);
       if (change.table !== 'inbox' && change.table !== 'parked') continue;
       if (change.table === 'parked') this.#checkPolicy(change.row);
       const { agentId, messageId } = change.row;
-      if (!ends) this.#checkEpoch(agentId, messageId);
+      if (!ends) this.#checkEpoch(change.row, session);
       this.#tookEffect(agentId, messageId, change.table);
     }
   }
@@ -103,11 +104,23 @@ export class GatewayRecorder {
     this.#taken.set(key, Math.max(sequence, before));
   }
 
-  /** What begins in a session that was followed by a newer one must not be written. */
-  #checkEpoch(agentId: string | null, messageId: string | null): void {
-    const epoch = this.#epochs.get(messageId ?? '');
+  /**
+   * What begins in a session that was followed by a newer one must not be written. A message may wait in both: where the commit does not say for which
+   * one it takes effect, it is the one that tried it last.
+   */
+  #checkEpoch(
+    { agentId, messageId }: Pick<IntentRow, 'agentId' | 'messageId'>,
+    session: number | undefined,
+  ): void {
+    const epoch = session ?? this.#epochs.get(messageId ?? '');
     const current = this.#currentEpochs.get(agentId ?? '') ?? 0;
     if (epoch !== undefined && epoch < current)
       this.#recorder.breach('P5', `a message of session ${epoch} was taken although ${current} is open`);
   }
+}
+
+/** The session that a commit is bound to. */
+function sessionOf(changes: readonly Change[]): number | undefined {
+  const fence = changes.find((change) => change.op === 'require-field' && change.table === 'agents');
+  return fence?.op === 'require-field' ? Number(fence.equals) : undefined;
 }
