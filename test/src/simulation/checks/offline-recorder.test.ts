@@ -112,6 +112,17 @@ describe('ages, by the time of the simulation (P6)', () => {
     expect(breaches).toEqual([expect.stringMatching(/by a clock 120 s behind/)]);
   });
 
+  it.each([
+    [29_500, []],
+    [28_500, [expect.stringMatching(/by a clock 34 s behind/)]],
+  ])('forget a time that is %i ms ahead of the gateway’s as soon as a store may', (aheadMs, found) => {
+    const { clock, hear, write, take, breaches } = store();
+    write([{ kind: 'accepted' }], clock.nowMs() + aheadMs);
+    hear();
+    take(1, 'one', '101', clock.nowMs() + aheadMs - 34_000);
+    expect(breaches).toEqual(found);
+  });
+
   it('find an approval by a clock that was set back while the gateway was away', async () => {
     for (const [behindMs, hasStarted, found] of [
       [20_000, false, []],

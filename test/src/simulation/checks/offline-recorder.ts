@@ -7,8 +7,11 @@ import { wrongRecord } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import type { Recorder } from './recorder.js';
 
-/** What two clocks may differ by without one of them being called wrong, and a second for what is on its way. */
-const TOLERANCE_MS = 31_000;
+/** What two clocks may differ by without one of them being called wrong. */
+const CLOCKS_MS = 30_000;
+/** For what is on its way, and for rows that are on the disk before they are seen there. */
+const ON_ITS_WAY_MS = 1_000;
+const TOLERANCE_MS = CLOCKS_MS + ON_ITS_WAY_MS;
 
 /** A restart within this time may find a row missing that was on its way. */
 const TIME_TO_WRITE_MS = 60_000;
@@ -99,7 +102,8 @@ export class OfflineRecorder {
     const nowMs = this.#with.clock.monotonicMs();
     record.wallErrorMs = Math.max(record.wallErrorMs, this.#errorOf(wallMs));
     record.gatewayErrorMs = Math.max(record.gatewayErrorMs, this.#errorOf(body.timeMs));
-    const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
+    // Forgotten as soon as a store may call it wrong.
+    const isFalse = record.highestMs > body.timeMs + CLOCKS_MS - ON_ITS_WAY_MS;
     record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
     if (isFalse) record.keptMs = Math.min(record.keptMs, body.timeMs);
     if (record.highestMs > wallMs + TOLERANCE_MS) {
