@@ -89,8 +89,8 @@ export class Chargebacks {
     if (!target || !root) return { kind: 'later' };
     const family = await findAll(store, 'payments', 'root', [root.id]);
     const booked = family.filter(isOfChargeback);
-    const id = newTimeOrderedId(random, clock.nowMs());
-    const verdict = decideChargeback({ target, root, booked, mode: mode ?? 'test' }, reported, id);
+    const newId = () => newTimeOrderedId(random, clock.nowMs());
+    const verdict = decideChargeback({ target, root, booked, mode: mode ?? 'test' }, reported, newId);
     if (verdict.kind === 'refused') {
       const detail = `payment ${root.id} ${REFUSALS[verdict.why]} (${reported.reason})`;
       await alerts.raise({
@@ -101,13 +101,14 @@ export class Chargebacks {
       });
     }
     if (verdict.kind !== 'booked') return verdict;
-    const { payment, changed } = verdict;
+    const { payment, changed, chargeback } = verdict;
+    const inserted = chargeback ? [chargeback, payment] : [payment];
     const eventOf = await events.of(root.entityId);
     try {
       await store.commit([
         ...changed.map((row) => ({ op: 'update', table: 'payments', row }) as const),
-        { op: 'insert', table: 'payments', row: payment },
-        ...eventOf(payment, clock.nowMs()),
+        ...inserted.map((row) => ({ op: 'insert', table: 'payments', row }) as const),
+        ...inserted.flatMap((row) => eventOf(row, clock.nowMs())),
       ]);
       return { kind: 'booked', payment };
     } catch (error) {

@@ -41,7 +41,12 @@ const idOf = (reference: string) => Buffer.from(reference).toString('hex');
 
 function decide(books: Books, reported: Partial<AcquirerChargeback> = {}, mode: 'test' | 'live' = 'test') {
   const whole = { ...REPORTED, ...reported };
-  return decideChargeback({ ...books, mode }, whole, idOf(whole.reference));
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `${idOf(whole.reference)}${ids > 1 ? ids : ''}`;
+  };
+  return decideChargeback({ ...books, mode }, whole, newId);
 }
 
 function bookedOf(verdict: ChargebackVerdict) {
@@ -111,6 +116,44 @@ describe('a chargeback', () => {
     const { payment } = bookedOf(decide(books, reversal));
     expect(payment).toMatchObject({ type: 'CR', referencedId: idOf('first'), resultCode: '000.100.110' });
     expect(bookedOf(decide(books, reversal, 'live')).payment.resultCode).toBe('000.000.000');
+  });
+});
+
+describe('the reversal of a chargeback that was not booked', () => {
+  // At the acquirer the refund came after both; here it came first, and left too little.
+  const refunded = { ...PAID, refundedMinor: 800 };
+  const books = { ...BOOKS, target: refunded, root: refunded };
+  const reversal = { kind: 'chargeback-reversal', reference: 'back', chargeback: 'first' } as const;
+
+  it('books both, which take nothing together', () => {
+    expect(decide(books)).toEqual({ kind: 'refused', why: 'exceeds' });
+    const { payment, chargeback, changed } = bookedOf(decide(books, reversal));
+    expect(chargeback).toMatchObject({
+      type: 'CB',
+      state: 'reversed',
+      amountMinor: 400,
+      acquirerReference: 'first',
+      referencedId: 'debit',
+      resultCode: '000.100.220',
+    });
+    expect(payment).toMatchObject({
+      type: 'CR',
+      amountMinor: 400,
+      acquirerReference: 'back',
+      referencedId: chargeback?.id,
+    });
+    expect(payment.id).not.toBe(chargeback?.id);
+    expect(changed).toEqual([refunded]);
+    const booked = [chargeback, payment].filter((row) => row !== undefined);
+    expect(decide({ ...books, booked })).toEqual({ kind: 'known', payment: chargeback });
+    expect(decide({ ...books, booked }, reversal)).toEqual({ kind: 'known', payment });
+  });
+
+  it.each([
+    ['of more than was ever captured', { amountMinor: 1_001 }],
+    ['that names no chargeback', { chargeback: '' }],
+  ])('is refused %s', (_what, more) => {
+    expect(decide(books, { ...reversal, ...more })).toEqual({ kind: 'refused', why: 'no-chargeback' });
   });
 });
 

@@ -21,8 +21,13 @@ interface ChargedPayment {
 
 /** What a chargeback of the acquirer becomes. */
 export type ChargebackVerdict =
-  /** A payment of its own, and the ones that it changes. */
-  | { readonly kind: 'booked'; readonly payment: PaymentRow; readonly changed: readonly PaymentRow[] }
+  /** A payment of its own, the ones that it changes, and the chargeback that it gives back where that was not booked. */
+  | {
+      readonly kind: 'booked';
+      readonly payment: PaymentRow;
+      readonly changed: readonly PaymentRow[];
+      readonly chargeback?: PaymentRow;
+    }
   /** This payment stands for it since before. */
   | { readonly kind: 'known'; readonly payment: PaymentRow }
   /** Nothing was taken. */
@@ -45,41 +50,80 @@ export function isOfChargeback(payment: Pick<PaymentRow, 'type'>): boolean {
 /** Result code of money that the merchant has again. */
 const GIVEN_BACK = { test: '000.100.110', live: '000.000.000' } as const;
 
-/** Decides on a chargeback, or on the reversal of one. Pure. @param id of the payment that it becomes */
+/** Decides on a chargeback, or on the reversal of one. Pure but for the ids of the payments that it becomes. */
 export function decideChargeback(
   charged: ChargedPayment,
   reported: AcquirerChargeback,
-  id: string,
+  newId: () => string,
 ): ChargebackVerdict {
   const { target, root, booked } = charged;
   const known = booked.find(({ acquirerReference }) => acquirerReference === reported.reference);
   if (known) return { kind: 'known', payment: known };
   if (reported.amountMinor === 0) return { kind: 'nothing' };
   if (root.lockedBy !== null) return { kind: 'later' };
-  if (reported.kind === 'chargeback-reversal') return reversalOf(charged, reported, id);
+  if (reported.kind === 'chargeback-reversal') return reversalOf(charged, reported, newId);
   if (!isWithinChargebackWindow(reported.reason, dueAtMsOf(root), reported.atMs))
     return { kind: 'refused', why: 'too-late' };
   if (reported.amountMinor > Math.min(leftOf(target), leftOf(root)))
     return { kind: 'refused', why: 'exceeds' };
-  const payment = draft(target, root, reported, { id, type: 'CB', ...chargebackRule(reported.reason) });
+  const payment = chargebackDraft(target, root, reported, newId());
   const changed = changedBy(target, root, reported.amountMinor);
   return { kind: 'booked', payment, changed };
 }
 
 /** A reversal gives back the whole of one chargeback. */
 function reversalOf(
-  { target, root, booked, mode }: ChargedPayment,
+  charged: ChargedPayment,
   reported: AcquirerChargeback,
-  id: string,
+  newId: () => string,
 ): ChargebackVerdict {
+  const { target, root, booked } = charged;
   const chargeback = booked.find(
     (each) => isChargeback(each) && each.acquirerReference === reported.chargeback,
   );
-  if (!chargeback || chargeback.state === 'reversed' || chargeback.amountMinor !== reported.amountMinor)
+  if (!chargeback) return bothOf(charged, reported, newId);
+  if (chargeback.state === 'reversed' || chargeback.amountMinor !== reported.amountMinor)
     return { kind: 'refused', why: 'no-chargeback' };
-  const payment = draft(chargeback, root, reported, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });
+  const payment = givenBackDraft(charged, reported, chargeback, newId());
   const changed = changedBy(target, root, -reported.amountMinor);
   return { kind: 'booked', payment, changed: [...changed, { ...chargeback, state: 'reversed' }] };
+}
+
+/**
+ * A chargeback that is given back, and was not booked: at the acquirer both came before a refund that was booked here first, and left too little for
+ * the chargeback. Together they take nothing.
+ */
+function bothOf(
+  charged: ChargedPayment,
+  reported: AcquirerChargeback,
+  newId: () => string,
+): ChargebackVerdict {
+  const { target, root } = charged;
+  const { chargeback: reference, amountMinor } = reported;
+  if (!reference || amountMinor > Math.min(target.capturedMinor, root.capturedMinor))
+    return { kind: 'refused', why: 'no-chargeback' };
+  const taken = chargebackDraft(target, root, { ...reported, reference }, newId());
+  const chargeback = { ...taken, state: 'reversed' } as const;
+  const payment = givenBackDraft(charged, reported, chargeback, newId());
+  return { kind: 'booked', payment, chargeback, changed: changedBy(target, root, 0) };
+}
+
+function chargebackDraft(
+  target: PaymentRow,
+  root: PaymentRow,
+  reported: AcquirerChargeback,
+  id: string,
+): PaymentRow {
+  return draft(target, root, reported, { id, type: 'CB', ...chargebackRule(reported.reason) });
+}
+
+function givenBackDraft(
+  { root, mode }: ChargedPayment,
+  reported: AcquirerChargeback,
+  chargeback: PaymentRow,
+  id: string,
+): PaymentRow {
+  return draft(chargeback, root, reported, { id, type: 'CR', resultCode: GIVEN_BACK[mode] });
 }
 
 function changedBy(target: PaymentRow, root: PaymentRow, amountMinor: number): readonly PaymentRow[] {
