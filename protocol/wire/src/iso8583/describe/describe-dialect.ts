@@ -24,6 +24,15 @@ const LENGTHS = {
 const HEADINGS = ['field', 'name', 'holds', 'length', 'written as', 'presence', 'value'];
 const CONTENTS = { n: 'digits', z: 'track', x: 'sign and digits' } as const;
 
+/** What a dialect demands of a field, such as `digits, up to 19, 2 digits bcd, BCD, right half 0`; undefined where it has no such field. */
+export function fieldRule(dialect: Dialect, number: number): string | undefined {
+  const spec = dialect.fields[number];
+  if (!spec) return undefined;
+  const [, , holds, length, written, presence, value] = rowOf(dialect, number, spec);
+  const more = [...(presence === 'optional' ? [] : [presence]), ...(value ? ['set by the dialect'] : [])];
+  return [holds, length, written, ...more].join(', ');
+}
+
 function rowOf({ never, required, values }: Dialect, number: number, spec: FieldSpec): readonly string[] {
   const presence = never.has(number) ? 'never' : required.includes(number) ? 'required' : 'optional';
   return [
