@@ -32,6 +32,11 @@ import type { GatewayConfig } from '../configuration/config.js';
 /** What ends each part, to be called in the opposite order. */
 export type Closers = (() => Promise<void>)[];
 
+/** Ends all parts, the last one first. */
+export async function closeInOrder(closers: Closers): Promise<void> {
+  for (const close of [...closers].reverse()) await close();
+}
+
 /** What everything else of a gateway stands on. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
