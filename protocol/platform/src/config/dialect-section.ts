@@ -3,6 +3,7 @@ import {
   CHANGED_FILLERS,
   dialectOf,
   PRESENCES,
+  VALUE_CONDITIONS,
 } from '@tillbridge/wire/iso8583/dialects/dialect-changes.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { DIALECT_TABLES, DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
@@ -48,6 +49,17 @@ const FIELD = section({
         typeof value === 'string' && value.length >= 1 && value.length <= MAX_VALUE_LENGTH ? undefined : {},
       { description: 'What each request has in the field, such as the NII in field 24.' },
     ),
+  ),
+  when: Type.Optional(
+    oneOf(VALUE_CONDITIONS, {
+      description: 'Which requests have the `value`: all, or with `pin` those with a PIN block alone.',
+    }),
+  ),
+  isRepeated: Type.Optional(
+    flag({
+      description:
+        'What an answer has in the field is sent again by captures, refunds and reversals of it: a token of the host. A value that could be a card number is not.',
+    }),
   ),
   resultName: Type.Optional(
     text('1 to 40 letters and digits, a letter first', /^[A-Za-z][A-Za-z0-9]{0,39}$/, {

@@ -104,6 +104,30 @@ it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s te
   });
 });
 
+it.each(['1987-binary', '1987-ascii', 'cmf'] as const)(
+  'repeats the token of a host in what follows its answer, in %s',
+  async (dialect) => {
+    const dialectChanges = { fields: { 63: { isRepeated: true } } };
+    gateway = await LinkedGateway.open(dialect, 'test', { dialectChanges, followUps: 'reference' });
+    const { id } = await pay({ type: 'PA' });
+    for (const [type, minor] of [
+      ['CP', 500],
+      ['RF', 200],
+      ['RV', undefined],
+    ] as const)
+      expect((await follow(type, id, minor)).code, type).toBe(APPROVED);
+    const [sale, ...after] = gateway.sent.filter(({ kind }) => kind !== 'network');
+    expect(sale?.hostData).toBeUndefined();
+    expect(after.map(({ kind, pan }) => [kind, pan])).toEqual([
+      ['financial', undefined],
+      ['financial', undefined],
+      ['reversal', undefined],
+    ]);
+    for (const { hostData, original } of after) expect(hostData).toEqual({ 63: `T${original?.stan}` });
+    expect(await gateway.differences()).toEqual([]);
+  },
+);
+
 it('refuses no reversal of its own that lacks a required card, and its host answers 30', async () => {
   const changes = { dialectChanges: MIXED, followUps: 'reference' } as const;
   gateway = await LinkedGateway.open('1987-binary', 'test', changes);

@@ -33,7 +33,8 @@ export function fieldRule(dialect: Dialect, number: number): string | undefined 
   return [holds, length, written, ...more].join(', ');
 }
 
-function rowOf({ never, required, values }: Dialect, number: number, spec: FieldSpec): readonly string[] {
+function rowOf(dialect: Dialect, number: number, spec: FieldSpec): readonly string[] {
+  const { never, required } = dialect;
   const presence = never.has(number) ? 'never' : required.includes(number) ? 'required' : 'optional';
   return [
     String(number),
@@ -42,8 +43,15 @@ function rowOf({ never, required, values }: Dialect, number: number, spec: Field
     lengthOf(spec),
     `${ENCODINGS[spec.encoding]}${fillerOf(spec)}`,
     presence,
-    values[number] ?? '',
+    presetOf(dialect, number),
   ];
+}
+
+/** What requests have in the field; nothing where that is theirs. */
+function presetOf({ values, pinValues, repeated }: Dialect, number: number): string {
+  const ofPin = pinValues[number];
+  if (ofPin !== undefined) return `${ofPin} with a PIN`;
+  return repeated.includes(number) ? 'as in the answer to the original' : (values[number] ?? '');
 }
 
 const ENCODINGS = {

@@ -136,6 +136,58 @@ describe('the log of an acquirer in Argentina', () => {
   });
 });
 
+describe('a value that requests with a PIN have', () => {
+  const control = '2001010100000000';
+  const dialect = changed('1987-binary', { fields: { 53: { value: control, when: 'pin' } } });
+  const fieldsOf = (message: ExchangeMessage) =>
+    unpackMessage(dialect, packExchange(dialect, message, false)).fields;
+
+  it('is in those alone, and in no answer', () => {
+    const { pinBlock: _, ...withoutPin } = SALE;
+    const pinBlock = '0011223344556677';
+    expect(fieldsOf({ ...withoutPin, pinBlock })).toMatchObject({ 52: pinBlock, 53: control });
+    expect(fieldsOf(withoutPin)[53]).toBeUndefined();
+    expect(fieldsOf({ ...withoutPin, pinBlock, isResponse: true })[53]).toBeUndefined();
+  });
+
+  it('is refused without a value, or where it does not fit', () => {
+    expect(() => changed('1987-binary', { fields: { 53: { when: 'pin' } } })).toThrow(/without a value/);
+    expect(() => changed('1987-binary', { fields: { 53: { value: '1'.repeat(17), when: 'pin' } } })).toThrow(
+      /must fit the field/,
+    );
+  });
+});
+
+describe('a field that what follows an answer repeats', () => {
+  const dialect = changed('1987-binary', { fields: { 63: { isRepeated: true } } });
+  const { entryMode: _, ...answer } = { ...SALE, isResponse: true, responseCode: '00' };
+  const read = (token: string) => {
+    const packed = packExchange(dialect, { ...answer, hostData: { 63: token } }, false);
+    return unpackExchange(dialect, packed, AT_MS).hostData;
+  };
+
+  it('is read from an answer, and written by a message that has it', () => {
+    expect(read('TOKEN-1')).toEqual({ 63: 'TOKEN-1' });
+    const sent = packExchange(dialect, { ...SALE, hostData: { 63: 'TOKEN-1' } }, false);
+    expect(unpackMessage(dialect, sent).fields[63]).toBe('TOKEN-1');
+  });
+
+  it('is none where it could be a card number, and holds no details', () => {
+    expect(read('4761739001010010')).toBeUndefined();
+    const sent = packExchange(dialect, { ...SALE, details: 'x'.repeat(1_500) }, false);
+    expect(unpackMessage(dialect, sent).fields[63]).toBeUndefined();
+  });
+
+  it('is refused where cards are, with a value, and where it is never written', () => {
+    for (const fields of [
+      { 2: { isRepeated: true } },
+      { 63: { isRepeated: true, value: 'A' } },
+      { 63: { isRepeated: true, presence: 'never' } },
+    ] as const)
+      expect(() => changed('1987-binary', { fields })).toThrow(/must not be set/);
+  });
+});
+
 describe('the text of a field of an answer', () => {
   const dialect = changed('1987-binary', ARGENTINA);
   const read = (mti: string, fields: Readonly<Record<number, string>>) =>

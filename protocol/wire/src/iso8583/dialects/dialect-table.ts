@@ -22,6 +22,10 @@ export interface Dialect extends MessageSpec {
   readonly resultNames: Readonly<Record<number, string>>;
   /** What every request has in a field. */
   readonly values: Readonly<Record<number, string>>;
+  /** What every request with a PIN block has in a field. */
+  readonly pinValues: Readonly<Record<number, string>>;
+  /** Fields of an answer whose value is sent again by whatever follows it. */
+  readonly repeated: readonly number[];
 }
 
 /** A dialect as data. */

@@ -166,8 +166,13 @@ function writeTimes({ timeZone }: Dialect, at: string, fields: Fields): void {
 }
 
 /** Fields that are free for details in a dialect: those that it neither fills itself nor leaves out. */
-function detailFieldsOf({ never, values }: Dialect): readonly number[] {
-  return DETAIL_FIELDS.filter((field) => !never.has(field) && values[field] === undefined);
+function detailFieldsOf({ never, values, pinValues, repeated }: Dialect): readonly number[] {
+  const isFree = (field: number): boolean =>
+    !never.has(field) &&
+    !repeated.includes(field) &&
+    values[field] === undefined &&
+    pinValues[field] === undefined;
+  return DETAIL_FIELDS.filter(isFree);
 }
 
 /** Details in the fields that are free for them, one behind the other; none of them where they have not room for all. */

@@ -259,7 +259,7 @@ export function reversalMessage({
   const { remaining, amount = approved?.amount ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
-    ...present({ approvalCode: approved?.approvalCode }),
+    ...present({ approvalCode: approved?.approvalCode, hostData: approved?.hostData }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,

@@ -34,6 +34,8 @@ interface FollowedExchange {
   readonly request: StoredMessage;
   /** Its approval code. */
   readonly approvalCode?: string;
+  /** What its answer has in fields that the dialect repeats. */
+  readonly hostData?: Readonly<Record<string, string>>;
   /** Its card, where the acquirer's follow-ups name it. */
   readonly card?: Pick<ExchangeMessage, 'pan' | 'expiry'>;
 }
@@ -88,11 +90,11 @@ function reasonOf({ pos }: AcquirerMoneyRequest): string {
   return pos?.iccData ? REASONS.card : REASONS.terminal;
 }
 
-function followUpOf({ request: original, approvalCode }: FollowedExchange): Partial<RequestValues> {
+function followUpOf({ request: original, approvalCode, hostData }: FollowedExchange): Partial<RequestValues> {
   const { kind, isAdvice, stan, at, amount } = original;
   const { terminalId, merchantId, merchantCategory, acceptor, entryMode } = original;
   return {
-    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode, approvalCode }),
+    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode, approvalCode, hostData }),
     original: { type: { kind, isAdvice }, stan, at, ...present({ amount }) },
   };
 }
