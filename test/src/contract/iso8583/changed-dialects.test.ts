@@ -1,4 +1,6 @@
+import { wireOutcome } from '@tillbridge/gateway/core/bridge/wire-outcome.js';
 import { ENTITY } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { resultOf } from '@tillbridge/gateway/core/payments/rules/results.js';
 import { configuredDialect, type DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -101,6 +103,9 @@ it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s te
       LedgerBalance: `${(balanceMinor / 100).toFixed(2)} EUR`,
       AvailableBalance: `${((balanceMinor - 1_234) / 100).toFixed(2)} EUR`,
     },
+  });
+  expect(payment && wireOutcome(resultOf(payment))).toMatchObject({
+    availableBalance: { minor: balanceMinor - 1_234, currency: 'EUR' },
   });
 });
 
