@@ -114,6 +114,20 @@ describe.each(DIALECT_NAMES)('a trial of a link in %s', (dialect) => {
   });
 });
 
+it('reverses without a card that opens no more', async () => {
+  gateway = await LinkedGateway.open();
+  gateway.strike({ name: 'lost', on: 'reversal', times: 100 });
+  await gateway.try(CARD);
+  const open = await theExchange();
+  const { store } = gateway.harness;
+  if (open)
+    await store.commit([{ op: 'update', table: 'linkExchanges', row: { ...open, sealed: '00'.repeat(40) } }]);
+  gateway.strike();
+  await gateway.restartGateway();
+  expect(await gateway.differences()).toEqual([]);
+  expect(gateway.withoutCard).toContain(open?.reference);
+});
+
 it('seals no card where reversals name none', async () => {
   gateway = await LinkedGateway.open('1987-binary', 'test', { followUps: 'reference' });
   gateway.strike({ name: 'lost', on: 'reversal', times: 100 });

@@ -13,6 +13,7 @@ import type { LinkCheckpoint } from '../../../security/restored-database/restore
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import { adviceContext } from '../../../security/vault/contexts.js';
 import type { RowSeal } from '../../../security/vault/row-seal.js';
+import { type Sealed, VaultError } from '../../../security/vault/vault.js';
 import { type AcquirerConfig, hostAddressOf } from '../configuration/acquirer-section.js';
 import { standInRule } from '../configuration/stand-in-section.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
@@ -241,11 +242,21 @@ function cardLookupOf(
 ): CardLookup | undefined {
   if (followUps !== 'card' || !cardOf) return undefined;
   return async ({ reference, purpose, sealed }) => {
-    if (purpose?.isTrial) return seal && sealed && seal.open(adviceContext({ reference }), sealed);
+    if (purpose?.isTrial) return seal && sealed && openCard(seal, reference, sealed);
     const originalReference = purpose?.originalReference;
     const card = await cardOf(wholeReference(reference));
     return card ?? (originalReference === undefined ? undefined : cardOf(wholeReference(originalReference)));
   };
+}
+
+/** The card of a trial sale; undefined where it does not open: the reversal must leave all the same. */
+async function openCard(seal: RowSeal, reference: string, sealed: Sealed): Promise<ExchangeCard | undefined> {
+  try {
+    return await seal.open<ExchangeCard>(adviceContext({ reference }), sealed);
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
 }
 
 /** Advices under the data keys, each for its exchange. */
