@@ -90,8 +90,9 @@ export const DIALECT_CHANGES = section({
     }),
   ),
   timeZone: Type.Optional(
-    text('a time zone of IANA, such as Europe/Berlin', /^[A-Za-z0-9_+/-]{1,64}$/, {
-      description: 'Of time and date of the transaction (12, 13); field 7 is UTC in each dialect.',
+    text('a time zone of IANA, such as Europe/Berlin, or local', /^[A-Za-z0-9_+/-]{1,64}$/, {
+      description:
+        'Of time and date of the transaction (12, 13), or `local`: that of the merchant in its route. Field 7 is UTC in each dialect.',
     }),
   ),
   matchedBy: Type.Optional(

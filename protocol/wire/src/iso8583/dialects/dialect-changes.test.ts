@@ -220,6 +220,20 @@ describe('the log of an acquirer in Argentina', () => {
   });
 });
 
+it('has local times of the merchant, or UTC where that has no zone', () => {
+  const dialect = changed('1987-binary', { timeZone: 'local' });
+  const times = (message: ExchangeMessage) => {
+    const { fields } = unpackMessage(dialect, packExchange(dialect, message, false));
+    return [fields[7], fields[12], fields[13]];
+  };
+  expect(times({ ...SALE, timeZone: 'America/New_York' })).toEqual(['1123012200', '202200', '1122']);
+  expect(times(SALE)).toEqual(['1123012200', '012200', '1123']);
+  const fixed = changed('1987-binary', { timeZone: 'Asia/Kolkata' });
+  const packed = packExchange(fixed, { ...SALE, timeZone: 'America/New_York' }, false);
+  expect(unpackMessage(fixed, packed).fields[12]).toBe('065200');
+  expect(() => changed('cmf', { timeZone: 'local' })).toThrow(/must not be set with cmf/);
+});
+
 describe('a value that requests with a PIN have', () => {
   const control = '2001010100000000';
   const dialect = changed('1987-binary', { fields: { 53: { value: control, when: 'pin' } } });

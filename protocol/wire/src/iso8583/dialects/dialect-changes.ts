@@ -4,7 +4,7 @@ import type { FieldSpec, LengthEncoding, MessageSpec } from '../field-spec.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { LINE_FORM, type LineForm } from '../line-form.js';
 import { isTimeZone } from '../local-time.js';
-import type { Dialect, DialectTable } from './dialect-table.js';
+import { type Dialect, type DialectTable, LOCAL_TIME } from './dialect-table.js';
 import { ELEMENT_FORMAT, type ElementRow, fieldOf, type Representation } from './representation.js';
 
 /** How the value of a field is written: `hex` as hex digits of its bytes, which its length counts; `hexText` as hex digits that its length counts. */
@@ -100,8 +100,8 @@ export function dialectOf(table: DialectTable, changes: DialectChanges = {}): Di
     fields[numberOf(number)] = changedField(number, elements[Number(number)], representation, change);
   if (timeZone !== 'UTC' && version !== WITH_CLOCKS)
     throw new DialectError(['timeZone'], `must not be set with ${name}: its field 12 names the message`);
-  if (!isTimeZone(timeZone))
-    throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin');
+  if (timeZone !== LOCAL_TIME && !isTimeZone(timeZone))
+    throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin, or local');
   return {
     ...{ name, title, version, mtiEncoding: mti, fields, timeZone },
     bitmapEncoding: bitmap === undefined ? table.bitmapEncoding : BITMAPS[bitmap],

@@ -146,6 +146,8 @@ export interface ExchangeMessage extends ExchangeType, ExchangeTexts {
   readonly resultTexts?: Readonly<Record<string, string>>;
   /** Of an answer, and of what follows it: values of the fields that the dialect repeats, by field. */
   readonly hostData?: Readonly<Record<string, string>>;
+  /** Time zone of the merchant; of use where the dialect's times are local. */
+  readonly timeZone?: string;
   readonly acceptor?: { readonly name: string; readonly city: string; readonly country: string };
   readonly original?: ExchangeOriginal;
   readonly network?: NetworkFunction;

@@ -259,7 +259,11 @@ export function reversalMessage({
   const { remaining, amount = approved?.amount ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
-    ...present({ approvalCode: approved?.approvalCode, hostData: approved?.hostData }),
+    ...present({
+      approvalCode: approved?.approvalCode,
+      hostData: approved?.hostData,
+      timeZone: request.timeZone,
+    }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,

@@ -92,9 +92,18 @@ function reasonOf({ pos }: AcquirerMoneyRequest): string {
 
 function followUpOf({ request: original, approvalCode, hostData }: FollowedExchange): Partial<RequestValues> {
   const { kind, isAdvice, stan, at, amount } = original;
-  const { terminalId, merchantId, merchantCategory, acceptor, entryMode } = original;
+  const { terminalId, merchantId, merchantCategory, acceptor, entryMode, timeZone } = original;
   return {
-    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode, approvalCode, hostData }),
+    ...present({
+      terminalId,
+      merchantId,
+      merchantCategory,
+      acceptor,
+      entryMode,
+      timeZone,
+      approvalCode,
+      hostData,
+    }),
     original: { type: { kind, isAdvice }, stan, at, ...present({ amount }) },
   };
 }
@@ -111,6 +120,7 @@ function merchantOf({ merchant, pos, details = {} }: AcquirerMoneyRequest): Part
     merchantId: merchant.merchantId,
     merchantCategory: /^\d{4}$/.test(mcc) ? mcc : merchant.category,
     acceptor: { name: ascii(name, NAME_LENGTH), city: ascii(city, CITY_LENGTH), country },
+    ...present({ timeZone: merchant.timeZone }),
   };
 }
 
