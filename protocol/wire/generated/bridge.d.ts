@@ -2842,6 +2842,12 @@ export namespace tillbridge {
             /** Outcome brand. */
             brand: string;
 
+            /** Outcome availableBalance. */
+            availableBalance?: (tillbridge.v1.Money.$Properties|null);
+
+            /** Outcome cashBack. */
+            cashBack?: (tillbridge.v1.Money.$Properties|null);
+
             /**
              * Encodes the specified Outcome message. Does not implicitly {@link tillbridge.v1.Outcome.verify|verify} messages.
              * @param message Outcome message or plain object to encode
@@ -2927,6 +2933,12 @@ export namespace tillbridge {
 
                 /** Outcome brand */
                 brand?: (string|null);
+
+                /** Outcome availableBalance */
+                availableBalance?: (tillbridge.v1.Money.$Properties|null);
+
+                /** Outcome cashBack */
+                cashBack?: (tillbridge.v1.Money.$Properties|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

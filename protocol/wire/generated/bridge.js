@@ -9296,6 +9296,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {string|null} [responseCode] Outcome responseCode
              * @property {Uint8Array|null} [iccDataResponse] Outcome iccDataResponse
              * @property {string|null} [brand] Outcome brand
+             * @property {tillbridge.v1.Money.$Properties|null} [availableBalance] Outcome availableBalance
+             * @property {tillbridge.v1.Money.$Properties|null} [cashBack] Outcome cashBack
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -9400,6 +9402,22 @@ export const tillbridge = $root.tillbridge = (() => {
             Outcome.prototype.brand = "";
 
             /**
+             * Outcome availableBalance.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} availableBalance
+             * @memberof tillbridge.v1.Outcome
+             * @instance
+             */
+            Outcome.prototype.availableBalance = null;
+
+            /**
+             * Outcome cashBack.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} cashBack
+             * @memberof tillbridge.v1.Outcome
+             * @instance
+             */
+            Outcome.prototype.cashBack = null;
+
+            /**
              * Encodes the specified Outcome message. Does not implicitly {@link tillbridge.v1.Outcome.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Outcome
@@ -9433,6 +9451,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.iccDataResponse);
                 if (message.brand != null && $Object.hasOwnProperty.call(message, "brand") && message.brand !== "")
                     writer.uint32(/* id 9, wireType 2 =*/74).string(message.brand);
+                if (message.availableBalance != null && $Object.hasOwnProperty.call(message, "availableBalance"))
+                    $root.tillbridge.v1.Money.encode(message.availableBalance, writer.uint32(/* id 10, wireType 2 =*/82).fork(), _depth + 1).ldelim();
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack"))
+                    $root.tillbridge.v1.Money.encode(message.cashBack, writer.uint32(/* id 11, wireType 2 =*/90).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -9555,6 +9577,18 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.brand;
                             continue;
                         }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            message.availableBalance = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.availableBalance);
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 2)
+                                break;
+                            message.cashBack = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.cashBack);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -9616,6 +9650,16 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.brand != null && $Object.hasOwnProperty.call(message, "brand"))
                     if (!$util.isString(message.brand))
                         return "brand: string expected";
+                if (message.availableBalance != null && $Object.hasOwnProperty.call(message, "availableBalance")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.availableBalance, _depth + 1);
+                    if (error)
+                        return "availableBalance." + error;
+                }
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.cashBack, _depth + 1);
+                    if (error)
+                        return "cashBack." + error;
+                }
                 return null;
             };
 
@@ -9696,6 +9740,16 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (object.brand != null)
                     if (typeof object.brand !== "string" || object.brand.length)
                         message.brand = $String(object.brand);
+                if (object.availableBalance != null) {
+                    if (!$util.isObject(object.availableBalance))
+                        throw $TypeError(".tillbridge.v1.Outcome.availableBalance: object expected");
+                    message.availableBalance = $root.tillbridge.v1.Money.fromObject(object.availableBalance, _depth + 1);
+                }
+                if (object.cashBack != null) {
+                    if (!$util.isObject(object.cashBack))
+                        throw $TypeError(".tillbridge.v1.Outcome.cashBack: object expected");
+                    message.cashBack = $root.tillbridge.v1.Money.fromObject(object.cashBack, _depth + 1);
+                }
                 return message;
             };
 
@@ -9732,6 +9786,8 @@ export const tillbridge = $root.tillbridge = (() => {
                             object.iccDataResponse = $util.newBuffer(object.iccDataResponse);
                     }
                     object.brand = "";
+                    object.availableBalance = null;
+                    object.cashBack = null;
                 }
                 if (message.disposition != null && $Object.hasOwnProperty.call(message, "disposition"))
                     object.disposition = options.enums === $String ? $root.tillbridge.v1.Outcome.Disposition[message.disposition] === $undefined ? message.disposition : $root.tillbridge.v1.Outcome.Disposition[message.disposition] : message.disposition;
@@ -9751,6 +9807,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.iccDataResponse = options.bytes === $String ? $util.base64.encode(message.iccDataResponse, 0, message.iccDataResponse.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.iccDataResponse) : message.iccDataResponse;
                 if (message.brand != null && $Object.hasOwnProperty.call(message, "brand"))
                     object.brand = message.brand;
+                if (message.availableBalance != null && $Object.hasOwnProperty.call(message, "availableBalance"))
+                    object.availableBalance = $root.tillbridge.v1.Money.toObject(message.availableBalance, options, _depth + 1);
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack"))
+                    object.cashBack = $root.tillbridge.v1.Money.toObject(message.cashBack, options, _depth + 1);
                 return object;
             };
 

@@ -56,7 +56,7 @@ export function composeReceipt(data: ReceiptData, options: ReceiptOptions): Rece
     about(data, options, texts, language),
     card(data, texts),
     emv(data, texts),
-    result(data, options, texts),
+    result(data, options, texts, language),
   ];
   return { language, groups: groups.filter((lines) => lines.length > 0) };
 }
@@ -138,15 +138,26 @@ function emv({ emv: data }: ReceiptData, texts: ReceiptTexts): ReceiptLine[] {
   ]);
 }
 
-function result(data: ReceiptData, { copy }: ReceiptOptions, texts: ReceiptTexts): ReceiptLine[] {
+function result(
+  data: ReceiptData,
+  { copy }: ReceiptOptions,
+  texts: ReceiptTexts,
+  language: Language,
+): ReceiptLine[] {
   const isMerchant = copy === 'merchant';
-  const { isLateDecline, resultCode, paymentId } = data;
+  const { isLateDecline, resultCode, paymentId, availableBalance, cashBack } = data;
   const verdict = data.verdict.filter((note) => isMerchant || note !== 'merchantRisk');
   const notice = isMerchant ? texts.noticeMerchant : texts.noticeCustomer;
   return [
     ...verdict.map((note) => ({ key: note, kind: 'verdict', text: texts[note] }) as const),
     ...labelled(texts, [
       ['approvalCode', data.approvalCode],
+      ['cashBack', cashBack && amountText(cashBack, language)],
+      // The merchant has no business with what a cardholder owns.
+      [
+        'availableBalance',
+        isMerchant ? undefined : availableBalance && amountText(availableBalance, language),
+      ],
       ['result', isMerchant && isLateDecline ? resultCode : undefined],
       ['payment', isMerchant ? paymentId : undefined],
     ]),

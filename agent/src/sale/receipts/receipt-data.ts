@@ -26,6 +26,9 @@ export interface ReceiptData {
   readonly emv?: AnswerEmv;
   /** How the sale ended, line by line; `merchantRisk` is only for the merchant. */
   readonly verdict: readonly (SaleOutcome | VerdictNote)[];
+  /** What the cardholder can spend, for the cardholder alone, and cash that the till hands out. Of an approval by the gateway. */
+  readonly availableBalance?: Money;
+  readonly cashBack?: Money;
   /** Only of an approval by the gateway, or by the issuer on the phone. */
   readonly approvalCode?: string;
   /** An offline sale that was declined later, or expired. */

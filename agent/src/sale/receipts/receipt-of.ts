@@ -1,3 +1,4 @@
+import { present } from '@tillbridge/wire/present.js';
 import { amountOf, approvedAmount, type SaleState, wasPartlyApproved } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { transactionSequenceNumber } from '../records/bridge-messages.js';
@@ -30,11 +31,17 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
     ...(emv && { emv }),
     verdict: verdictOf(state),
     ...(approvalCode !== undefined && { approvalCode }),
+    ...(outcome === 'approved' && reportedAmounts(answer)),
     isLateDecline: isLateDecline(state),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     signature: outcome === 'approved' && signatureWanted(state),
   };
+}
+
+/** What the issuer reports beside its decision; a decline tells no balance, and a card that declined in the end got no cash. */
+function reportedAmounts(answer: SaleState['answer']): Pick<ReceiptData, 'availableBalance' | 'cashBack'> {
+  return present({ availableBalance: answer?.availableBalance, cashBack: answer?.cashBack });
 }
 
 /** CVM codes that ask for a signature on paper (EMV Book 3 Annex C3), the "apply next" bit aside. */

@@ -37,6 +37,8 @@ export type Label =
   | 'verification'
   | 'application'
   | 'approvalCode'
+  | 'availableBalance'
+  | 'cashBack'
   | 'result'
   | 'payment'
   | 'signature'
@@ -73,6 +75,8 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     verification: 'Verification',
     application: 'Application',
     approvalCode: 'Approval code',
+    availableBalance: 'Available balance',
+    cashBack: 'Cash back',
     result: 'Result',
     payment: 'Payment',
     signature: 'Signature',
@@ -128,6 +132,8 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     verification: 'Prüfung',
     application: 'Anwendung',
     approvalCode: 'Genehmigungsnr.',
+    availableBalance: 'Verfügbar',
+    cashBack: 'Auszahlung',
     result: 'Ergebnis',
     payment: 'Zahlung',
     signature: 'Unterschrift',
@@ -183,6 +189,8 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     verification: 'Vérification',
     application: 'Application',
     approvalCode: 'Autorisation',
+    availableBalance: 'Solde disponible',
+    cashBack: 'Retrait',
     result: 'Résultat',
     payment: 'Paiement',
     signature: 'Signature',
@@ -238,6 +246,8 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     verification: 'Verifica',
     application: 'Applicazione',
     approvalCode: 'Autorizzazione',
+    availableBalance: 'Disponibile',
+    cashBack: 'Contante',
     result: 'Esito',
     payment: 'Pagamento',
     signature: 'Firma',
@@ -293,6 +303,8 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     verification: 'Verificación',
     application: 'Aplicación',
     approvalCode: 'Autorización',
+    availableBalance: 'Saldo disponible',
+    cashBack: 'Efectivo',
     result: 'Resultado',
     payment: 'Pago',
     signature: 'Firma',

@@ -74,6 +74,26 @@ describe('receipts', () => {
     `);
   });
 
+  it('tell the cardholder alone what is left, and both how much cash was handed out', () => {
+    const reported = {
+      availableBalance: { minor: 50_000, currency: 'EUR' },
+      cashBack: { minor: 2_000, currency: 'EUR' },
+    };
+    const told = { ...answered, answer: { ...APPROVED, ...reported } } as Fact;
+    const { customer = '', merchant = '' } = receipts(stateOf(REQUEST, authorizing, told, approved)) ?? {};
+    expect(customer).toMatch(/Cash back +EUR 20\.00\nAvailable balance +EUR 500\.00/);
+    expect(merchant).toMatch(/Cash back +EUR 20\.00/);
+    expect(merchant).not.toContain('500.00');
+    const declined: Fact = {
+      kind: 'ended',
+      outcome: 'declined',
+      mode: 'online',
+      reason: 'declined-by-issuer',
+    };
+    const refused = receipts(stateOf(REQUEST, authorizing, told, declined));
+    expect(refused?.customer).not.toContain('500.00');
+  });
+
   it('say what was paid where a part was approved, and of what', () => {
     const part = { ...answered, answer: { ...APPROVED, amountMinor: 1_000, currency: 'EUR' } } as Fact;
     const { customer = '' } = receipts(stateOf(REQUEST, authorizing, part, approved)) ?? {};

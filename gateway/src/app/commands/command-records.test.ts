@@ -139,6 +139,7 @@ const READS = [
 const NOT_TRIED = [
   ...[
     'acquirer close-gap',
+    'acquirer try',
     'acquirer retry-file',
     'acquirer drop-file',
     'devices unlock',

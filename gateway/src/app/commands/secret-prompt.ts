@@ -21,6 +21,7 @@ const BREAK: ReadonlySet<number> = new Set([0x03, 0x04]);
 /**
  * Asks for a secret without showing what is typed; the caller wipes it.
  * @param maxBytes of the answer
+ * @param instead what to do where there is no terminal
  * @throws PromptError when there is no terminal, the answer is too long or the user breaks off
  */
 export function promptSecret(
@@ -28,11 +29,9 @@ export function promptSecret(
   output: PromptOutput,
   question: string,
   maxBytes: number,
+  instead = 'name files with --component-file',
 ): Promise<Buffer> {
-  if (!input.isTTY)
-    return Promise.reject(
-      new PromptError('there is no terminal to type at: name files with --component-file'),
-    );
+  if (!input.isTTY) return Promise.reject(new PromptError(`there is no terminal to type at: ${instead}`));
   return new Promise((resolve, reject) => {
     const typed = Buffer.alloc(maxBytes);
     let length = 0;

@@ -8,6 +8,7 @@ import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { requirePinRoom } from '../../core/acquirers/configuration/pin-block-rule.js';
 import { gatewayPins } from '../../core/bridge/enrolment/gateway-pins.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
@@ -32,10 +33,18 @@ import type { GatewayConfig } from '../configuration/config.js';
 /** What ends each part, to be called in the opposite order. */
 export type Closers = (() => Promise<void>)[];
 
+/** Ends all parts, the last one first. */
+export async function closeInOrder(closers: Closers): Promise<void> {
+  for (const close of [...closers].reverse()) await close();
+}
+
 /** What everything else of a gateway stands on. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** Opens keys, security module and database of a home, and takes its lease; `closers` gets what ends each. */
+/**
+ * Opens keys, security module and database of a home, and takes its lease; `closers` gets what ends each.
+ * @throws ConfigError an acquirer's messages cannot hold the PIN blocks of its key
+ */
 export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const files = gatewayFiles(config.home);
   const keyFiles = securityFiles(config.home);
@@ -57,6 +66,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   });
   const { module: security } = securityModule;
   closers.push(async () => securityModule.close());
+  if (config.acquirers.length > 0) requirePinRoom(config.acquirers, securityModule.keys.list());
   const metrics = makeRegistry();
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
   const signals = await openHomeSignals(config);

@@ -20,7 +20,7 @@ import { MessageSeal } from '../../security/vault/message-seal.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { checkMetrics } from '../ledger-check/check-metrics.js';
 import { CHECK_WORK, InvariantCheck } from '../ledger-check/invariant-check.js';
-import { type Closers, type Foundation, openFoundation } from './foundation.js';
+import { type Closers, closeInOrder, type Foundation, openFoundation } from './foundation.js';
 import { openKernel } from './open-kernel.js';
 import { openServer } from './open-server.js';
 import { standingCauses } from './standing-causes.js';
@@ -130,8 +130,4 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     fault: 'causes of alerts were not looked at',
   });
   return { server, certificate, shopper, strangers };
-}
-
-async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of [...closers].reverse()) await close();
 }

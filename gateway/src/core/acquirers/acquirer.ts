@@ -127,6 +127,8 @@ export interface AcquirerMerchant {
   readonly city: string;
   /** Two uppercase letters. */
   readonly country: string;
+  /** Of its store, for acquirers whose times are local (IANA); UTC when absent. */
+  readonly timeZone?: string;
 }
 
 /** One message to the acquirer. */

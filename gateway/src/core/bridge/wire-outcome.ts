@@ -6,6 +6,7 @@ import {
   StatusState,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
+import { present } from '@tillbridge/wire/present.js';
 import { REST_ERRORS } from '../../kernel/errors/error-table.js';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import type { MessageStatus, PaymentResult } from '../payments/rules/requests.js';
@@ -27,6 +28,7 @@ export function wireOutcome(result: PaymentResult): Outcome {
     responseCode: result.responseCode ?? '',
     iccDataResponse: result.iccDataResponse ?? new Uint8Array(),
     brand: result.brand ?? '',
+    ...present({ availableBalance: result.availableBalance, cashBack: result.cashBack }),
   };
 }
 

@@ -235,6 +235,7 @@ export const OPERATOR_ERRORS = {
 /** Exit codes of `tillbridge-gateway`, by what happened. */
 export const EXIT_CODES = {
   differences: ['`check` found differences', 'see the consistency check in the documentation', 1],
+  trial: ['`acquirer try` did not pass', 'correct what the failed step names, then try again', 1],
   fault: ['a fault of the program itself', 'report it with the stack on standard error', 1],
   usage: ['wrong usage, or an error that the operator can correct', 'do what the message says', 2],
 } as const satisfies ErrorGroup;

@@ -3,6 +3,7 @@ import {
   CHANGED_FILLERS,
   dialectOf,
   PRESENCES,
+  VALUE_CONDITIONS,
 } from '@tillbridge/wire/iso8583/dialects/dialect-changes.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { DIALECT_TABLES, DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
@@ -49,6 +50,17 @@ const FIELD = section({
       { description: 'What each request has in the field, such as the NII in field 24.' },
     ),
   ),
+  when: Type.Optional(
+    oneOf(VALUE_CONDITIONS, {
+      description: 'Which requests have the `value`: all, or with `pin` those with a PIN block alone.',
+    }),
+  ),
+  isRepeated: Type.Optional(
+    flag({
+      description:
+        'What an answer has in the field is sent again by captures, refunds and reversals of it: a token of the host. A value that could be a card number is not.',
+    }),
+  ),
   resultName: Type.Optional(
     text('1 to 40 letters and digits, a letter first', /^[A-Za-z][A-Za-z0-9]{0,39}$/, {
       description: 'Name in `resultDetails` under which the text of the field of an answer is shown.',
@@ -78,8 +90,9 @@ export const DIALECT_CHANGES = section({
     }),
   ),
   timeZone: Type.Optional(
-    text('a time zone of IANA, such as Europe/Berlin', /^[A-Za-z0-9_+/-]{1,64}$/, {
-      description: 'Of time and date of the transaction (12, 13); field 7 is UTC in each dialect.',
+    text('a time zone of IANA, such as Europe/Berlin, or local', /^[A-Za-z0-9_+/-]{1,64}$/, {
+      description:
+        'Of time and date of the transaction (12, 13), or `local`: that of the merchant in its route. Field 7 is UTC in each dialect.',
     }),
   ),
   matchedBy: Type.Optional(

@@ -1,8 +1,12 @@
+import { TrialReport } from '@tillbridge/gateway/app/commands/acquirers/trial/trial-report.js';
+import { wireOutcome } from '@tillbridge/gateway/core/bridge/wire-outcome.js';
 import { ENTITY } from '@tillbridge/gateway/core/payments/payment-harness.test.support.js';
+import { resultOf } from '@tillbridge/gateway/core/payments/rules/results.js';
 import { configuredDialect, type DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
+import { localTime } from '@tillbridge/wire/iso8583/local-time.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LinkedGateway } from './linked-gateway.js';
+import { EXTERNAL, LinkedGateway, MERCHANT } from './linked-gateway.js';
 import { payingAt } from './paying.js';
 
 const APPROVED = '000.100.112';
@@ -102,7 +106,62 @@ it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s te
       AvailableBalance: `${((balanceMinor - 1_234) / 100).toFixed(2)} EUR`,
     },
   });
+  expect(payment && wireOutcome(resultOf(payment))).toMatchObject({
+    availableBalance: { minor: balanceMinor - 1_234, currency: 'EUR' },
+  });
 });
+
+it('has local times of the merchant in a sale, a capture, a refund and a reversal', async () => {
+  gateway = await LinkedGateway.open('1987-binary', 'test', { dialectChanges: { timeZone: 'local' } });
+  const { store, clock } = gateway.harness;
+  const routing = await store.get('acquirerRouting', [ENTITY]);
+  const merchant = { ...MERCHANT, timeZone: 'Asia/Kolkata' };
+  const routes = JSON.stringify([{ acquirer: EXTERNAL.name, merchant }]);
+  if (routing) await store.commit([{ op: 'update', table: 'acquirerRouting', row: { ...routing, routes } }]);
+  const report = new TrialReport({ dialect: configuredDialect('1987-binary', { timeZone: 'local' }), clock });
+  report.begins('sale');
+  gateway.report = report;
+  const { id } = await pay({ type: 'PA' });
+  for (const [type, minor] of [
+    ['CP', 500],
+    ['RF', 200],
+    ['RV', undefined],
+  ] as const)
+    expect((await follow(type, id, minor)).code, type).toBe(APPROVED);
+  const times = (report.steps[0]?.events ?? []).flatMap((event) => {
+    if ('note' in event || event.direction !== 'sent') return [];
+    const value = (number: string) => event.fields.find(({ field }) => field === number)?.value ?? '';
+    return [[value('MTI'), value('7').slice(4), value('12')]];
+  });
+  expect(times.map(([mti]) => mti).filter((mti) => mti !== '0800')).toEqual(['0100', '0220', '0220', '0420']);
+  for (const [mti = '', utc = '', local] of times)
+    expect(local, mti).toBe(mti === '0800' ? utc : localTime(`20261123${utc}`, 'Asia/Kolkata').slice(8));
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it.each(['1987-binary', '1987-ascii', 'cmf'] as const)(
+  'repeats the token of a host in what follows its answer, in %s',
+  async (dialect) => {
+    const dialectChanges = { fields: { 63: { isRepeated: true } } };
+    gateway = await LinkedGateway.open(dialect, 'test', { dialectChanges, followUps: 'reference' });
+    const { id } = await pay({ type: 'PA' });
+    for (const [type, minor] of [
+      ['CP', 500],
+      ['RF', 200],
+      ['RV', undefined],
+    ] as const)
+      expect((await follow(type, id, minor)).code, type).toBe(APPROVED);
+    const [sale, ...after] = gateway.sent.filter(({ kind }) => kind !== 'network');
+    expect(sale?.hostData).toBeUndefined();
+    expect(after.map(({ kind, pan }) => [kind, pan])).toEqual([
+      ['financial', undefined],
+      ['financial', undefined],
+      ['reversal', undefined],
+    ]);
+    for (const { hostData, original } of after) expect(hostData).toEqual({ 63: `T${original?.stan}` });
+    expect(await gateway.differences()).toEqual([]);
+  },
+);
 
 it('refuses no reversal of its own that lacks a required card, and its host answers 30', async () => {
   const changes = { dialectChanges: MIXED, followUps: 'reference' } as const;

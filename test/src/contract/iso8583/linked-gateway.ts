@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import { TrialReport } from '@tillbridge/gateway/app/commands/acquirers/trial/trial-report.js';
 import { nameOf } from '@tillbridge/gateway/app/ledger-check/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
-import type { Acquirer } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type { Acquirer, AcquirerCard } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { AcquirerConfig } from '@tillbridge/gateway/core/acquirers/configuration/acquirer-section.js';
 import { LinkRecord } from '@tillbridge/gateway/core/acquirers/iso8583/journal/link-record.js';
 import { StoreLinkJournal } from '@tillbridge/gateway/core/acquirers/iso8583/journal/store-link-journal.js';
+import { tappedHost } from '@tillbridge/gateway/core/acquirers/iso8583/trial/tapped-host.js';
+import { runTrial } from '@tillbridge/gateway/core/acquirers/iso8583/trial/trial.js';
 import { type OpenLink, openLink } from '@tillbridge/gateway/core/acquirers/open/open-links.js';
 import { Chargebacks } from '@tillbridge/gateway/core/payments/chargebacks/chargebacks.js';
 import { cardOfReference } from '@tillbridge/gateway/core/payments/lookup/card-of-reference.js';
@@ -24,6 +27,7 @@ import type { PaymentContext } from '@tillbridge/gateway/core/payments/steps/pay
 import { STANDARD_FORM } from '@tillbridge/gateway/features/settlement/import/csv-form.js';
 import { HostLines } from '@tillbridge/gateway/features/settlement/import/host-lines.js';
 import { importFile } from '@tillbridge/gateway/features/settlement/import/import-file.js';
+import { newId } from '@tillbridge/gateway/kernel/store/new-id.js';
 import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { LinkCheckpoint } from '@tillbridge/gateway/security/restored-database/restore-watch.js';
 import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
@@ -82,6 +86,8 @@ export class LinkedGateway {
   readonly late: string[] = [];
   /** How many parameters did not fit into messages. */
   readonly leftOut: number[] = [];
+  /** Takes what passes over the line, and what the link reports, while a trial runs. */
+  report: TrialReport | undefined;
   /** Exchanges whose follow-ups named no card. */
   readonly withoutCard: string[] = [];
   host: AcquirerHost;
@@ -161,7 +167,10 @@ export class LinkedGateway {
         cardOf: (reference) => cardOfReference(this.harness.context, reference),
         checkpointOf: () => this.checkpoint,
         observerOf: () => ({
-          bad: (reason) => this.bad.push(reason),
+          bad: (reason) => {
+            this.bad.push(reason);
+            this.report?.link.bad(reason);
+          },
           lateApproval: (reference) => this.late.push(reference),
           detailsLeftOut: (_, count) => this.leftOut.push(count),
           withoutCard: (reference) => this.withoutCard.push(reference),
@@ -171,11 +180,24 @@ export class LinkedGateway {
           },
         }),
       },
-      [() => this.#connect()],
+      [
+        tappedHost(() => this.#connect(), this.#dialect.line, {
+          message: (...message) => this.report?.message(...message),
+          note: (text) => this.report?.note(text),
+        }),
+      ],
     );
     const links: ReadonlyMap<string, Acquirer> = new Map([[EXTERNAL.name, this.#link.acquirer]]);
     const context: PaymentContext = { ...this.harness.context, links, mode: this.#mode };
     this.service = new GatewayPaymentService(context);
+  }
+
+  /** Tries the link with a sale of EUR 0.01; whether every step passed. */
+  async try(card: AcquirerCard): Promise<boolean> {
+    this.report = new TrialReport({ dialect: this.#dialect, clock: this.harness.clock });
+    const amount = { minor: 1, currency: 'EUR' };
+    const sale = { reference: newId(systemRandom), amount, card, merchant: MERCHANT };
+    return this.settled(runTrial(this.#link.trial, sale, this.report));
   }
 
   /** Compares the totals of days that are over with the host, where that is due. */

@@ -15,6 +15,7 @@ import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';
 import { addDialectCommand } from './dialect-command.js';
 import { addStandInCommand } from './stand-in-command.js';
+import { addTryCommand } from './try-command.js';
 
 interface RoutingOptions extends ConfigOption {
   readonly routes?: string;
@@ -33,7 +34,7 @@ its merchant. A file of routes:
 In mode test payments go there in test mode EXTERNAL alone. A request over REST names it (testMode=EXTERNAL); without testMode it is INTERNAL.
 Terminals cannot name it: for their payments --test-mode counts.`;
 
-/** `acquirer list | routing | close-gap | stand-ins | dialect show`. */
+/** `acquirer list | routing | close-gap | stand-ins | dialect show | try`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -66,6 +67,7 @@ export function addAcquirerCommands(acquirer: Command): void {
     });
   addStandInCommand(acquirer);
   addDialectCommand(acquirer);
+  addTryCommand(acquirer);
 }
 
 async function routing(entity: string, options: RoutingOptions): Promise<void> {

@@ -201,7 +201,8 @@ export class Iso8583Acquirer implements Acquirer {
     const card = await cardOf?.(original);
     if (cardOf && !card) withoutCard?.(reference);
     const approvalCode = answer?.approvalCode ?? standIn?.approvalCode;
-    return request && { request, ...present({ card, approvalCode }) };
+    const hostData = answer?.hostData;
+    return request && { request, ...present({ card, approvalCode, hostData }) };
   }
 
   /** Approves in the place of a host, where nothing was sent and the rule of the acquirer allows it. */

@@ -13,6 +13,7 @@ import type { LinkCheckpoint } from '../../../security/restored-database/restore
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import { adviceContext } from '../../../security/vault/contexts.js';
 import type { RowSeal } from '../../../security/vault/row-seal.js';
+import { type Sealed, VaultError } from '../../../security/vault/vault.js';
 import { type AcquirerConfig, hostAddressOf } from '../configuration/acquirer-section.js';
 import { standInRule } from '../configuration/stand-in-section.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
@@ -35,6 +36,7 @@ import type { WaitingMessages } from '../iso8583/link/open-exchanges.js';
 import { wholeReference } from '../iso8583/rules/parts.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
+import type { TrialLink } from '../iso8583/trial/trial.js';
 import { dukptSeal, sharedKeySeal } from './message-seals.js';
 
 const HOUR_MS = 3_600_000;
@@ -75,6 +77,8 @@ export interface OpenLink {
   readonly causes: readonly StandingCause[];
   /** Asks a host for new keys now; false where one was not taken. */
   exchangeKeys(): Promise<boolean>;
+  /** What a trial of an operator works with. */
+  readonly trial: TrialLink;
   /** Ends its connections. What is open stays in the journal. */
   close(): Promise<void>;
 }
@@ -87,14 +91,14 @@ export interface OpenLink {
 export async function openLink(
   config: AcquirerConfig,
   { store, node, clock, security, mode, standIn, observerOf, checkpointOf, ...deps }: LinkDeps,
-  hosts: readonly HostConnector[] = connectorsOf(config),
+  hosts: readonly HostConnector[] = hostConnectors(config),
 ): Promise<OpenLink> {
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
   const observer = observerOf(name);
   const checkpoint = checkpointOf?.(name);
   if (checkpoint) await findGap({ store, clock, acquirer: name }, checkpoint);
   const journal = new StoreLinkJournal({ store, acquirer: name, ...present({ node, checkpoint }) });
-  const cardOf = cardLookupOf(config, deps.cardOf);
+  const cardOf = cardLookupOf(config, deps.cardOf, standIn?.seal);
   const link: HostLink = new HostLink({
     dialect: configuredDialect(dialect, config.dialectChanges),
     hosts,
@@ -145,7 +149,22 @@ export async function openLink(
     compareTotals: () => totals.round(),
     causes: overdueCauses(name, link, clock),
     exchangeKeys,
+    trial: trialLinkOf(config, link, standIn?.seal),
     close,
+  };
+}
+
+function trialLinkOf({ followUps }: AcquirerConfig, link: HostLink, seal: RowSeal | undefined): TrialLink {
+  return {
+    connect: () => link.connect(),
+    echo: () => link.question({ network: 'echo' }),
+    sell(reference, message) {
+      const { pan, expiry } = message;
+      const isNamed = seal && followUps === 'card';
+      const card = isNamed ? seal.seal(adviceContext({ reference }), present({ pan, expiry })) : undefined;
+      return link.trial(reference, message, card);
+    },
+    isReversed: (reference) => link.isReversed(reference),
   };
 }
 
@@ -212,14 +231,32 @@ function sealOf(
   return dukptSeal(name, macKeySet, numbers, security);
 }
 
-/** Cards of follow-ups, where the acquirer's name them: of a part that of the whole, of a capture at once that of its authorization. */
-function cardLookupOf({ followUps }: AcquirerConfig, cardOf: LinkDeps['cardOf']): CardLookup | undefined {
+/**
+ * Cards of follow-ups, where the acquirer’s name them: of a part that of the whole, of a capture at once that of its authorization, of a trial sale
+ * the one that its exchange holds.
+ */
+function cardLookupOf(
+  { followUps }: AcquirerConfig,
+  cardOf: LinkDeps['cardOf'],
+  seal: RowSeal | undefined,
+): CardLookup | undefined {
   if (followUps !== 'card' || !cardOf) return undefined;
-  return async ({ reference, purpose }) => {
+  return async ({ reference, purpose, sealed }) => {
+    if (purpose?.isTrial) return seal && sealed && openCard(seal, reference, sealed);
     const originalReference = purpose?.originalReference;
     const card = await cardOf(wholeReference(reference));
     return card ?? (originalReference === undefined ? undefined : cardOf(wholeReference(originalReference)));
   };
+}
+
+/** The card of a trial sale; undefined where it does not open: the reversal must leave all the same. */
+async function openCard(seal: RowSeal, reference: string, sealed: Sealed): Promise<ExchangeCard | undefined> {
+  try {
+    return await seal.open<ExchangeCard>(adviceContext({ reference }), sealed);
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
 }
 
 /** Advices under the data keys, each for its exchange. */
@@ -230,7 +267,8 @@ function advicesOf(seal: RowSeal): AdviceSeal {
   };
 }
 
-function connectorsOf({ hosts, connectTimeoutMs, tls }: AcquirerConfig): readonly HostConnector[] {
+/** How the hosts of an acquirer are reached, in their order. */
+export function hostConnectors({ hosts, connectTimeoutMs, tls }: AcquirerConfig): readonly HostConnector[] {
   return entriesOf(hosts)
     .map(hostAddressOf)
     .filter((address) => address !== undefined)

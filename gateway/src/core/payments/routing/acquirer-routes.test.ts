@@ -53,6 +53,10 @@ it.each<[unknown, string]>([
   [[{ acquirer: 'external', merchant: MERCHANT }], 'rule 1: acquirer must be the name'],
   [[{ acquirer: 'A' }], 'rule 1: merchant is missing: expected an object with merchantId'],
   [[{ acquirer: 'A', merchant: { ...MERCHANT, category: '54' } }], 'rule 1: merchant.category must be four'],
+  [
+    [{ acquirer: 'A', merchant: { ...MERCHANT, timeZone: 'Mars' } }],
+    'rule 1: merchant.timeZone must be a time zone',
+  ],
   [[{ acquirer: 'A', merchant: { ...MERCHANT, country: 'XX' } }], 'rule 1: merchant.country must be an ISO'],
   [
     [{ acquirer: 'A', merchant: { ...MERCHANT, pin: '1' } }],

@@ -1,4 +1,6 @@
 import { section } from '@tillbridge/platform/schema/fields.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { isTimeZone } from '@tillbridge/wire/iso8583/local-time.js';
 import { isCountry } from '@tillbridge/wire/payment/country-codes.js';
 import type { AcquirerMerchant } from '../../acquirers/acquirer.js';
 import { COMMON_LISTS, holds, knownText, ruleList, rulesReader } from './rule-lists.js';
@@ -70,6 +72,7 @@ const MERCHANT = {
   name: matching('1 to 25 printable characters of ASCII', /^[\x20-\x7e]{1,25}$/),
   city: matching('1 to 13 printable characters of ASCII', /^[\x20-\x7e]{1,13}$/),
   country: knownText('an ISO 3166-1 alpha-2 code such as DE', (value) => isCountry(value, 'alpha-2')),
+  timeZone: Type.Optional(knownText('a time zone of IANA, such as Europe/Berlin', isTimeZone)),
 } satisfies Record<keyof AcquirerMerchant, unknown>;
 
 const ROUTE = section(

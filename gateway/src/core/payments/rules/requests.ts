@@ -288,6 +288,9 @@ export interface PaymentResult {
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
   readonly brand?: string;
+  /** What the cardholder can spend, and cash that the till hands out, where the issuer reports it. */
+  readonly availableBalance?: Money;
+  readonly cashBack?: Money;
   /** Of a request over REST that an acquirer has answered: the payment as it was just committed, which the answer shows. */
   readonly payment?: PaymentRow;
 }

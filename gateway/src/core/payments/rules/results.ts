@@ -1,8 +1,12 @@
 import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { currencyDigits } from '@tillbridge/wire/payment/currency-codes.js';
+import type { Money } from '@tillbridge/wire/payment/money.js';
 import { resultDescription } from '@tillbridge/wire/payment/result-codes/result-codes.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { isReversal } from './follow-up-rows.js';
 import type { Disposition, PaymentResult } from './requests.js';
+import { verificationResultsOf } from './verification-results.js';
 
 /** The result that a recorded payment stands for. */
 export function resultOf(
@@ -19,7 +23,27 @@ export function resultOf(
     ...(payment.responseCode !== null && { responseCode: payment.responseCode }),
     ...(payment.iccDataResponse !== null && { iccDataResponse: fromHex(payment.iccDataResponse) }),
     ...(payment.brand !== null && { brand: payment.brand }),
+    ...reportedAmounts(payment),
   };
+}
+
+/** Amounts that the issuer reported beside its decision. */
+function reportedAmounts(payment: PaymentRow): Pick<PaymentResult, 'availableBalance' | 'cashBack'> {
+  const { AvailableBalance, CashBackAmount } = verificationResultsOf(payment).acquirerDetails ?? {};
+  return present({
+    availableBalance: reportedAmount(AvailableBalance),
+    cashBack: reportedAmount(CashBackAmount),
+  });
+}
+
+/** An amount of `resultDetails`, such as `12.34 EUR`; undefined for a text of another form, which a host's own field may have. */
+function reportedAmount(text: string | undefined): Money | undefined {
+  const [, sign, units, decimals = '', currency] =
+    /^(-?)(\d+)(?:\.(\d+))? ([A-Z]{3})$/.exec(text ?? '') ?? [];
+  if (units === undefined || currency === undefined) return undefined;
+  const minor = Number(`${sign}${units}${decimals}`);
+  const isRight = Number.isSafeInteger(minor) && currencyDigits(currency) === decimals.length;
+  return isRight ? { minor, currency } : undefined;
 }
 
 function dispositionOf(payment: PaymentRow): Disposition {

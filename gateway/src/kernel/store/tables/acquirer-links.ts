@@ -46,7 +46,7 @@ export const ACQUIRER_LINKS_TABLES = {
       answer: column.optional(column.json()),
       reversal: column.optional(column.json()),
       standIn: column.optional(column.json()),
-      /** The advice of a stand-in that the host has not answered yet. */
+      /** The advice of a stand-in that the host has not answered yet, or the card of a trial sale that may have to be reversed. */
       ...sealedForNow,
       /** What the host took or gave on which of its settlement days (`yyyyMMdd`), in minor units, and what it reversed of that. */
       bookedDay: column.optional(column.integer()),

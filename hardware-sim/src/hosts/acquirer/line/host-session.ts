@@ -113,7 +113,7 @@ export class HostSession {
     if (message.isResponse) return this.#pending.get(numberOf(message))?.(message);
     const fault = this.#line.faults.take(message);
     if (fault?.name === 'lost') return;
-    const isWhole = missing.length === 0;
+    const isWhole = missing.length === 0 && this.#hasToken(message);
     const answer = isWhole
       ? await this.#answer(message, fault)
       : answerTo(message, { responseCode: FORMAT_ERROR });
@@ -147,7 +147,21 @@ export class HostSession {
     const approveReversed = fault?.name === 'approve-after-reversal';
     const rules = ruledBy(this.#line.rules(), message);
     const answer = await this.#line.ledger.answer(message, { ...rules, approveReversed });
-    return answer ?? answerTo(message, { responseCode: '12' });
+    return answer ? { ...answer, ...this.#tokenOf(message.stan) } : answerTo(message, { responseCode: '12' });
+  }
+
+  /** The token of a message, in each field that the dialect repeats. */
+  #tokenOf(stan: string): Pick<ExchangeMessage, 'hostData'> {
+    const { repeated } = this.#line.dialect;
+    if (repeated.length === 0) return {};
+    return { hostData: Object.fromEntries(repeated.map((field) => [field, `T${stan}`])) };
+  }
+
+  /** Whether a follow-up has the token of its original; a reversal has none where it never got the answer. */
+  #hasToken({ original, kind, hostData }: ExchangeMessage): boolean {
+    if (!original || (kind === 'reversal' && hostData === undefined)) return true;
+    const { hostData: wanted = {} } = this.#tokenOf(original.stan);
+    return Object.entries(wanted).every(([field, token]) => hostData?.[field] === token);
   }
 
   async #network(message: ExchangeMessage): Promise<ExchangeMessage> {

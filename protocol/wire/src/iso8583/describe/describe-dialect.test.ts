@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dialectOf } from '../dialects/dialect-changes.js';
 import { DIALECT_NAMES } from '../dialects/dialect-names.js';
 import { DIALECT_TABLES, DIALECTS } from '../dialects/dialects.js';
-import { describeDialect } from './describe-dialect.js';
+import { describeDialect, fieldRule } from './describe-dialect.js';
 
 it('shows what holds for all messages, and each field', () => {
   const lines = describeDialect(
@@ -31,6 +31,16 @@ it('shows what holds for all messages, and each field', () => {
   expect(row(24)?.slice(2)).toEqual(['digits', '3', 'BCD, left half 0', 'optional', '721']);
   expect(row(55)?.slice(2)).toEqual(['bytes', 'up to 999, 3 digits bcd', 'bytes', 'optional']);
   expect(row(60)?.at(-1)).toBe('never');
+});
+
+it('names what is demanded of a single field', () => {
+  const dialect = dialectOf(DIALECT_TABLES['1987-binary'], {
+    fields: { 2: { presence: 'required' }, 24: { value: '721' }, 60: { presence: 'never' } },
+  });
+  expect(fieldRule(dialect, 2)).toBe('digits, up to 19, 2 digits bcd, BCD, right half 0, required');
+  expect(fieldRule(dialect, 24)).toBe('digits, 3, BCD, left half 0, set by the dialect');
+  expect(fieldRule(dialect, 60)).toMatch(/, never$/);
+  expect(fieldRule(dialect, Number('MTI'))).toBeUndefined();
 });
 
 it.each(DIALECT_NAMES)('has a line for every field of %s', (name) => {

@@ -24,7 +24,17 @@ const LENGTHS = {
 const HEADINGS = ['field', 'name', 'holds', 'length', 'written as', 'presence', 'value'];
 const CONTENTS = { n: 'digits', z: 'track', x: 'sign and digits' } as const;
 
-function rowOf({ never, required, values }: Dialect, number: number, spec: FieldSpec): readonly string[] {
+/** What a dialect demands of a field, such as `digits, up to 19, 2 digits bcd, BCD, right half 0`; undefined where it has no such field. */
+export function fieldRule(dialect: Dialect, number: number): string | undefined {
+  const spec = dialect.fields[number];
+  if (!spec) return undefined;
+  const [, , holds, length, written, presence, value] = rowOf(dialect, number, spec);
+  const more = [...(presence === 'optional' ? [] : [presence]), ...(value ? ['set by the dialect'] : [])];
+  return [holds, length, written, ...more].join(', ');
+}
+
+function rowOf(dialect: Dialect, number: number, spec: FieldSpec): readonly string[] {
+  const { never, required } = dialect;
   const presence = never.has(number) ? 'never' : required.includes(number) ? 'required' : 'optional';
   return [
     String(number),
@@ -33,8 +43,15 @@ function rowOf({ never, required, values }: Dialect, number: number, spec: Field
     lengthOf(spec),
     `${ENCODINGS[spec.encoding]}${fillerOf(spec)}`,
     presence,
-    values[number] ?? '',
+    presetOf(dialect, number),
   ];
+}
+
+/** What requests have in the field; nothing where that is theirs. */
+function presetOf({ values, pinValues, repeated }: Dialect, number: number): string {
+  const ofPin = pinValues[number];
+  if (ofPin !== undefined) return `${ofPin} with a PIN`;
+  return repeated.includes(number) ? 'as in the answer to the original' : (values[number] ?? '');
 }
 
 const ENCODINGS = {

@@ -9,6 +9,7 @@ import { Iso8583Error } from '../iso8583-error.js';
 import { unpackPartly } from '../message.js';
 import { describeMti } from '../mti.js';
 import { unpackParts } from '../parts/parts.js';
+import { fieldRule } from './describe-dialect.js';
 import { meaningOf } from './meanings.js';
 
 /** One field or part as a person reads it; sensitive values are masked already. */
@@ -19,6 +20,8 @@ interface DescribedField {
   /** Absent where the parts say everything. */
   readonly value?: string;
   readonly meaning?: string;
+  /** What the dialect demands of the field; of {@link describeWithRules} alone. */
+  readonly rule?: string;
   /** Why its parts cannot be read. */
   readonly fault?: string;
   readonly parts?: readonly DescribedField[];
@@ -52,6 +55,16 @@ export function describeMessage(dialect: Dialect, bytes: Uint8Array): DescribedM
   };
 }
 
+/** As {@link describeMessage}, with what the dialect demands of each field. */
+export function describeWithRules(dialect: Dialect, bytes: Uint8Array): DescribedMessage {
+  const { fields, ...described } = describeMessage(dialect, bytes);
+  const ruled = fields.map((each) => {
+    const rule = fieldRule(dialect, Number(each.field));
+    return rule === undefined ? each : { ...each, rule };
+  });
+  return { ...described, fields: ruled };
+}
+
 /** The dialects that can read all of these bytes; the best first. */
 export function dialectsOf(bytes: Uint8Array): readonly Dialect[] {
   return DIALECT_NAMES.map((name): Dialect => DIALECTS[name]).filter((dialect) => {
@@ -83,10 +96,11 @@ export function formatMessage({ dialect, fields }: DescribedMessage): string[] {
 }
 
 function formatField(described: DescribedField, indent: string): string[] {
-  const { field, name, value, meaning, fault, parts = [], tlv = [] } = described;
+  const { field, name, value, meaning, rule, fault, parts = [], tlv = [] } = described;
   const note = meaning === undefined ? '' : ` (${meaning})`;
   return [
     `${indent}${field.padStart(3, ' ')} ${name}${value === undefined ? '' : `: ${value}`}${note}`,
+    ...(rule === undefined ? [] : [`${indent}      [${rule}]`]),
     ...(fault === undefined ? [] : [`${indent}      ! ${fault}`]),
     ...parts.flatMap((part) => formatField(part, `${indent}    `)),
     ...tlv.flatMap((node) => formatNode(node, `${indent}    `)),

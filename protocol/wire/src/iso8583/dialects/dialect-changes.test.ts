@@ -82,6 +82,90 @@ describe('jPOS iso87ascii', () => {
   });
 });
 
+describe('moov-io/iso8583, its ASCII specification of 1987', () => {
+  /** Everything as text, bitmaps and binary fields as hex digits, and a longer field 44. */
+  const dialect = changed('1987-ascii', {
+    bitmap: 'hex',
+    fields: { 44: { format: 'ans..99' }, 52: { encoding: 'hex' }, 64: { encoding: 'hex' } },
+  });
+  /** What its specs/spec87ascii.go has: length of each field, and digits of the length in front. */
+  const LENGTHS: Readonly<Record<number, readonly [length: number, digits: number]>> = {
+    ...{ 2: [19, 2], 3: [6, 0], 4: [12, 0], 5: [12, 0], 6: [12, 0], 7: [10, 0], 8: [8, 0], 9: [8, 0] },
+    ...{ 10: [8, 0], 11: [6, 0], 12: [6, 0], 13: [4, 0], 14: [4, 0], 15: [4, 0], 16: [4, 0], 17: [4, 0] },
+    ...{ 18: [4, 0], 19: [3, 0], 20: [3, 0], 21: [3, 0], 22: [3, 0], 23: [3, 0], 24: [3, 0], 25: [2, 0] },
+    ...{ 26: [2, 0], 27: [1, 0], 28: [9, 0], 29: [9, 0], 30: [9, 0], 31: [9, 0], 32: [11, 2], 33: [11, 2] },
+    ...{
+      34: [28, 2],
+      35: [37, 2],
+      36: [104, 3],
+      37: [12, 0],
+      38: [6, 0],
+      39: [2, 0],
+      40: [3, 0],
+      41: [8, 0],
+    },
+    ...{ 42: [15, 0], 43: [40, 0], 44: [99, 2], 45: [76, 2], 46: [999, 3], 47: [999, 3], 48: [999, 3] },
+    ...{ 49: [3, 0], 50: [3, 0], 51: [3, 0], 52: [8, 0], 53: [16, 0], 54: [120, 3], 55: [999, 3] },
+    ...Object.fromEntries([56, 57, 58, 59, 60, 61, 62, 63].map((field) => [field, [999, 3]])),
+    ...{ 64: [8, 0], 90: [42, 0] },
+  };
+  const HEX_DIGITS: ReadonlySet<number> = new Set([52, 64]);
+
+  /** Reads a message by these lengths, with nothing of the codec. */
+  function readByLengths(text: string): Readonly<Record<number, string>> {
+    let at = 4;
+    const take = (length: number): string => {
+      at += length;
+      return text.slice(at - length, at);
+    };
+    const bits = [...take(16)]
+      .map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'))
+      .join('');
+    const more = bits.startsWith('1')
+      ? [...take(16)].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+      : '';
+    const fields: Record<number, string> = {};
+    for (const [index, bit] of [...bits, ...more].entries()) {
+      const [length, digits] = LENGTHS[index + 1] ?? [0, 0];
+      if (bit === '0' || index === 0) continue;
+      const size = HEX_DIGITS.has(index + 1) ? length * 2 : length;
+      fields[index + 1] = take(digits === 0 ? size : Number(take(digits)));
+    }
+    expect(at).toBe(text.length);
+    return fields;
+  }
+
+  it('has the same length and length digits in each field', () => {
+    for (const [field, [length, digits]] of Object.entries(LENGTHS)) {
+      const spec = dialect.fields[Number(field)];
+      expect([field, spec?.maxLength, spec?.lengthDigits]).toEqual([field, length, digits]);
+    }
+  });
+
+  it('reads and writes the message of its documentation', () => {
+    const published = '01007000000000000000164242424242424242123456000000000100';
+    const message = { mti: '0100', fields: { 2: '4242424242424242', 3: '123456', 4: '000000000100' } };
+    expect(packMessage(dialect, message).toString('latin1')).toBe(published);
+    expect(unpackMessage(dialect, Buffer.from(published, 'latin1'))).toEqual(message);
+  });
+
+  it.each([
+    ['sale', SALE],
+    [
+      'reversal',
+      { ...SALE, kind: 'reversal', isAdvice: true, original: { type: SALE, stan: '000041', at: AT } },
+    ],
+  ] as const)('a reader of its lengths reads a %s', (_, message) => {
+    const pinBlock = '0123456789ABCDEF';
+    const text = packExchange(dialect, { ...message, pinBlock }, false).toString('latin1');
+    expect(readByLengths(text)).toMatchObject({
+      ...{ 2: SALE.pan, 4: '000000001234', 7: AT.slice(4), 11: SALE.stan, 14: SALE.expiry },
+      ...{ 41: SALE.terminalId, 42: SALE.merchantId, 52: pinBlock, 55: SALE.iccData },
+      ...('original' in message && { 90: `02000000411123012200${'0'.repeat(22)}` }),
+    });
+  });
+});
+
 it('jPOS iso87binary is the base dialect without a change', () => {
   expect(changed('1987-binary', {})).toEqual(DIALECTS['1987-binary']);
   const packed = packMessage(changed('1987-binary', {}), {
@@ -133,6 +217,72 @@ describe('the log of an acquirer in Argentina', () => {
     expect(more('x'.repeat(1_500))).toMatchObject({ 61: 'x'.repeat(999), 63: 'x'.repeat(501) });
     const none = more('x'.repeat(2_000));
     expect([none[61], none[62], none[63]]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+it('has local times of the merchant, or UTC where that has no zone', () => {
+  const dialect = changed('1987-binary', { timeZone: 'local' });
+  const times = (message: ExchangeMessage) => {
+    const { fields } = unpackMessage(dialect, packExchange(dialect, message, false));
+    return [fields[7], fields[12], fields[13]];
+  };
+  expect(times({ ...SALE, timeZone: 'America/New_York' })).toEqual(['1123012200', '202200', '1122']);
+  expect(times(SALE)).toEqual(['1123012200', '012200', '1123']);
+  const fixed = changed('1987-binary', { timeZone: 'Asia/Kolkata' });
+  const packed = packExchange(fixed, { ...SALE, timeZone: 'America/New_York' }, false);
+  expect(unpackMessage(fixed, packed).fields[12]).toBe('065200');
+  expect(() => changed('cmf', { timeZone: 'local' })).toThrow(/must not be set with cmf/);
+});
+
+describe('a value that requests with a PIN have', () => {
+  const control = '2001010100000000';
+  const dialect = changed('1987-binary', { fields: { 53: { value: control, when: 'pin' } } });
+  const fieldsOf = (message: ExchangeMessage) =>
+    unpackMessage(dialect, packExchange(dialect, message, false)).fields;
+
+  it('is in those alone, and in no answer', () => {
+    const { pinBlock: _, ...withoutPin } = SALE;
+    const pinBlock = '0011223344556677';
+    expect(fieldsOf({ ...withoutPin, pinBlock })).toMatchObject({ 52: pinBlock, 53: control });
+    expect(fieldsOf(withoutPin)[53]).toBeUndefined();
+    expect(fieldsOf({ ...withoutPin, pinBlock, isResponse: true })[53]).toBeUndefined();
+  });
+
+  it('is refused without a value, or where it does not fit', () => {
+    expect(() => changed('1987-binary', { fields: { 53: { when: 'pin' } } })).toThrow(/without a value/);
+    expect(() => changed('1987-binary', { fields: { 53: { value: '1'.repeat(17), when: 'pin' } } })).toThrow(
+      /must fit the field/,
+    );
+  });
+});
+
+describe('a field that what follows an answer repeats', () => {
+  const dialect = changed('1987-binary', { fields: { 63: { isRepeated: true } } });
+  const { entryMode: _, ...answer } = { ...SALE, isResponse: true, responseCode: '00' };
+  const read = (token: string) => {
+    const packed = packExchange(dialect, { ...answer, hostData: { 63: token } }, false);
+    return unpackExchange(dialect, packed, AT_MS).hostData;
+  };
+
+  it('is read from an answer, and written by a message that has it', () => {
+    expect(read('TOKEN-1')).toEqual({ 63: 'TOKEN-1' });
+    const sent = packExchange(dialect, { ...SALE, hostData: { 63: 'TOKEN-1' } }, false);
+    expect(unpackMessage(dialect, sent).fields[63]).toBe('TOKEN-1');
+  });
+
+  it('is none where it could be a card number, and holds no details', () => {
+    expect(read('4761739001010010')).toBeUndefined();
+    const sent = packExchange(dialect, { ...SALE, details: 'x'.repeat(1_500) }, false);
+    expect(unpackMessage(dialect, sent).fields[63]).toBeUndefined();
+  });
+
+  it('is refused where cards are, with a value, and where it is never written', () => {
+    for (const fields of [
+      { 2: { isRepeated: true } },
+      { 63: { isRepeated: true, value: 'A' } },
+      { 63: { isRepeated: true, presence: 'never' } },
+    ] as const)
+      expect(() => changed('1987-binary', { fields })).toThrow(/must not be set/);
   });
 });
 

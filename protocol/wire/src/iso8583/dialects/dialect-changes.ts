@@ -4,7 +4,7 @@ import type { FieldSpec, LengthEncoding, MessageSpec } from '../field-spec.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { LINE_FORM, type LineForm } from '../line-form.js';
 import { isTimeZone } from '../local-time.js';
-import type { Dialect, DialectTable } from './dialect-table.js';
+import { type Dialect, type DialectTable, LOCAL_TIME } from './dialect-table.js';
 import { ELEMENT_FORMAT, type ElementRow, fieldOf, type Representation } from './representation.js';
 
 /** How the value of a field is written: `hex` as hex digits of its bytes, which its length counts; `hexText` as hex digits that its length counts. */
@@ -17,6 +17,9 @@ export const CHANGED_FILLERS = ['left', 'right', 'leftF', 'rightF'] as const;
 /** Whether a field is in messages: `never` is not written, without `required` a request is neither written nor taken. */
 export const PRESENCES = ['optional', 'required', 'never'] as const;
 
+/** Requests that have the value of a field. */
+export const VALUE_CONDITIONS = ['always', 'pin'] as const;
+
 /** What an acquirer does otherwise with a field than its base dialect. */
 export interface FieldChange {
   /** As the standard writes it: `n6`, `ans..25`, `b8`; more dots are more digits of the length: `ans...50`. */
@@ -27,6 +30,10 @@ export interface FieldChange {
   readonly presence?: (typeof PRESENCES)[number];
   /** What each request has there. */
   readonly value?: string;
+  /** Which requests have the value: `pin` those with a PIN block alone. */
+  readonly when?: (typeof VALUE_CONDITIONS)[number];
+  /** What an answer has there is sent again by whatever follows it: a host's token. */
+  readonly isRepeated?: boolean;
   /** Name under which the gateway shows what an answer has there. */
   readonly resultName?: string;
 }
@@ -61,6 +68,15 @@ const SHOWN: ReadonlySet<number> = new Set([
   ...Array.from({ length: 8 }, (_, at) => 112 + at),
   ...Array.from({ length: 6 }, (_, at) => 122 + at),
 ]);
+/** Fields that no table of ours fills, where a host may have a token. */
+const REPEATABLE: ReadonlySet<number> = new Set([
+  ...[46, 47],
+  ...Array.from({ length: 7 }, (_, at) => 57 + at),
+  ...Array.from({ length: 8 }, (_, at) => 112 + at),
+  ...Array.from({ length: 6 }, (_, at) => 122 + at),
+]);
+/** Key serial number of the authentication code of `cmf`. */
+const CMF_KEY_NAME = 124;
 const RESULT_NAME = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
 
 /** A change that no dialect can have: where it stands, and the rule. */
@@ -84,8 +100,8 @@ export function dialectOf(table: DialectTable, changes: DialectChanges = {}): Di
     fields[numberOf(number)] = changedField(number, elements[Number(number)], representation, change);
   if (timeZone !== 'UTC' && version !== WITH_CLOCKS)
     throw new DialectError(['timeZone'], `must not be set with ${name}: its field 12 names the message`);
-  if (!isTimeZone(timeZone))
-    throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin');
+  if (timeZone !== LOCAL_TIME && !isTimeZone(timeZone))
+    throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin, or local');
   return {
     ...{ name, title, version, mtiEncoding: mti, fields, timeZone },
     bitmapEncoding: bitmap === undefined ? table.bitmapEncoding : BITMAPS[bitmap],
@@ -178,12 +194,14 @@ function presencesOf(
   { name, version }: DialectTable,
   changed: NonNullable<DialectChanges['fields']>,
   fields: Readonly<Record<number, FieldSpec>>,
-): Pick<Dialect, 'never' | 'required' | 'values' | 'resultNames'> {
+): Pick<Dialect, 'never' | 'required' | 'values' | 'pinValues' | 'resultNames' | 'repeated'> {
   const never = new Set<number>();
   const required: number[] = [];
   const values: Record<number, string> = {};
+  const pinValues: Record<number, string> = {};
+  const repeated: number[] = [];
   const resultNames: Record<number, string> = {};
-  for (const [number, { presence, value, resultName }] of Object.entries(changed)) {
+  for (const [number, { presence, value, when, isRepeated, resultName }] of Object.entries(changed)) {
     const field = Number(number);
     const fail = (key: string, rule: string): DialectError => new DialectError(['fields', number, key], rule);
     if (presence === 'never' && ALWAYS.has(field)) throw fail('presence', 'must not be never for this field');
@@ -196,14 +214,23 @@ function presencesOf(
         throw fail('resultName', 'must not be set: this field is not for people, or may hold card data');
       resultNames[field] = resultName;
     }
+    if (isRepeated) {
+      const isKeyName = version !== WITH_CLOCKS && field === CMF_KEY_NAME;
+      if (!REPEATABLE.has(field) || isKeyName)
+        throw fail('isRepeated', 'must not be set: this field may hold card data, or is ours');
+      if (presence === 'never' || value !== undefined)
+        throw fail('isRepeated', 'must not be set with a value, or where the presence is never');
+      repeated.push(field);
+    }
+    if (value === undefined && when !== undefined) throw fail('when', 'must not be set without a value');
     if (value === undefined) continue;
     if (presence === 'never') throw fail('value', 'must not be set where the presence is never');
     if (field === FUNCTION_CODE && version !== WITH_CLOCKS)
       throw fail('value', `must not be set: it is the function code of ${name}`);
     checkValue(field, fields[field], value, fail);
-    values[field] = value;
+    (when === 'pin' ? pinValues : values)[field] = value;
   }
-  return { never, required, values, resultNames };
+  return { never, required, values, pinValues, resultNames, repeated };
 }
 
 function checkValue(

@@ -2,6 +2,9 @@ import type { MessageSpec } from '../field-spec.js';
 import type { LineForm } from '../line-form.js';
 import type { ElementTable, Representation } from './representation.js';
 
+/** Times of the transaction are those of the merchant's time zone. */
+export const LOCAL_TIME = 'local';
+
 /** A dialect of ISO 8583: what its messages are made of, and how they stand on the wire. */
 export interface Dialect extends MessageSpec {
   readonly name: string;
@@ -10,7 +13,7 @@ export interface Dialect extends MessageSpec {
   readonly version: '0' | '1' | '2';
   /** How messages are framed. */
   readonly line: LineForm;
-  /** Of fields 12 and 13. */
+  /** Of fields 12 and 13: a zone of IANA, or {@link LOCAL_TIME}. */
   readonly timeZone: string;
   /** Fields that tie an answer to its message. */
   readonly matchedBy: readonly number[];
@@ -22,6 +25,10 @@ export interface Dialect extends MessageSpec {
   readonly resultNames: Readonly<Record<number, string>>;
   /** What every request has in a field. */
   readonly values: Readonly<Record<number, string>>;
+  /** What every request with a PIN block has in a field. */
+  readonly pinValues: Readonly<Record<number, string>>;
+  /** Fields of an answer whose value is sent again by whatever follows it. */
+  readonly repeated: readonly number[];
 }
 
 /** A dialect as data. */

@@ -34,6 +34,11 @@ export function packExchange(dialect: Dialect, message: ExchangeMessage, hasMac:
   }
   family.write(dialect, message, fields);
   if (!message.isResponse) Object.assign(fields, dialect.values);
+  if (!message.isResponse && message.pinBlock !== undefined) Object.assign(fields, dialect.pinValues);
+  for (const field of dialect.repeated) {
+    const value = message.hostData?.[field];
+    if (value !== undefined) fields[field] = value;
+  }
   for (const field of dialect.never) delete fields[field];
   const [missing] = missingFields(dialect, message, fields);
   // A reversal must reach the host, whatever it lacks by now.
@@ -84,7 +89,14 @@ function exchangeOf(dialect: Dialect, { mti, fields: all }: Iso8583Message, nowM
   if (stan === undefined || at === undefined)
     throw new Iso8583Error('badField', 11, 'is missing, or the time');
   const resultTexts = type.isResponse ? resultTextsOf(dialect, all) : undefined;
-  return { ...type, ...texts, ...values, ...present({ resultTexts }), stan, at };
+  return {
+    ...type,
+    ...texts,
+    ...values,
+    ...present({ resultTexts, hostData: hostDataOf(dialect, all) }),
+    stan,
+    at,
+  };
 }
 
 /** Fields without those that the dialect never writes: what the other side has there follows no table of ours. */
@@ -104,6 +116,19 @@ function resultTextsOf(
   for (const [field, name] of Object.entries(resultNames)) {
     const text = maskText(fields[Number(field)]?.trim() ?? '');
     if (text !== '' && !holdsPan(text)) found[name] = text;
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** Values of the fields that the dialect repeats. One that could be a card number is none: it is journaled in clear. */
+function hostDataOf(
+  { repeated }: Dialect,
+  fields: Readonly<Fields>,
+): Readonly<Record<string, string>> | undefined {
+  const found: Record<string, string> = {};
+  for (const field of repeated) {
+    const value = fields[field]?.trimEnd() ?? '';
+    if (value !== '' && !holdsPan(value)) found[field] = value;
   }
   return Object.keys(found).length === 0 ? undefined : found;
 }

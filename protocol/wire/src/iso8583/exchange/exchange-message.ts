@@ -144,6 +144,10 @@ export interface ExchangeMessage extends ExchangeType, ExchangeTexts {
   readonly additionalAmounts?: readonly AdditionalAmount[];
   /** Of an answer: texts of fields that the dialect gives names, card numbers masked. */
   readonly resultTexts?: Readonly<Record<string, string>>;
+  /** Of an answer, and of what follows it: values of the fields that the dialect repeats, by field. */
+  readonly hostData?: Readonly<Record<string, string>>;
+  /** Time zone of the merchant; of use where the dialect's times are local. */
+  readonly timeZone?: string;
   readonly acceptor?: { readonly name: string; readonly city: string; readonly country: string };
   readonly original?: ExchangeOriginal;
   readonly network?: NetworkFunction;

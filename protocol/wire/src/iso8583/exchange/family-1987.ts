@@ -1,5 +1,6 @@
 import { currencyAlpha, currencyNumber } from '../../payment/currency-codes.js';
 import type { Money } from '../../payment/money.js';
+import { LOCAL_TIME } from '../dialects/dialect-table.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { localTime } from '../local-time.js';
@@ -118,7 +119,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   const { details = '' } = message;
   fields[11] = message.stan;
   // A request that came without its time is answered without it.
-  if (at !== '') writeTimes(dialect, at, fields);
+  if (at !== '') writeTimes(dialect, message, fields);
   if (transaction) fields[3] = processingCode(TRANSACTIONS, transaction);
   if (amount) {
     fields[4] = minorDigitsOf(amount, 4);
@@ -158,16 +159,21 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
 }
 
 /** Transmission time in UTC; date and time of the transaction as the clocks of the dialect's time zone show it. */
-function writeTimes({ timeZone }: Dialect, at: string, fields: Fields): void {
-  const local = localTime(at, timeZone);
+function writeTimes(dialect: Dialect, { at, timeZone = 'UTC' }: ExchangeMessage, fields: Fields): void {
+  const local = localTime(at, dialect.timeZone === LOCAL_TIME ? timeZone : dialect.timeZone);
   fields[7] = at.slice(4);
   fields[12] = local.slice(8);
   fields[13] = local.slice(4, 8);
 }
 
 /** Fields that are free for details in a dialect: those that it neither fills itself nor leaves out. */
-function detailFieldsOf({ never, values }: Dialect): readonly number[] {
-  return DETAIL_FIELDS.filter((field) => !never.has(field) && values[field] === undefined);
+function detailFieldsOf({ never, values, pinValues, repeated }: Dialect): readonly number[] {
+  const isFree = (field: number): boolean =>
+    !never.has(field) &&
+    !repeated.includes(field) &&
+    values[field] === undefined &&
+    pinValues[field] === undefined;
+  return DETAIL_FIELDS.filter(isFree);
 }
 
 /** Details in the fields that are free for them, one behind the other; none of them where they have not room for all. */

@@ -3,8 +3,10 @@ import { packExchange } from '@tillbridge/wire/iso8583/exchange/exchange-codec.j
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange/zone-key.js';
 import { Iso8583Error } from '@tillbridge/wire/iso8583/iso8583-error.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { Timer } from '@tillbridge/wire/seams/clock.js';
 import type { Change } from '../../../../kernel/store/store.js';
+import type { Sealed } from '../../../../security/vault/vault.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import type { WantedReversal } from '../rules/decide-exchange.js';
 import { decides, type ExchangePurpose, type ExchangeRecord, stored } from '../rules/exchange-record.js';
@@ -111,6 +113,21 @@ export class HostLink {
     return this.#limited(() => this.#ask(reference, request, purpose));
   }
 
+  /** Connects and signs on, unless a line is there. @throws NotSentError */
+  async connect(): Promise<void> {
+    await this.#pool.take();
+  }
+
+  /**
+   * Sends a trial sale, which belongs to no payment. An approval is journaled with its reversal and reversed at once, also by a later process.
+   * @param card its number and expiry, sealed, for the reversal
+   * @throws as {@link ask}
+   */
+  trial(reference: string, request: LinkRequest, card?: Sealed): Promise<ExchangeMessage> {
+    const purpose = { operation: 'authorization', captureNow: true, isTrial: true } as const;
+    return this.#limited(() => this.#ask(reference, request, purpose, card));
+  }
+
   async #limited<T>(work: () => Promise<T>): Promise<T> {
     if (this.#requests >= LINK_LIMITS.requests)
       throw new NotSentError('too many requests wait for their answers');
@@ -126,6 +143,7 @@ export class HostLink {
     reference: string,
     request: LinkRequest,
     purpose: ExchangePurpose | undefined,
+    sealed?: Sealed,
   ): Promise<ExchangeMessage> {
     const line = await this.#pool.take();
     const { numbers, clock } = this.#options;
@@ -140,7 +158,7 @@ export class HostLink {
       reference,
       sequence,
       request: stored(message),
-      ...(purpose && { purpose }),
+      ...present({ purpose, sealed }),
       state: 'sent',
       lateApprovals: 0,
       createdAtMs: clock.nowMs(),
@@ -332,7 +350,9 @@ export class HostLink {
     if (!decides(answer, record?.request))
       this.#options.observer.bad('an answer that approves something else, or says nothing');
     // It decides nothing, or somebody else had it reversed meanwhile.
-    if (record?.state !== 'answered') throw new OutcomeUnknownError('it is being reversed, or told again');
+    const isTrialDecided = record?.purpose?.isTrial && record.answer !== undefined;
+    if (record?.state !== 'answered' && !isTrialDecided)
+      throw new OutcomeUnknownError('it is being reversed, or told again');
     return answer;
   }
 

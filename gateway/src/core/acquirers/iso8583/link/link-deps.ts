@@ -53,7 +53,7 @@ export type ExchangeCard = Pick<ExchangeMessage, 'pan' | 'expiry'>;
 
 /** Reads the card of an exchange from the vault; undefined where the vault has it no more. @throws StoreUnavailableError */
 export type CardLookup = (
-  exchange: Pick<ExchangeRecord, 'reference' | 'purpose'>,
+  exchange: Pick<ExchangeRecord, 'reference' | 'purpose' | 'sealed'>,
 ) => Promise<ExchangeCard | undefined>;
 
 /** Opens a connection to one of the acquirer's hosts. Rejects where that cannot be reached. */

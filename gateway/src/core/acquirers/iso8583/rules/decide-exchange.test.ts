@@ -50,6 +50,38 @@ it('keeps no card data', () => {
   for (const secret of ['4200000000000000', '0011223344556677', '"123"']) expect(text).not.toContain(secret);
 });
 
+describe('a trial sale', () => {
+  const sealed = { sealed: 'AB', keyId: 'k' };
+  const TRIAL: ExchangeRecord = {
+    ...SENT,
+    purpose: { operation: 'authorization', captureNow: true, isTrial: true },
+    sealed,
+  };
+
+  it('is reversed in the change that journals its approval, and holds its card until then', () => {
+    const approved = answered(TRIAL, '00', '000002');
+    expect(approved).toMatchObject({ state: 'reversing', answer: { responseCode: '00' }, sealed });
+    expect(reversalMessage(sent(approved))).toMatchObject({ kind: 'reversal', stan: '000002' });
+    const over = acknowledged(sent(approved));
+    expect(over.state).toBe('reversed');
+    expect(over).not.toHaveProperty('sealed');
+  });
+
+  it('that the host declines holds no card, and is not reversed', () => {
+    const declined = answered(TRIAL, '05');
+    expect(declined.state).toBe('answered');
+    expect(declined).not.toHaveProperty('sealed');
+  });
+
+  it('without an answer holds its card as long as it may have to be reversed again', () => {
+    const reversed = acknowledged(sent(unanswered(TRIAL)));
+    expect(reversed).toMatchObject({ state: 'reversed', sealed });
+    const again = answered(reversed, '00', '000003');
+    expect(again).toMatchObject({ state: 'reversing', sealed, reversal: { stan: '000003' } });
+    expect(acknowledged(sent(again), '000003')).not.toHaveProperty('sealed');
+  });
+});
+
 describe('an answer', () => {
   it('in time decides, and a duplicate changes nothing', () => {
     const approved = answered(SENT, '00');

@@ -69,6 +69,10 @@ export type ExchangeEvent =
  * comes after its reversal is reversed again, under a number of its own. No request is ever sent twice as new.
  */
 export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {
+  return withoutTrialCard(afterEvent(record, event));
+}
+
+function afterEvent(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {
   switch (event.kind) {
     case 'answered':
       return answered(record, event);
@@ -94,7 +98,10 @@ function answered(
   const answer = stored(event.answer);
   const decided: ExchangeRecord = { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
   const isDecided = decides(answer, record.request);
-  if (record.state === 'sent') return isDecided ? decided : unanswered(record, event);
+  if (record.state === 'sent' && !isDecided) return unanswered(record, event);
+  // No process that ends here may leave the money of a trial with the host: approval and reversal are one change.
+  if (record.state === 'sent')
+    return record.purpose?.isTrial && approves(answer) ? reversing(decided, event) : decided;
   if (record.state === 'advice-pending')
     return isDecided && !UNDECIDED.has(answer.responseCode) ? withoutAdvice(decided) : record;
   // A refusal that came late, or a duplicate: nothing moved.
@@ -131,7 +138,7 @@ function reversedOnRequest(
 ): ExchangeRecord {
   const { state, answer, standIn } = record;
   if (state === 'reversing' || state === 'reversed') return record;
-  const reversed = reversing(withoutAdvice(record), event);
+  const reversed = reversing(standIn ? withoutAdvice(record) : record, event);
   // The advice was never sent: the host has nothing to reverse.
   if (state === 'advice-pending' && standIn?.attempts === 0) return { ...reversed, state: 'reversed' };
   // What the host declined moved no money: there is nothing to take back.
@@ -165,6 +172,13 @@ function doubted(
   if (!mayStandAfterReversal(record) || !reversal) return record;
   if (number) return reversingAgain(record, { number, nowMs });
   return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs, againSinceMs: nowMs } };
+}
+
+/** Once the host has declined a trial sale, or has given back what it approved, its card is needed no more. */
+function withoutTrialCard(record: ExchangeRecord): ExchangeRecord {
+  const { purpose, state, sealed } = record;
+  const isOver = state === 'answered' || (state === 'reversed' && !mayStandAfterReversal(record));
+  return purpose?.isTrial && sealed && isOver ? withoutAdvice(record) : record;
 }
 
 function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord {
@@ -245,7 +259,11 @@ export function reversalMessage({
   const { remaining, amount = approved?.amount ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
-    ...present({ approvalCode: approved?.approvalCode }),
+    ...present({
+      approvalCode: approved?.approvalCode,
+      hostData: approved?.hostData,
+      timeZone: request.timeZone,
+    }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,

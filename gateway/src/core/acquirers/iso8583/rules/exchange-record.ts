@@ -88,6 +88,8 @@ export interface ExchangePurpose {
   readonly messageId?: string;
   /** Fingerprint of its card, where the gateway stands in for the acquirer. */
   readonly card?: string;
+  /** A trial sale of an operator, of no payment: its approval is reversed at once. */
+  readonly isTrial?: boolean;
   /** A deferred authorization: after a reversal without an answer it is sent again, as a further part. */
   readonly deferred?: boolean;
   /** Of the first part of a refund: all parts, decided before the first one is sent. */
@@ -110,7 +112,7 @@ export interface ExchangeRecord {
   /** What it reversed of that. */
   readonly reversed?: HostMovement;
   readonly standIn?: StandIn;
-  /** The advice of a stand-in as it is to be sent; only while it is `advice-pending`. */
+  /** The advice of a stand-in as it is to be sent, only while it is `advice-pending`; or the card of a trial sale that may have to be reversed. */
   readonly sealed?: Sealed;
   /** Approvals that came after their reversal. */
   readonly lateApprovals: number;

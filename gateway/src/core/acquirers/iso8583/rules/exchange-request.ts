@@ -34,6 +34,8 @@ interface FollowedExchange {
   readonly request: StoredMessage;
   /** Its approval code. */
   readonly approvalCode?: string;
+  /** What its answer has in fields that the dialect repeats. */
+  readonly hostData?: Readonly<Record<string, string>>;
   /** Its card, where the acquirer's follow-ups name it. */
   readonly card?: Pick<ExchangeMessage, 'pan' | 'expiry'>;
 }
@@ -88,11 +90,20 @@ function reasonOf({ pos }: AcquirerMoneyRequest): string {
   return pos?.iccData ? REASONS.card : REASONS.terminal;
 }
 
-function followUpOf({ request: original, approvalCode }: FollowedExchange): Partial<RequestValues> {
+function followUpOf({ request: original, approvalCode, hostData }: FollowedExchange): Partial<RequestValues> {
   const { kind, isAdvice, stan, at, amount } = original;
-  const { terminalId, merchantId, merchantCategory, acceptor, entryMode } = original;
+  const { terminalId, merchantId, merchantCategory, acceptor, entryMode, timeZone } = original;
   return {
-    ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode, approvalCode }),
+    ...present({
+      terminalId,
+      merchantId,
+      merchantCategory,
+      acceptor,
+      entryMode,
+      timeZone,
+      approvalCode,
+      hostData,
+    }),
     original: { type: { kind, isAdvice }, stan, at, ...present({ amount }) },
   };
 }
@@ -109,6 +120,7 @@ function merchantOf({ merchant, pos, details = {} }: AcquirerMoneyRequest): Part
     merchantId: merchant.merchantId,
     merchantCategory: /^\d{4}$/.test(mcc) ? mcc : merchant.category,
     acceptor: { name: ascii(name, NAME_LENGTH), city: ascii(city, CITY_LENGTH), country },
+    ...present({ timeZone: merchant.timeZone }),
   };
 }
 

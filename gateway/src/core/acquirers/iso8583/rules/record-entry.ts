@@ -39,7 +39,7 @@ export function followedMinor(
 
 /**
  * An exchange as an entry of the acquirer's record, with its amounts as they stand now (pure). Undefined while its outcome is open, or where
- * nothing was ever sent.
+ * nothing was ever sent, and of a trial sale, which is of no payment.
  * @param followers those that follow it; of refunds, also those that follow its captures
  * @param parts all parts of the exchange, itself first
  */
@@ -49,7 +49,7 @@ export function recordEntry(
   parts: readonly ExchangeRecord[] = [record],
 ): RecordEntry | undefined {
   const { reference, request, purpose } = record;
-  if (!request?.amount || !purpose || parts.some(isOpen)) return undefined;
+  if (!request?.amount || !purpose || purpose.isTrial || parts.some(isOpen)) return undefined;
   const approved = sum(parts, approvedMinor);
   const increments = incrementedMinor(followers);
   const { capturedMinor, refundedMinor } = followedMinor(record, followers, parts);
