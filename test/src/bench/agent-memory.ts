@@ -1,7 +1,7 @@
 import { AgentClient } from '../clients/agent-client.js';
 import { AGENT_LIBRARIES } from '../load/agent-libraries.js';
 import { openBenchStore, READY_TIMEOUT_MS } from '../load/bench-store.js';
-import { residentBytes } from '../load/resident-memory.js';
+import { residentBytes } from '../load/process/resident-memory.js';
 import { startPart } from '../stack/part-process.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';

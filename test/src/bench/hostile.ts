@@ -3,7 +3,7 @@ import { type BenchGateway, startBenchGateway } from '../load/bench-gateway.js';
 import { formRequest, type LoadResult } from '../load/http-load.js';
 import { answeredLoad, floodFromProcess, loadFromProcess, socketsFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
-import { residentBytes } from '../load/resident-memory.js';
+import { residentBytes } from '../load/process/resident-memory.js';
 import { type BenchRow, round2 } from './measure.js';
 
 /** Connections of honest merchants, and how often each pays: 128 payments a second together. */

@@ -7,7 +7,7 @@ import { type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';
 import { formRequest, getRequest, type LoadResult } from '../load/http-load.js';
 import { loadFromProcess } from '../load/load-process.js';
 import { PAYMENT } from '../load/payment-example.js';
-import { residentBytesAfterCollection } from '../load/resident-memory.js';
+import { residentBytesAfterCollection } from '../load/process/resident-memory.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -2,7 +2,7 @@ import { BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { flood } from '../clients/flood.js';
-import { residentBytes } from '../load/resident-memory.js';
+import { residentBytes } from '../load/process/resident-memory.js';
 import { TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 

@@ -84,7 +84,7 @@ export function paymentRequest(
       shopperResultUrl: values.get('shopperResultUrl'),
       verdict,
     }),
-    ...authenticationOf(values, amount, threeDSecureIsActive),
+    ...authenticationOf(validated, amount, threeDSecureIsActive),
     ...shared,
     echo: withShown(
       withShown(registration ? withoutDetails(echo) : echo, accountEcho(instrument)),
@@ -116,7 +116,7 @@ function unpayable({
 
 /** What the cardholder is authenticated by, or the proof that another server has done it. */
 function authenticationOf(
-  values: ParameterValues,
+  { values, groups }: Validated,
   amount: Money,
   isActive: boolean,
 ): Pick<PaymentRequest, 'threeDSecure' | 'authentication'> {
@@ -127,7 +127,7 @@ function authenticationOf(
   if (isActive && mayNeed()) return { threeDSecure: neededOf(values) };
   // Terminals have no 3D Secure; what comes with a deciphered token is the proof of its wallet, unless the token is the number on the card.
   const isOfWallet = wallet && values.get('card.numberType') !== 'PAN';
-  if (isOfWallet || posOf(values) || amount === NO_AMOUNT) return {};
+  if (!groups.has('threeDSecure') || isOfWallet || posOf(values) || amount === NO_AMOUNT) return {};
   return present({ authentication: foreignProof(neededOf(values), amount) });
 }
 
@@ -190,6 +190,8 @@ export function common(deps: PaymentRouteDeps, validated: Validated) {
 
 /** What a payment keeps of its request: what its answers repeat, and where its merchant is notified (`notificationUrl`, docs/webhooks.md). */
 function storedEcho(validated: Validated): Echo {
+  const echo = echoOf(validated);
   const notificationUrl = validated.values.get('notificationUrl');
-  return { ...echoOf(validated), ...(notificationUrl !== undefined && { notificationUrl }) };
+  if (notificationUrl !== undefined) echo.notificationUrl = notificationUrl;
+  return echo;
 }

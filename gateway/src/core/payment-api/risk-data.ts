@@ -6,7 +6,9 @@ const PREFIX = 'risk.';
 
 /** What the risk check looks at; nothing of a mandate (not used in risk checks). */
 export function riskDataOf(values: ParameterValues): RiskData {
-  const own = [...values].filter(([name]) => name.startsWith(PREFIX));
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of values)
+    if (name.startsWith(PREFIX)) parameters[name.slice(PREFIX.length)] = value;
   return {
     ...present({
       email: values.get('customer.email'),
@@ -14,6 +16,6 @@ export function riskDataOf(values: ParameterValues): RiskData {
       billingCountry: values.get('billing.country'),
       shippingCountry: values.get('shipping.country'),
     }),
-    parameters: Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])),
+    parameters,
   };
 }

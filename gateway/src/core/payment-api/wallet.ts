@@ -4,9 +4,18 @@ import type { ParameterValues } from '../../kernel/api/catalogue/sections.js';
 import type { ParameterError } from '../../kernel/api/validate.js';
 import type { WalletData } from '../payments/rules/requests.js';
 
-/** Wallets that a request names, by token or as deciphered. */
+/** The parameters by which a request names a wallet: its token, or where the deciphered one came from. */
+const NAMED_BY = WALLET_NAMES.map((name) => ({
+  name,
+  token: `${name}.paymentToken`,
+  source: `${name}.source`,
+}));
+
+/** Wallets that a request names. */
 function walletsIn(values: ParameterValues): readonly WalletName[] {
-  return WALLET_NAMES.filter((name) => values.has(`${name}.paymentToken`) || values.has(`${name}.source`));
+  return NAMED_BY.filter(({ token, source }) => values.has(token) || values.has(source)).map(
+    ({ name }) => name,
+  );
 }
 
 /** Errors of a request with two means of payment: another wallet, or a card in addition to a token that has one inside. */

@@ -1,6 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import { parsedColumn } from '../../kernel/store/parsed-column.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { countAttempt } from './attempts.js';
@@ -70,6 +71,8 @@ export async function checkRisk(deps: RiskCheckDeps, subject: RiskSubject): Prom
   return { ...assessRules(rules ?? NO_RISK_RULES, facts, screened, whenSilent), rules };
 }
 
+const storedRules = parsedColumn<'rules', RiskRules>('rules');
+
 /** The rules of a channel, else of its merchant. @throws StoreUnavailableError */
 async function riskRulesOf(
   store: Pick<Store, 'get'>,
@@ -77,7 +80,7 @@ async function riskRulesOf(
   merchantId: string,
 ): Promise<RiskRules | undefined> {
   const own = (await store.get('riskRules', [entityId])) ?? (await store.get('riskRules', [merchantId]));
-  return own && (JSON.parse(own.rules) as RiskRules);
+  return own && storedRules(own);
 }
 
 async function factsOf(

@@ -18,11 +18,19 @@ type NameLookup =
   | {
       readonly found: true;
       readonly row: Parameter;
+      /** {@link groupOf} the name. */
+      readonly group: string;
       readonly indices: readonly number[];
       readonly key?: string;
     }
   /** No row; the message has the reason and a name that may have been meant. */
   | { readonly found: false; readonly message: string };
+
+/** The first part of a name, `cart` of `cart.items[3].name`; a name without parts is its own. */
+export function groupOf(name: string): string {
+  const end = name.search(/[.[]/);
+  return end < 0 ? name : name.slice(0, end);
+}
 
 /** Rows by what their names look like. */
 export interface NameIndex {
@@ -42,7 +50,10 @@ export function indexNames(rows: readonly Parameter[]): NameIndex {
   const literal = new Map(
     [...byPattern]
       .filter(([pattern]) => !PLACEHOLDER.test(pattern))
-      .map(([pattern, row]): [string, NameLookup] => [pattern, { found: true, row, indices: [] }]),
+      .map(([pattern, row]): [string, NameLookup] => [
+        pattern,
+        { found: true, row, group: groupOf(pattern), indices: [] },
+      ]),
   );
   return { literal, rows: byPattern, byLowerCase };
 }
@@ -85,7 +96,7 @@ function lookUpIndexed(name: string, index: NameIndex): NameLookup | undefined {
   if (!row) return undefined;
   const indices = texts.map(indexOf);
   const valid = indices.filter((at) => at !== undefined);
-  if (valid.length === indices.length) return { found: true, row, indices: valid };
+  if (valid.length === indices.length) return { found: true, row, group: groupOf(name), indices: valid };
   return { found: false, message: `must have an index from 0 to ${MAX_INDEX} in each bracket` };
 }
 
@@ -102,7 +113,7 @@ function lookUpKeyed(name: string, index: NameIndex): NameLookup | undefined {
   const row = index.rows.get(pattern);
   if (!row) return undefined;
   const error = row.key && formatError(key, row.key);
-  if (error === undefined) return { found: true, row, indices: [], key };
+  if (error === undefined) return { found: true, row, group: groupOf(name), indices: [], key };
   return { found: false, message: `the name in brackets ${error}` };
 }
 

@@ -23,6 +23,8 @@ export interface Validated {
   readonly rows: ReadonlyMap<string, Parameter>;
   /** Known names that were sent with something in them, whether their format holds or not. */
   readonly sent: ReadonlySet<string>;
+  /** The first part of each of these, `card` of `card.number`: a rule on a group that was not sent has nothing to look at. */
+  readonly groups: ReadonlySet<string>;
 }
 
 /** Parameters that one request may carry: a full cart of 1001 items with 20 fields each. */
@@ -56,9 +58,17 @@ export function validateParameters(
       errors: [{ name: '', value: null, message }],
       rows: new Map(),
       sent: new Set(),
+      groups: new Set(),
     };
   }
-  const state: State = { values: new Map(), rows: new Map(), sent: new Set(), errors: [], empty };
+  const state: State = {
+    values: new Map(),
+    rows: new Map(),
+    sent: new Set(),
+    groups: new Set(),
+    errors: [],
+    empty,
+  };
   const names = new Set<string>();
   const index = indexOf(rows);
   for (const [name, value] of sent) {
@@ -66,14 +76,15 @@ export function validateParameters(
     else take(name, value, index, state);
     names.add(name);
   }
-  const { errors, empty: _, ...validated } = state;
-  return { ...validated, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
+  const { values, rows: found, sent: known, groups, errors } = state;
+  return { values, errors: errors.slice(0, MAX_REPORTED_ERRORS), rows: found, sent: known, groups };
 }
 
 interface State {
   readonly values: Map<string, string>;
   readonly rows: Map<string, Parameter>;
   readonly sent: Set<string>;
+  readonly groups: Set<string>;
   readonly errors: ParameterError[];
   readonly empty: EmptyValues;
 }
@@ -99,6 +110,7 @@ function take(name: string, value: string, index: NameIndex, state: State): void
     return;
   }
   sent.add(name);
+  state.groups.add(lookup.group);
   if (message !== undefined) {
     const { sensitive, format } = lookup.row;
     if (sensitive) errors.push({ name: shorten(name), value: null, message });

@@ -11,6 +11,7 @@ async function opened() {
   let reads = 0;
   const counted = Object.assign(Object.create(inner), {
     commit: inner.commit.bind(inner),
+    find: inner.find.bind(inner),
     get: (...args: Parameters<typeof inner.get>) => {
       reads += 1;
       return inner.get(...args);
@@ -87,4 +88,18 @@ test('rows of money are read each time', async () => {
   await store.get('payments', ['p']);
   await store.get('payments', ['p']);
   expect(reads()).toBe(2);
+});
+
+test('the same value is another row in another table and another index', async () => {
+  const { inner, store } = await opened();
+  const routing = { merchantId: 'e1', rules: '[]', version: 1 };
+  await inner.commit([
+    { op: 'insert', table: 'routing', row: routing },
+    { op: 'insert', table: 'entities', row: { ...row, id: 'e2', kind: 'channel', parentId: 'e1' } },
+  ]);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await store.get('entities', ['e1'])).toMatchObject({ id: 'e1' });
+    expect(await store.get('routing', ['e1'])).toEqual(routing);
+    expect(await store.find('entities', 'parent', ['e1'])).toMatchObject([{ id: 'e2' }]);
+  }
 });

@@ -1,7 +1,8 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { isCachedTable, isOftenAbsent } from './cached-tables.js';
+import type { Rows, TableName } from './rows.js';
 import type { Signals } from './signals/signals.js';
-import type { Change, Store } from './store.js';
+import type { Change, FindOptions, Key, Scalar, Store } from './store.js';
 
 export const CACHE_LIMITS = {
   /** A change by another process whose signal was lost, such as the revocation of a token, counts after this time. */
@@ -11,9 +12,13 @@ export const CACHE_LIMITS = {
 } as const;
 
 interface Cached {
-  readonly value: unknown;
+  /** A promise that is fulfilled: whoever reads again gets the same one, and nothing is made for it. */
+  readonly value: Promise<unknown>;
   readonly atMs: number;
 }
+
+/** What is remembered of one index by its values: a single value stands for itself, several for their JSON. */
+type Remembered = Map<Scalar, Cached>;
 
 /**
  * The store with a short memory for some tables: `get`, and `find` without options. A change by this process counts at once, by another one
@@ -25,25 +30,41 @@ export function cachedStore(
   clock: Pick<Clock, 'monotonicMs'>,
   signals?: Pick<Signals, 'listen'>,
 ): Store {
-  const rows = new Map<string, Cached>();
+  const memory = new Map<string, Remembered>();
+  let rows = 0;
   // What was read before a commit must not be remembered after it.
   let commits = 0;
   const forget = (): void => {
     commits += 1;
-    rows.clear();
+    memory.clear();
+    rows = 0;
   };
   signals?.listen((received) => {
     if (received.some(({ topic }) => topic === 'cache')) forget();
   });
-  const remembered = async <T>(key: string, isFound: (value: T) => boolean, read: () => Promise<T>) => {
-    const known = rows.get(key);
-    if (known && clock.monotonicMs() - known.atMs < CACHE_LIMITS.maxAgeMs) return known.value as T;
-    const [before, atMs] = [commits, clock.monotonicMs()];
-    const value = await read();
-    if (before === commits && isFound(value)) {
-      if (rows.size >= CACHE_LIMITS.maxRows) rows.clear();
-      rows.set(key, { value, atMs });
+  const recall = (index: string, key: Scalar): Promise<unknown> | undefined => {
+    const known = memory.get(index)?.get(key);
+    return known && clock.monotonicMs() - known.atMs < CACHE_LIMITS.maxAgeMs ? known.value : undefined;
+  };
+  const remember = (index: string, key: Scalar, cached: Cached): void => {
+    if (rows >= CACHE_LIMITS.maxRows) {
+      memory.clear();
+      rows = 0;
     }
+    const known: Remembered = memory.get(index) ?? new Map();
+    if (!known.has(key)) rows += 1;
+    memory.set(index, known.set(key, cached));
+  };
+  /** Reads, and remembers the value unless it is none or something was changed meanwhile. */
+  const look = async <T>(
+    index: string,
+    key: Scalar,
+    read: Promise<T>,
+    isFound: (value: T) => boolean,
+  ): Promise<T> => {
+    const [before, atMs] = [commits, clock.monotonicMs()];
+    const value = await read;
+    if (before === commits && isFound(value)) remember(index, key, { value: Promise.resolve(value), atMs });
     return value;
   };
   return {
@@ -56,28 +77,30 @@ export function cachedStore(
         if (touches) forget();
       }
     },
-    get: (table, key) =>
-      isCachedTable(table)
-        ? remembered(
-            `${table}/${JSON.stringify(key)}`,
-            (row) => row !== undefined || isOftenAbsent(table),
-            () => store.get(table, key),
-          )
-        : store.get(table, key),
-    find: (table, index, values, options) =>
-      isCachedTable(table) && options === undefined
-        ? remembered(
-            `${table}/${index}/${JSON.stringify(values)}`,
-            (found) => found.length > 0,
-            () => store.find(table, index, values),
-          )
-        : store.find(table, index, values, options),
+    get: <T extends TableName>(table: T, key: Key) => {
+      if (!isCachedTable(table)) return store.get(table, key);
+      const of = keyOf(key);
+      const known = recall(table, of) as Promise<Rows[T] | undefined> | undefined;
+      const isFound = (row: unknown) => row !== undefined || isOftenAbsent(table);
+      return known ?? look(table, of, store.get(table, key), isFound);
+    },
+    find: <T extends TableName>(table: T, index: string, values: Key, options?: FindOptions) => {
+      if (!isCachedTable(table) || options !== undefined) return store.find(table, index, values, options);
+      const [at, of] = [`${table}/${index}`, keyOf(values)];
+      const known = recall(at, of) as Promise<readonly Rows[T][]> | undefined;
+      return known ?? look(at, of, store.find(table, index, values), (found) => found.length > 0);
+    },
     findRange: (table, index, range) => store.findRange(table, index, range),
     countRange: (table, index, range) => store.countRange(table, index, range),
     findAfter: (table, after, options) => store.findAfter(table, after, options),
     check: () => store.check(),
     close: () => store.close(),
   };
+}
+
+function keyOf(values: Key): Scalar {
+  const [first = null, ...more] = values;
+  return more.length === 0 ? first : JSON.stringify(values);
 }
 
 function touchesCached(change: Change): boolean {

@@ -23,13 +23,14 @@ export const MASKING_LOG_OPTIONS = {
     },
   },
   formatters: {
-    log: (entry: Record<string, unknown>): Record<string, unknown> =>
-      Object.fromEntries(
-        Object.entries(maskValue(entry) as Record<string, unknown>).map(([name, value]) => [
-          name,
-          withSources(value),
-        ]),
-      ),
+    log: (entry: Record<string, unknown>): Record<string, unknown> => {
+      const masked = maskValue(entry) as Record<string, unknown>;
+      for (const [name, value] of Object.entries(masked)) {
+        const shown = withSources(value);
+        if (shown !== value) masked[name] = shown;
+      }
+      return masked;
+    },
     bindings: (entry: Record<string, unknown>): Record<string, unknown> =>
       maskValue(entry) as Record<string, unknown>,
   },

@@ -231,32 +231,63 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
   return [reversed];
 }
 
-function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const {
-    issuer: _,
-    giftCardAsk: __,
-    completes: ___,
-    amount: requested,
-    captureNow,
-    reason,
-    ...same
-  } = request;
-  const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : requested;
+/** A row without content: new rows are copies of it, so that all have every column in one order (as drafts of payments do). */
+const EMPTY: LedgerRow = {
+  acquirerReference: '',
+  messageId: null,
+  kind: 'authorization',
+  amountMinor: 0,
+  currency: '',
+  approved: 0,
+  resultCode: '',
+  responseCode: '',
+  approvalCode: null,
+  iccDataResponse: null,
+  avsResponse: null,
+  cvvResponse: null,
+  networkTransactionId: null,
+  redirect: null,
+  returnReason: null,
+  returnAtMs: null,
+  originalReference: null,
+  captureNow: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  chargedBackMinor: 0,
+  reversedMinor: 0,
+  terminalId: null,
+  instrument: null,
+  last4Digits: null,
+  panHash: null,
+  giftCard: null,
+  balanceMinor: null,
+  parametersHash: '',
+  atMs: 0,
+};
+
+function newRow(request: LedgerRequest, { original }: LedgerView, effect: Effect): LedgerRow {
+  const { kind, captureNow, reason, atMs } = request;
+  const { minor, currency } = kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : request.amount;
   return {
-    ...same,
+    ...EMPTY,
+    ...decisionColumns({ kind, amountMinor: minor }, captureNow, effect),
+    acquirerReference: request.acquirerReference,
+    messageId: request.messageId,
+    kind,
     currency,
-    captureNow: captureNow ? 1 : 0,
-    ...decisionColumns({ kind: request.kind, amountMinor: minor }, captureNow, effect),
-    refundedMinor: 0,
-    chargedBackMinor: 0,
-    reversedMinor: 0,
     redirect: effect.redirect ? JSON.stringify(effect.redirect) : null,
     returnReason: reason ?? effect.returns?.reason ?? null,
-    returnAtMs: reason === undefined ? (effect.returns?.atMs ?? null) : request.atMs,
-    last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
-    panHash: request.panHash ?? view.original?.panHash ?? null,
+    returnAtMs: reason === undefined ? (effect.returns?.atMs ?? null) : atMs,
+    originalReference: request.originalReference,
+    captureNow: captureNow ? 1 : 0,
+    terminalId: request.terminalId ?? original?.terminalId ?? null,
+    instrument: request.instrument,
+    last4Digits: request.last4Digits ?? original?.last4Digits ?? null,
+    panHash: request.panHash ?? original?.panHash ?? null,
+    giftCard: request.giftCard,
     balanceMinor: effect.balanceMinor ?? null,
-    terminalId: request.terminalId ?? view.original?.terminalId ?? null,
+    parametersHash: request.parametersHash,
+    atMs,
   };
 }
 

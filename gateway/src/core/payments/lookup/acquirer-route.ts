@@ -1,3 +1,4 @@
+import { parsedColumn } from '../../../kernel/store/parsed-column.js';
 import type { AcquirerRoutingRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { type Acquirer, type AcquirerMerchant, AcquirerUnreachableError } from '../../acquirers/acquirer.js';
@@ -94,7 +95,9 @@ async function routingOf(
   return { ...(testMode && { testMode }), routes: routesOf(parent) };
 }
 
+const storedRoutes = parsedColumn<'routes', readonly AcquirerRoute[]>('routes');
+
 /** The routes were checked when they were set. */
 function routesOf(settings: AcquirerRoutingRow | undefined): readonly AcquirerRoute[] {
-  return settings ? (JSON.parse(settings.routes) as readonly AcquirerRoute[]) : [];
+  return settings ? storedRoutes(settings) : [];
 }

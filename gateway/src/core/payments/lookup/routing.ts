@@ -1,6 +1,10 @@
+import { parsedColumn } from '../../../kernel/store/parsed-column.js';
 import type { Store } from '../../../kernel/store/store.js';
 import { channelFor, type RoutingFacts, type RoutingRule } from '../routing/routing-rules.js';
 import { intentOfPayment } from './find-intent.js';
+
+/** The rules were checked when they were set. */
+const rulesOf = parsedColumn<'rules', readonly RoutingRule[]>('rules');
 
 /**
  * The entity that a payment on its own is made for: a channel itself, a merchant without rules itself, and for a merchant with rules the
@@ -15,8 +19,7 @@ export async function routedTo(
 ): Promise<string | undefined> {
   const routing = await store.get('routing', [entityId]);
   if (!routing) return entityId;
-  // The rules were checked when they were set.
-  const channelId = channelFor(JSON.parse(routing.rules) as readonly RoutingRule[], facts);
+  const channelId = channelFor(rulesOf(routing), facts);
   return channelId !== undefined && (await isWithin(store, channelId, entityId)) ? channelId : undefined;
 }
 

@@ -130,15 +130,19 @@ export function openIntent(
   return intent;
 }
 
+/** A draft without the columns that the intent's own row has. */
 type StoredDraft = Omit<PaymentRow, 'id' | 'entityId' | 'createdAtMs'>;
 
-/** What the intent's own row and {@link USUAL} do not hold. */
-function storedDraft({ id, entityId, createdAtMs, ...columns }: PaymentRow): Partial<StoredDraft> {
-  const usual: Partial<PaymentRow> = USUAL;
-  const kept: Record<string, unknown> = {};
-  let column: keyof typeof columns;
-  for (column in columns) if (columns[column] !== usual[column]) kept[column] = columns[column];
-  return kept;
+const USUAL_COLUMNS = Object.keys(USUAL) as (keyof typeof USUAL)[];
+
+/** What the intent's own row and {@link USUAL} do not hold: the rest is undefined, and so not in the text. The copy keeps the shape of the draft. */
+function storedDraft(draft: PaymentRow): Partial<StoredDraft> {
+  const stored: { -readonly [Column in keyof PaymentRow]?: unknown } = { ...draft };
+  stored.id = undefined;
+  stored.entityId = undefined;
+  stored.createdAtMs = undefined;
+  for (const column of USUAL_COLUMNS) if (stored[column] === USUAL[column]) stored[column] = undefined;
+  return stored as Partial<StoredDraft>;
 }
 
 /** The detail that was stored with the intent. */

@@ -78,10 +78,12 @@ function decidedAt({ name: step }: Gate, outcome: GateVerdict): Untimed[] {
   return own.map((decision) => ({ step, by: 'gateway', ...decision }));
 }
 
-/** An echo with more in it, group by group. */
-export function withShown(echo: Echo, more: Echo | undefined): Echo {
+/** An echo with more in it, group by group; the echo itself where there is no more. */
+export function withShown(echo: Echo, more: Echo = {}): Echo {
+  const groups = Object.entries(more);
+  if (groups.length === 0) return echo;
   const merged: Echo = { ...echo };
-  for (const [group, value] of Object.entries(more ?? {})) {
+  for (const [group, value] of groups) {
     const before = merged[group];
     const isGroup = [before, value].every((each) => typeof each === 'object' && !Array.isArray(each));
     merged[group] = isGroup ? { ...(before as Echo), ...(value as Echo) } : value;

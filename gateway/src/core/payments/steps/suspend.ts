@@ -73,6 +73,7 @@ export function waitingAtOnce(
   instrument: AcquirerInstrument,
   gated: Exclude<GatesVerdict, { readonly verdict: 'refuse' }>,
 ): { readonly intent: IntentRow; readonly waits: readonly Change[] } {
+  if (gated.verdict !== 'wait' && isDecidedAtOnce(instrument)) return { intent: open, waits: [] };
   const nowMs = context.clock.nowMs();
   const mayWait = withDetail(open, { ...detailOf(open), mayWait: true });
   const wait = newWait(open, request, nowMs);
@@ -83,7 +84,6 @@ export function waitingAtOnce(
     const rows = waitingRows({ intent: mayWait, wait, waiting, shown, sealed, nowMs });
     return { intent: rows.intent, waits: [{ op: 'insert', table: 'waits', row: rows.wait }] };
   }
-  if (isDecidedAtOnce(instrument)) return { intent: open, waits: [] };
   return { intent: mayWait, waits: [{ op: 'insert', table: 'waits', row: wait }] };
 }
 

@@ -7,7 +7,7 @@ import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import { type BinTable, findBin } from '../rules/bin-table.js';
 import { isReversal } from '../rules/follow-up-rows.js';
 import { echoOf, paymentTypeOf } from '../rules/lifecycle-facts.js';
-import { type VerificationResults, verificationResultsOf } from '../rules/verification-results.js';
+import { verificationResultsOf } from '../rules/verification-results.js';
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
@@ -22,44 +22,77 @@ export type PaymentAnswer = AnswerFrame & { readonly [name: string]: unknown };
 
 /** The body of every answer about a payment, and the payload of its event. */
 export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewDeps): PaymentAnswer {
-  const { result, ...rest } = frame;
+  const { result, buildNumber, timestamp, ndc } = frame;
+  const { avsResponse, cvvResponse } = verificationResultsOf(payment);
   return {
-    ...paymentView(payment, sources),
-    result: { ...result, ...verificationResults(payment) },
-    ...rest,
+    ...viewOf(payment, sources),
+    // What the issuer's checks found.
+    result: { ...result, ...present({ avsResponse, cvvResponse }) },
+    buildNumber,
+    timestamp,
+    ndc,
   };
 }
 
+/** Views by their row, which never changes: the event of a payment and the answer to its request show the same. */
+const VIEWS = new WeakMap<PaymentRow, ViewDeps & { readonly view: Readonly<Echo> }>();
+
+function viewOf(payment: PaymentRow, { bins, entityName }: ViewDeps): Readonly<Echo> {
+  const known = VIEWS.get(payment);
+  if (known?.entityName === entityName && known.bins === bins) return known.view;
+  const view = paymentView(payment, { bins, entityName });
+  VIEWS.set(payment, { bins, entityName, view });
+  return view;
+}
+
+/** The amount is shown as it was taken, not as it was sent; where it was none, none is shown. */
+const NOT_REPEATED: ReadonlySet<string> = new Set(['amount', 'currency', 'notificationUrl']);
+
+/** What was sent, then what became of it, member by member: an object of many spreads costs twice as much. */
 function paymentView(payment: PaymentRow, { bins, entityName }: ViewDeps): Echo {
   const { id, brand, currency } = payment;
-  // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
-  const { amount: _, currency: __, notificationUrl: ___, ...echo } = echoOf(payment);
-  const { riskScore, registrationId, redirect, payee, balanceMinor, ...references } =
-    verificationResultsOf(payment);
-  const { initialTransactionId, agreementId } = references;
+  const echo = echoOf(payment);
+  const results = verificationResultsOf(payment);
+  const { riskScore, registrationId, redirect, payee, balanceMinor } = results;
+  const view: Echo = {};
+  for (const name in echo) {
+    const value = echo[name];
+    if (value !== undefined && !NOT_REPEATED.has(name)) view[name] = value;
+  }
+  view.id = id;
+  view.paymentType = paymentTypeOf(payment);
+  if (brand !== null) {
+    view.paymentBrand = brand;
+    view.brandResult = brand;
+  }
+  if (registrationId !== undefined) view.registrationId = registrationId;
+  if (currency !== '') {
+    view.amount = formatAmount({ minor: payment.amountMinor, currency });
+    view.currency = currency;
+  }
+  if (isOnStatement(payment)) view.descriptor = descriptorOf(echo, id, entityName);
+  fill(view, 'resultDetails', resultDetails(payment));
+  fill(view, 'card', { ...objectOf(echo.card), ...cardView(payment, bins) });
+  fill(view, 'pos', { ...objectOf(echo.pos), ...posView(payment) });
+  const { initialTransactionId, agreementId } = results;
   const agreement = present({ initialTransactionId, agreementId });
-  const standingInstruction = { ...objectOf(echo.standingInstruction), ...agreement };
-  const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
-  const pos = { ...objectOf(echo.pos), ...posView(payment) };
-  return {
-    ...echo,
-    id,
-    paymentType: paymentTypeOf(payment),
-    ...present({ paymentBrand: brand, brandResult: brand, registrationId }),
-    ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
-    ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
-    ...filled({ resultDetails: resultDetails(payment), card, pos, standingInstruction }),
-    ...(balanceMinor !== undefined && {
-      giftCard: {
-        ...objectOf(echo.giftCard),
-        balance: formatAmount({ minor: balanceMinor, currency }),
-        currency,
-      },
-    }),
-    ...(payee && { merchant: { ...objectOf(echo.merchant), bankAccount: { ...payee } } }),
-    ...(redirect && { redirect: redirectView(redirect) }),
-    ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
-  };
+  fill(view, 'standingInstruction', { ...objectOf(echo.standingInstruction), ...agreement });
+  if (balanceMinor !== undefined) {
+    const balance = formatAmount({ minor: balanceMinor, currency });
+    view.giftCard = { ...objectOf(echo.giftCard), balance, currency };
+  }
+  if (payee) view.merchant = { ...objectOf(echo.merchant), bankAccount: { ...payee } };
+  if (redirect) view.redirect = redirectView(redirect);
+  if (riskScore !== undefined) view.risk = { score: String(riskScore) };
+  return view;
+}
+
+/** Shows a group that has members. */
+function fill(view: Echo, name: string, group: Echo): void {
+  for (const _ in group) {
+    view[name] = group;
+    return;
+  }
 }
 
 /** Where the shopper is sent, and which calls may come before (docs/three-d-secure.md). */
@@ -83,20 +116,15 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
   return state !== 'declined' && !isReversal(type);
 }
 
-/** The part of `result` that the issuer's checks fill. */
-function verificationResults(payment: PaymentRow): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
-  const { avsResponse, cvvResponse } = verificationResultsOf(payment);
-  return present({ avsResponse, cvvResponse });
-}
-
 function resultDetails(payment: PaymentRow): Echo {
   const { approvalCode, responseCode, acquirerReference, captureReference, acquirer } = payment;
+  const { acquirerDetails, extendedDescription, initialTransactionId } = verificationResultsOf(payment);
   return present({
-    ...verificationResultsOf(payment).acquirerDetails,
+    ...acquirerDetails,
     AuthCode: approvalCode,
     AcquirerResponse: responseCode,
-    ExtendedDescription: verificationResultsOf(payment).extendedDescription,
-    CardholderInitiatedTransactionID: verificationResultsOf(payment).initialTransactionId,
+    ExtendedDescription: extendedDescription,
+    CardholderInitiatedTransactionID: initialTransactionId,
     MerchantAdviceCode: responseCode === null ? undefined : merchantAdvice(responseCode),
     ...(acquirerReference !== null && {
       ConnectorTxID1: acquirerReference,

@@ -5,6 +5,7 @@ import { authenticatedAmountErrors } from '../../../core/payment-api/three-d-sec
 import type { ParameterValues } from '../../../kernel/api/catalogue/sections.js';
 import { checkRequest, rowsOf } from '../../../kernel/api/check/check-request.js';
 import { type ContentError, contentErrors } from '../../../kernel/api/content.js';
+import { groupOf } from '../../../kernel/api/names.js';
 import type { RequestContext } from '../../../kernel/api/rules/rule.js';
 import { type ParameterError, type Validated, validateParameters } from '../../../kernel/api/validate.js';
 import type { Form } from '../../../kernel/http/request/form.js';
@@ -107,7 +108,8 @@ export function joined(
   const rows = new Map([...posted.rows, ...own.rows]);
   for (const row of rowsOf('payment'))
     if (values.has(row.name) && !rows.has(row.name)) rows.set(row.name, row);
-  return { values, rows, sent: new Set(values.keys()), errors: [] };
+  const names = [...values.keys()];
+  return { values, rows, sent: new Set(names), groups: new Set(names.map(groupOf)), errors: [] };
 }
 
 /** What 3D Secure and the risk check want of the browser: only where the form has gathered the rest, the headers complete it. */

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { parametersOf } from '../catalogue/sections.js';
 import { legacyForm, legacyRows } from '../legacy.js';
-import type { RequestContext } from '../rules/rule.js';
+import type { RequestContext, RuleFacts } from '../rules/rule.js';
 import { RULES } from '../rules/rules.js';
 import { type EmptyValues, type ParameterError, type Validated, validateParameters } from '../validate.js';
 
@@ -20,9 +20,10 @@ export function checkRequest(
 ): Validated {
   const form = context.compatibility === 'legacy' ? legacyForm(sent, rows) : sent;
   const validated = validateParameters(form, rows, emptyValuesOf(context));
+  const { values, rows: found, sent: known, groups } = validated;
   const named = new Set(validated.errors.map((error) => error.name));
   const errors: ParameterError[] = [...validated.errors];
-  const facts = { ...context, ...validated };
+  const facts: RuleFacts = { ...context, values, rows: found, sent: known, groups };
   for (const rule of RULES) {
     for (const error of rule(facts)) {
       if (named.has(error.name)) continue;
@@ -30,7 +31,7 @@ export function checkRequest(
       errors.push(error);
     }
   }
-  return { ...validated, errors };
+  return { values, errors, rows: found, sent: known, groups };
 }
 
 /** What a shopper's browser posts: each field of a form, filled in or not. */

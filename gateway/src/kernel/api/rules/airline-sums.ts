@@ -16,7 +16,7 @@ const TOTALS = [
  * left to rounding: nothing is rounded.
  */
 export const airlineSumRule: Rule = (facts) => {
-  if (facts.compatibility === 'legacy') return [];
+  if (facts.compatibility === 'legacy' || !facts.groups.has('airline')) return [];
   const legs = [...itemsOf(facts, LEG)];
   return TOTALS.flatMap((row) => {
     const total = amountIn(facts, `airline.${row.total}`);

@@ -1,13 +1,13 @@
 import { accountMethodOf } from '@tillbridge/wire/payment/account-methods.js';
-import { bringsInstrument, demand, hasGroup, type Rule } from './rule.js';
+import { bringsInstrument, demand, type Rule } from './rule.js';
 
 /** Either number or iban; with a number either bankCode or bic, while an IBAN stands alone (docs/payment-methods.md). */
 export const bankAccountRule: Rule = (facts) => {
-  const { sent, values } = facts;
+  const { sent, values, groups } = facts;
   if (!bringsInstrument(facts)) return [];
   // A direct debit needs the account; who transfers money chooses it at the bank.
   const isDebit = accountMethodOf(values.get('paymentBrand'))?.kind === 'direct-debit';
-  if (!hasGroup(facts, 'bankAccount.'))
+  if (!groups.has('bankAccount'))
     return isDebit && !sent.has('referenceUuid')
       ? demand(facts, ['bankAccount.holder', 'bankAccount.iban'])
       : [];

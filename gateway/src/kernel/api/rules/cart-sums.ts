@@ -23,7 +23,7 @@ const INCLUDED = [
  * percentage of tax is of, whether shipping belongs to an item, and what of the cart a payment pays.
  */
 export const cartSumRule: Rule = (facts) => {
-  if (facts.compatibility === 'legacy') return [];
+  if (facts.compatibility === 'legacy' || !facts.groups.has('cart')) return [];
   return [...itemsOf(facts, ITEM)].flatMap((item) => [
     ...totalFaults(facts, item),
     ...inclusionFaults(facts, item),

@@ -1,5 +1,5 @@
 import type { ParameterError } from '../validate.js';
-import { demand, hasGroup, type Rule } from './rule.js';
+import { demand, type Rule } from './rule.js';
 
 const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
 
@@ -9,7 +9,7 @@ const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
  */
 export const customerNameRule: Rule = (facts) => {
   const fromWidget = facts.operation === 'checkout-payment' || facts.operation === 'checkout-registration';
-  if (fromWidget || facts.compatibility === 'legacy' || !hasGroup(facts, 'customer.')) return [];
+  if (fromWidget || facts.compatibility === 'legacy' || !facts.groups.has('customer')) return [];
   return demand(facts, NAMES, 'when any other customer parameter is sent');
 };
 

@@ -6,6 +6,7 @@ const ITEM_SELLER = /^cart\.items\[\d+\]\.sellerId$/;
 
 /** Sellers of a marketplace (docs/payments.md): each is named once, and those of items are among them. Their sum is content (content.ts). */
 export const marketplaceRule: Rule = (facts) => {
+  if (!facts.groups.has('marketPlace')) return [];
   const sellers = indicesOf(facts);
   if (sellers.length === 0) return [];
   return [...repeated(facts, sellers), ...unknownSellers(facts, sellers)];

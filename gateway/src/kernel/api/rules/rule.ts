@@ -29,6 +29,8 @@ export interface RuleFacts extends RequestContext {
   readonly rows: ReadonlyMap<string, Parameter>;
   /** Names that were sent with something in them, right or wrong. */
   readonly sent: ReadonlySet<string>;
+  /** The first part of each of these. */
+  readonly groups: ReadonlySet<string>;
 }
 
 /** A rule between parameters: pure, and silent where it does not apply. */
@@ -48,16 +50,12 @@ export function bringsInstrument({ operation }: Pick<RuleFacts, 'operation'>): b
   return WITH_INSTRUMENT.includes(operation);
 }
 
-/** Was any parameter whose name begins so sent? */
-export function hasGroup(facts: RuleFacts, prefix: string): boolean {
-  for (const name of facts.sent) if (name.startsWith(prefix)) return true;
-  return false;
-}
-
 /** An error for each of the names that was not sent. */
 export function demand(facts: RuleFacts, names: readonly string[], why?: string): ParameterError[] {
+  const missing = names.filter((name) => !facts.sent.has(name));
+  if (missing.length === 0) return [];
   const message = why === undefined ? 'may not be empty' : `may not be empty ${why}`;
-  return names.filter((name) => !facts.sent.has(name)).map((name) => ({ name, value: null, message }));
+  return missing.map((name) => ({ name, value: null, message }));
 }
 
 /** An error about a parameter that was sent, or its absence when it was not. */

@@ -1,4 +1,4 @@
-import { demand, hasGroup, type Rule } from './rule.js';
+import { demand, type Rule } from './rule.js';
 
 /** Countries whose recipients need a purpose, ISO 3166-1 alpha-3. */
 const COUNTRIES: ReadonlySet<string> = new Set(['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND']);
@@ -11,7 +11,7 @@ export const purposeRule: Rule = (facts) => {
   const isTransfer = TRANSFERS.has(values.get('transactionProcessingCode') ?? '');
   const isThere = COUNTRIES.has((values.get('recipient.country') ?? '').toUpperCase());
   const overCardNetwork =
-    facts.operation === 'registration-payment' || hasGroup(facts, 'card.') || hasGroup(facts, 'pos.');
+    facts.operation === 'registration-payment' || facts.groups.has('card') || facts.groups.has('pos');
   return isTransfer && isThere && overCardNetwork
     ? demand(facts, ['transactionPurposeCode'], `for a recipient in ${values.get('recipient.country')}`)
     : [];

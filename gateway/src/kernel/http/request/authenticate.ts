@@ -6,7 +6,7 @@ import type { TokenRight } from '../../api/token-rights.js';
 import { isHeld } from '../../restored-database/restore-gap.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { accessTokenHash } from './access-token-hash.js';
+import { accessTokenHash, accessTokenHashes } from './access-token-hash.js';
 import { bodyLength } from './body-length.js';
 import { Caller } from './caller.js';
 import { requireDocumented, rightsOf } from './documented-rights.js';
@@ -72,6 +72,7 @@ export function authenticateRequests(
 ): void {
   server.decorateRequest('caller', undefined);
   server.addHook('onRoute', (route) => requireDocumented(route));
+  const hashOf = accessTokenHashes(deps.tokenKey);
   const signIn = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -80,7 +81,7 @@ export function authenticateRequests(
     try {
       if (bodyLimit !== undefined && request.headers.authorization === undefined)
         throw notAuthenticated(undefined, bodyLimit);
-      request.caller ??= await callerBy(deps, request);
+      request.caller ??= await callerBy(deps, request, hashOf);
       return true;
     } catch (error) {
       if (error instanceof RequestRefused && !(await admitStranger(request, reply))) return false;
@@ -120,8 +121,12 @@ function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: n
 }
 
 /** Who asks. @throws RequestRefused for a token that is not known here, or has none of the rights of the route */
-async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Promise<Caller> {
-  const token = await tokenOf(deps, request);
+async function callerBy(
+  deps: AuthenticationDeps,
+  request: FastifyRequest,
+  hashOf: (token: string) => string,
+): Promise<Caller> {
+  const token = await tokenOf(deps, request, hashOf);
   const caller = new Caller(deps.store, token);
   const rights = rightsOf(request.routeOptions.config.right);
   if (!rights.some((right) => caller.has(right))) throw caller.lacks(...rights);
@@ -132,10 +137,13 @@ async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Prom
 async function tokenOf(
   { store, tokenKey }: AuthenticationDeps,
   { login, headers }: FastifyRequest,
+  hashOf: (token: string) => string,
 ): Promise<TokenRow> {
   const presented = login?.password ?? BEARER.exec(headers.authorization ?? '')?.[1];
   if (presented === undefined) throw notAuthenticated(headers.authorization);
-  const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
+  // A password of an older client may have fewer random bits than a token: its hash is not remembered.
+  const hash = login === undefined ? hashOf(presented) : accessTokenHash(tokenKey, presented);
+  const [token] = await store.find('tokens', 'hash', [hash]);
   const isGood = token?.revokedAtMs === null && (login === undefined || login.userId === token.id);
   if (!isGood) throw tokenRefused(login !== undefined);
   if (await isHeld(store, token.createdAtMs)) throw new RequestRefused('held');

@@ -1,27 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenRight } from '../../api/token-rights.js';
+import { parsedColumn } from '../../store/parsed-column.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { RequestRefused } from './envelope.js';
 import { formOf } from './form.js';
 import { entityOfAnother, rightMissing } from './sign-in-refusals.js';
 
+/** The rights of a token, read once for all of its requests while the store remembers the row. */
+const rightsOf = parsedColumn<'rights', readonly string[]>('rights');
+
 /** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
 export class Caller {
   readonly token: TokenRow;
   readonly #store: Store;
-  readonly #rights: ReadonlySet<string>;
+  readonly #rights: readonly string[];
   readonly #mayActFor = new Map<string, Promise<boolean>>();
 
   constructor(store: Store, token: TokenRow) {
     this.#store = store;
     this.token = token;
-    this.#rights = new Set(JSON.parse(token.rights) as string[]);
+    this.#rights = rightsOf(token);
   }
 
   /** Has the token the right? */
   has(right: TokenRight): boolean {
-    return this.#rights.has(right);
+    return this.#rights.includes(right);
   }
 
   /** The refusal of a request that needs one of the rights. */

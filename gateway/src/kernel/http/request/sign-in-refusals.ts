@@ -31,9 +31,9 @@ export function tokenRefused(isLogin: boolean): RequestRefused {
 }
 
 /** The refusal of a token without the right that a request needs, of its own holder. */
-export function rightMissing(wanted: readonly TokenRight[], has: ReadonlySet<string>): RequestRefused {
+export function rightMissing(wanted: readonly TokenRight[], has: readonly string[]): RequestRefused {
   const needs = wanted.length === 1 ? `the right ${wanted[0]}` : `one of the rights ${wanted.join(', ')}`;
-  const message = `the token needs ${needs}; it has ${[...has].join(', ') || 'none'}`;
+  const message = `the token needs ${needs}; it has ${[...new Set(has)].join(', ') || 'none'}`;
   return new RequestRefused('no-right', [{ name: HEADER, value: null, message }]);
 }
 
