@@ -88,7 +88,9 @@ export const MODULES: readonly MutatedModule[] = [
       'gateway/src/security/restored-database/put-back.ts',
       'gateway/src/security/restored-database/restore-watch.ts',
     ],
-    tests: ['gateway/src/security/restored-database/{reapply,trust-entry,record-file,put-back,restore-watch}.test.ts'],
+    tests: [
+      'gateway/src/security/restored-database/{reapply,trust-entry,record-file,put-back,restore-watch}.test.ts',
+    ],
     minimum: 80,
   },
   {

@@ -47,7 +47,7 @@ ${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} mi
 ${giftCardTable()}
 
 To pay one part with a gift card and the rest otherwise, make the payment with the gift card first. Send its id as \`cart.payments[n].name\`, with
-\`cart.payments[n].type=GIFTCARD\`, with the payment of the rest; \`amount\` is that of the rest. Amount, currency and brand of the entry, where they
+\`cart.payments[n].type=GIFTCARD\`, with the payment of the rest; \`amount\` is that of the rest, in the same currency. Amount, currency and brand of the entry, where they
 are sent, are those of the gift-card payment. Each gift-card payment belongs to one order. Where the rest is refused, or never paid, the gateway gives
 the gift card back what it paid; where that cannot be, it raises the alert \`cart-payment-not-reversed\`. Parts of a paid order are refunded one by one, and
 a gift-card payment that no order names stays as it is. A checkout whose order has one can be tried once: then its gift card is paid back.

@@ -29,24 +29,24 @@ const REPORTED: AcquirerChargeback = {
   atMs: 11 * DAY_MS,
   amountMinor: 400,
 };
-interface Books {
+interface Ledger {
   readonly target: PaymentRow;
   readonly root: PaymentRow;
   readonly booked: readonly PaymentRow[];
 }
-const BOOKS: Books = { target: PAID, root: PAID, booked: [] };
+const LEDGER: Ledger = { target: PAID, root: PAID, booked: [] };
 
 /** Id of the payment that a report becomes. */
 const idOf = (reference: string) => Buffer.from(reference).toString('hex');
 
-function decide(books: Books, reported: Partial<AcquirerChargeback> = {}, mode: 'test' | 'live' = 'test') {
+function decide(ledger: Ledger, reported: Partial<AcquirerChargeback> = {}, mode: 'test' | 'live' = 'test') {
   const whole = { ...REPORTED, ...reported };
   let ids = 0;
   const newId = () => {
     ids += 1;
     return `${idOf(whole.reference)}${ids > 1 ? ids : ''}`;
   };
-  return decideChargeback({ ...books, mode }, whole, newId);
+  return decideChargeback({ ...ledger, mode }, whole, newId);
 }
 
 function bookedOf(verdict: ChargebackVerdict) {
@@ -54,15 +54,15 @@ function bookedOf(verdict: ChargebackVerdict) {
   return verdict;
 }
 
-/** The books with what a verdict wrote. */
-function after({ target, root, booked }: Books, { payment, changed }: ReturnType<typeof bookedOf>): Books {
+/** The ledger with what a verdict wrote. */
+function after({ target, root, booked }: Ledger, { payment, changed }: ReturnType<typeof bookedOf>): Ledger {
   const latest = (row: PaymentRow) => changed.find(({ id }) => id === row.id) ?? row;
   return { target: latest(target), root: latest(root), booked: [...booked.map(latest), payment] };
 }
 
 describe('a chargeback', () => {
   it('becomes a payment of its own without the card, and is taken from the payment', () => {
-    const { payment, changed } = bookedOf(decide(BOOKS));
+    const { payment, changed } = bookedOf(decide(LEDGER));
     expect(payment).toMatchObject({
       id: idOf('first'),
       type: 'CB',
@@ -81,53 +81,53 @@ describe('a chargeback', () => {
   });
 
   it('names the source that reported it', () => {
-    expect(bookedOf(decide(BOOKS, { source: 'file' })).payment.acquirer).toBe('file');
+    expect(bookedOf(decide(LEDGER, { source: 'file' })).payment.acquirer).toBe('file');
   });
 
   it('waits while a request on the payment runs, unless it is booked or took nothing', () => {
-    const locked = { ...BOOKS, root: { ...PAID, lockedBy: 'refund' } };
+    const locked = { ...LEDGER, root: { ...PAID, lockedBy: 'refund' } };
     expect(decide(locked)).toEqual({ kind: 'later' });
     expect(decide(locked, { amountMinor: 0 })).toEqual({ kind: 'nothing' });
-    const { payment } = bookedOf(decide(BOOKS));
+    const { payment } = bookedOf(decide(LEDGER));
     expect(decide({ ...locked, booked: [payment] })).toEqual({ kind: 'known', payment });
   });
 
   it('counts its window from the due date where that is later than the payment', () => {
     const window = { reason: 'MS03', atMs: 0 };
-    const lastMs = (books: Books) => {
+    const lastMs = (ledger: Ledger) => {
       for (let day = 0; day < 1_000; day += 1)
-        if (decide(books, { ...window, atMs: PAID.createdAtMs + day * DAY_MS }).kind === 'refused')
+        if (decide(ledger, { ...window, atMs: PAID.createdAtMs + day * DAY_MS }).kind === 'refused')
           return day - 1;
       return Number.NaN;
     };
-    const due = (date: string): Books => {
+    const due = (date: string): Ledger => {
       const row = { ...PAID, echo: JSON.stringify({ transactionDueDate: date }) };
-      return { ...BOOKS, target: row, root: row };
+      return { ...LEDGER, target: row, root: row };
     };
-    expect(lastMs(due('1970-01-16'))).toBe(lastMs(BOOKS) + 5);
-    expect(lastMs(due('1970-01-02'))).toBe(lastMs(BOOKS));
-    const late = { ...window, atMs: PAID.createdAtMs + (lastMs(BOOKS) + 1) * DAY_MS };
-    expect(decide(BOOKS, late)).toEqual({ kind: 'refused', why: 'too-late' });
+    expect(lastMs(due('1970-01-16'))).toBe(lastMs(LEDGER) + 5);
+    expect(lastMs(due('1970-01-02'))).toBe(lastMs(LEDGER));
+    const late = { ...window, atMs: PAID.createdAtMs + (lastMs(LEDGER) + 1) * DAY_MS };
+    expect(decide(LEDGER, late)).toEqual({ kind: 'refused', why: 'too-late' });
   });
 
   it('is given back with the code of the mode', () => {
-    const books = after(BOOKS, bookedOf(decide(BOOKS)));
+    const ledger = after(LEDGER, bookedOf(decide(LEDGER)));
     const reversal = { kind: 'chargeback-reversal', reference: 'back', chargeback: 'first' } as const;
-    const { payment } = bookedOf(decide(books, reversal));
+    const { payment } = bookedOf(decide(ledger, reversal));
     expect(payment).toMatchObject({ type: 'CR', referencedId: idOf('first'), resultCode: '000.100.110' });
-    expect(bookedOf(decide(books, reversal, 'live')).payment.resultCode).toBe('000.000.000');
+    expect(bookedOf(decide(ledger, reversal, 'live')).payment.resultCode).toBe('000.000.000');
   });
 });
 
 describe('the reversal of a chargeback that was not booked', () => {
   // At the acquirer the refund came after both; here it came first, and left too little.
   const refunded = { ...PAID, refundedMinor: 800 };
-  const books = { ...BOOKS, target: refunded, root: refunded };
+  const ledger = { ...LEDGER, target: refunded, root: refunded };
   const reversal = { kind: 'chargeback-reversal', reference: 'back', chargeback: 'first' } as const;
 
-  it('books both, which take nothing together', () => {
-    expect(decide(books)).toEqual({ kind: 'refused', why: 'exceeds' });
-    const { payment, chargeback, changed } = bookedOf(decide(books, reversal));
+  it('ledger both, which take nothing together', () => {
+    expect(decide(ledger)).toEqual({ kind: 'refused', why: 'exceeds' });
+    const { payment, chargeback, changed } = bookedOf(decide(ledger, reversal));
     expect(chargeback).toMatchObject({
       type: 'CB',
       state: 'reversed',
@@ -145,15 +145,15 @@ describe('the reversal of a chargeback that was not booked', () => {
     expect(payment.id).not.toBe(chargeback?.id);
     expect(changed).toEqual([refunded]);
     const booked = [chargeback, payment].filter((row) => row !== undefined);
-    expect(decide({ ...books, booked })).toEqual({ kind: 'known', payment: chargeback });
-    expect(decide({ ...books, booked }, reversal)).toEqual({ kind: 'known', payment });
+    expect(decide({ ...ledger, booked })).toEqual({ kind: 'known', payment: chargeback });
+    expect(decide({ ...ledger, booked }, reversal)).toEqual({ kind: 'known', payment });
   });
 
   it.each([
     ['of more than was ever captured', { amountMinor: 1_001 }],
     ['that names no chargeback', { chargeback: '' }],
   ])('is refused %s', (_what, more) => {
-    expect(decide(books, { ...reversal, ...more })).toEqual({ kind: 'refused', why: 'no-chargeback' });
+    expect(decide(ledger, { ...reversal, ...more })).toEqual({ kind: 'refused', why: 'no-chargeback' });
   });
 });
 
@@ -168,13 +168,13 @@ const report = fc.record({
 });
 
 it('any reports take no more than was captured and not refunded, of each capture too, and give back what one took', () => {
-  const books = fc.record({
+  const ledger = fc.record({
     captured: fc.tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 600 })),
     refunded: fc.tuple(fc.nat(300), fc.nat(300)),
     reports: fc.array(report, { maxLength: 12 }),
   });
   fc.assert(
-    fc.property(books, ({ captured, refunded, reports }) => {
+    fc.property(ledger, ({ captured, refunded, reports }) => {
       const parts = captured.map((capturedMinor, n): PaymentRow => {
         const refundedMinor = Math.min(refunded[n] ?? 0, capturedMinor);
         return { ...PAID, id: `capture-${n}`, rootId: 'debit', type: 'CP', capturedMinor, refundedMinor };
