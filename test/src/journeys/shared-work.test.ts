@@ -95,7 +95,7 @@ describe('any of two gateways', () => {
   });
 
   it('shows a payment that the other waits for, and its outcome once that has come; a retry gets the same one', async () => {
-    const form = { ...CARD, amount: '5.05', paymentType: 'DB', 'customParameters[unknownForSeconds]': '1' };
+    const form = { ...CARD, amount: '5.05', paymentType: 'DB', 'customParameters[unknownForSeconds]': '5' };
     const headers = { 'idempotency-key': 'order-5' };
     const { body } = await ask(0, 'POST', '/v1/payments', { form, headers });
     const look = async (node: number) => (await ask(node, 'GET', `/v1/payments/${body.id}`)).body.result.code;
