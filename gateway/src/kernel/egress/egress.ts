@@ -102,7 +102,7 @@ export class Egress {
   ): Promise<EgressAnswer & { readonly location?: string | undefined }> {
     const options: RequestOptions = {
       method,
-      headers: { ...headers, ...(body && { 'content-length': body.length }) },
+      headers,
       // A connection of its own: one that is kept open may be to another address.
       agent: false,
       lookup: lookupOf(addresses),
