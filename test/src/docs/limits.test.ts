@@ -126,7 +126,7 @@ const STATEMENTS = [
   agent(
     'zvt',
   )`after ${PASSWORD_LIMITS.trials} in a row none is looked at for ${s(PASSWORD_LIMITS.lockMs)} seconds`,
-  agent('zvt')`It has ${s(SESSION_TIMES.acknowledge)} s to acknowledge`,
+  agent('zvt')`A till has ${s(SESSION_TIMES.acknowledge)} s to acknowledge`,
   agent('zvt')`again after ${s(SESSION_TIMES.repeat)} s`,
   agent('zvt')`every ${s(STILL_RUNNING_MS)} s please wait`,
   agent('nexo')`within ${s(DISPLAY_LIMITS.timeoutMs)} s`,

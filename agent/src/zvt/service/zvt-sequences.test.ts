@@ -25,6 +25,7 @@ const SETTLE_MS = 6 * 60_000;
 const TILLS = ['till-1', 'till-2'];
 /** Few amounts, so that customers with the same amount follow each other. */
 const AMOUNTS = [100, 250];
+const CONFIGURATIONS = [CONFIG.silent, CONFIG.intermediate, CONFIG.prints, 'unregistered'] as const;
 const ABORT: Apdu = { control: 0x06b0, data: Buffer.alloc(0) };
 
 /**
@@ -108,12 +109,9 @@ class Sequence {
 
   /** The end, where the till could acknowledge it; the agent recorded that before anything else happens. */
   async #attempt(name: string, request: Apdu, isCalm: boolean): Promise<Apdu | undefined> {
-    const till = await this.agent.till(
-      this.random.pick([CONFIG.silent, CONFIG.intermediate, CONFIG.prints]),
-      {
-        till: name,
-      },
-    );
+    // One that goes on without a registration is refused after a restart of the agent, and registers then.
+    const config = isCalm ? CONFIG.silent : this.random.pick(CONFIGURATIONS);
+    const till = await this.agent.till(config, { till: name, peer: name });
     const deafTo = isCalm ? 0 : this.random.pick([0, 0, 0, 0x040f, 0x060f, 0x061e, 0x04ff]);
     till.answers = ({ control }) => (control === deafTo ? undefined : ACKNOWLEDGEMENT);
     if (isCalm) this.#stopWaiting();
