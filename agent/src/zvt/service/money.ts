@@ -8,7 +8,7 @@ import { RESULT, type ResultCode } from '../messages/result-codes.js';
 import { ZvtError } from '../messages/zvt-error.js';
 import type { NewZvtRequest, ZvtRequest } from '../requests/zvt-requests.js';
 import type { Begun, Report, RunningRequest, TillCall, ZvtPorts } from './ports.js';
-import { isUnderWay, refusalReport, resultOf, saleReport } from './sale-reports.js';
+import { refusalReport, resultOf, resultOfRequest, saleReport } from './sale-reports.js';
 
 type Money = Extract<Command, { readonly kind: 'authorization' | 'refund' }>;
 type Reversal = Extract<Command, { readonly kind: 'reversal' }>;
@@ -97,7 +97,7 @@ function reportOf(
   request: ZvtRequest,
   answer: SaleAnswer,
 ): Promise<Report> {
-  return saleReport(ports, answer, { request, registration, result: resultOf(answer) });
+  return saleReport(ports, answer, { request, registration, result: resultOfRequest(request, answer) });
 }
 
 /** Reverses a sale of the terminal by its receipt number. */
@@ -124,13 +124,7 @@ export async function reversal(call: TillCall<Reversal>, ports: ZvtPorts): Promi
   const { request } = await ports.requests.begin(wish);
   return running(call, ports, request, async () => {
     const answer = await ports.sales.reverse(original.reference, till.till);
-    const result =
-      answer.outcome === 'reversed'
-        ? RESULT.ok
-        : isUnderWay(answer)
-          ? RESULT.wait
-          : RESULT.reversalNotPossible;
-    return saleReport(ports, answer, { request, registration: call.registration, result });
+    return reportOf(call, ports, request, answer);
   });
 }
 

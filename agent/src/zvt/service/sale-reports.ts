@@ -59,6 +59,13 @@ export function resultOf(answer: SaleAnswer): ResultCode {
   return OF_REASONS[end?.detail?.split(':')[0] as SaleReason] ?? OF_OUTCOMES[outcome];
 }
 
+/** The result of a request, by its sale: of a reversal whether it was reversed. */
+export function resultOfRequest({ category }: Pick<ZvtRequest, 'category'>, answer: SaleAnswer): ResultCode {
+  if (category !== 'reversal') return resultOf(answer);
+  if (answer.outcome === 'reversed') return RESULT.ok;
+  return isUnderWay(answer) ? RESULT.wait : RESULT.reversalNotPossible;
+}
+
 /** What a report is made for. */
 export interface ReportAbout {
   readonly request: ZvtRequest;

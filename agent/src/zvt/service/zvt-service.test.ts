@@ -160,6 +160,15 @@ describe('a till', () => {
     expect(messages.map(({ data }) => decodeText(data.subarray(1))).join('\n')).toContain('DUPLICATE');
   });
 
+  it('is not told that a reversal was done which was refused, by a repeated receipt either', async () => {
+    const till = await agent.till();
+    const { receipt = 0 } = await till.outcome(authorization(100));
+    // The gateway has captured it, and reverses no more.
+    for (const entry of agent.sale.ledger.entries.values()) entry.captured = entry.minor;
+    expect(await till.outcome(reversal(receipt))).toMatchObject({ control: 0x061e, code: 0xb5 });
+    expect(await till.outcome(withPassword(0x0620))).toMatchObject({ control: 0x061e, code: 0xb5 });
+  });
+
   it('closes its day with totals', async () => {
     const till = await agent.till(CONFIG.prints);
     await till.request(authorization(100));
