@@ -14,7 +14,7 @@ import type { StoreConfig } from '../../sale/receipts/store.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import { ZvtRequests } from '../requests/zvt-requests.js';
 import { PasswordGuard } from '../service/password-guard.js';
-import { isUnderWay } from '../service/sale-reports.js';
+import { isOpen } from '../service/sale-reports.js';
 import { ZvtService } from '../service/zvt-service.js';
 import type { ConversationDeps } from './conversation.js';
 import { ensurePassword, readPassword } from './password-file.js';
@@ -114,7 +114,7 @@ function createService({ repeatSeconds }: ZvtConfig, deps: ServeZvtDeps, log: Li
     repeatMs: repeatSeconds * 1_000,
     isOpen: async (reference) => {
       const answer = await sales.get(reference).catch(() => undefined);
-      return answer !== undefined && answer.state !== 'parked' && isUnderWay(answer);
+      return answer !== undefined && isOpen(answer);
     },
   });
   return new ZvtService({ sales, requests, store, currency, merchantId, version: VERSION, clock, log });

@@ -10,7 +10,7 @@ import { Conversation } from '../server/conversation.js';
 import { RegistrationMemory } from '../server/registration-memory.js';
 import { PasswordGuard } from './password-guard.js';
 import type { ZvtTill } from './ports.js';
-import { isUnderWay } from './sale-reports.js';
+import { isOpen } from './sale-reports.js';
 import { ZvtService } from './zvt-service.js';
 
 export const PASSWORD = '000000';
@@ -24,6 +24,8 @@ export const CONFIG = { silent: 0x30, prints: 0xb6, intermediate: 0x38 } as cons
 export class ZvtHarness {
   readonly sale: SaleHarness;
   service: ZvtService;
+  /** Of this process. */
+  requests!: ZvtRequests;
   /** Of this process. */
   registrations: RegistrationMemory;
   refusals: string[] = [];
@@ -75,19 +77,19 @@ export class ZvtHarness {
     const { clock, journal, runner } = this.sale;
     const { service: sales } = runner;
     const log = pino({ level: 'silent' });
-    const requests = new ZvtRequests({
+    this.requests = new ZvtRequests({
       journal,
       clock,
       repeatMs: REPEAT_MS,
       isOpen: async (reference) => {
         const answer = await sales.get(reference).catch(() => undefined);
-        return answer !== undefined && answer.state !== 'parked' && isUnderWay(answer);
+        return answer !== undefined && isOpen(answer);
       },
     });
     const store = { ...DEFAULT_STORE, name: 'Shop' };
     return new ZvtService({
       sales,
-      requests,
+      requests: this.requests,
       store,
       currency: 'EUR',
       merchantId: 'SHOP',
@@ -218,6 +220,16 @@ export function registration(config: number, password = PASSWORD, more = '0978')
 
 export function authorization(minor: number, more: Uint8Array = Buffer.alloc(0)): Apdu {
   return { control: 0x0601, data: Buffer.concat([field(0x04, toBcd(minor, 6)), more]) };
+}
+
+export function reservation(minor: number, more: Uint8Array = Buffer.alloc(0)): Apdu {
+  return { ...authorization(minor, more), control: 0x0622 };
+}
+
+/** A booking (06 24), a partial reversal (06 23) or a reversal (06 25) of a reservation. */
+export function ofReservation(control: 0x0623 | 0x0624 | 0x0625, receipt: number, minor?: number): Apdu {
+  const amount = minor === undefined ? [] : [field(0x04, toBcd(minor, 6))];
+  return { control, data: Buffer.concat([field(0x87, toBcd(receipt, 2)), ...amount]) };
 }
 
 export function refund(minor: number): Apdu {

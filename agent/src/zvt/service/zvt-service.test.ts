@@ -75,7 +75,7 @@ describe('a till', () => {
     ['card data', authorization(100, Buffer.from('22f0f24711', 'hex')), '84a5'],
     ['an unknown bitmap', authorization(100, Buffer.from('ff', 'hex')), '849a'],
     ['an amount that is cut short', { control: 0x0601, data: Buffer.from('0400', 'hex') }, '849a'],
-    ['a request that the agent does not have', { control: 0x0622, data: Buffer.alloc(0) }, '8483'],
+    ['a request that the agent does not have', { control: 0x0621, data: Buffer.alloc(0) }, '8483'],
     ['a reversal of a receipt that is not there', reversal(77), '84b5'],
   ])('is refused with %s', async (_name, apdu, code) => {
     const till = await agent.till();
