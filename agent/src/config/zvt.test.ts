@@ -28,6 +28,7 @@ describe('zvt', () => {
     expect(load({ tills: [FRONT] })).toEqual({
       host: '127.0.0.1',
       repeatSeconds: 600,
+      registrationMinutes: 720,
       tills: [{ ...FRONT, baudRate: 9_600, rights: ['sell', 'refund', 'resolve', 'report'] }],
     });
     const tls = { certificateFile: '/c.pem', keyFile: '/k.pem' };

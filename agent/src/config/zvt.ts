@@ -73,6 +73,11 @@ export const ZVT = section({
       'For so long a request that its till has not acknowledged stands for the same request again.',
     default: 600,
   }),
+  registrationMinutes: wholeNumber(0, 1_440, {
+    description:
+      'For so long a till that connects again from the same address goes on without a new registration; 0: not at all.',
+    default: 720,
+  }),
   tills: Type.Array(TILL, {
     minItems: 1,
     maxItems: MAX_ZVT_TILLS,

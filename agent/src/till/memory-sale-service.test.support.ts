@@ -4,6 +4,7 @@ import type { ManualOutcome, SaleAnswer } from '../sale/machine/state/answer.js'
 import type { ReceiptData } from '../sale/receipts/receipt-data.js';
 import {
   type CaptureOptions,
+  type CardDetails,
   type ConditionView,
   type QueueView,
   SaleError,
@@ -98,6 +99,10 @@ export class MemorySaleService implements SaleService {
       isLateDecline: false,
       signature: false,
     };
+  }
+
+  async cardDetails(): Promise<CardDetails> {
+    return {};
   }
 
   async totals(_query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]> {

@@ -18,6 +18,7 @@ import { LIST_LIMITS } from '@tillbridge/agent/till/sales-query.js';
 import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/server.js';
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
 import { APDU_LIMITS } from '@tillbridge/agent/zvt/messages/apdu.js';
+import { REQUEST_LIMITS } from '@tillbridge/agent/zvt/requests/zvt-requests.js';
 import { STILL_RUNNING_MS } from '@tillbridge/agent/zvt/server/conversation.js';
 import { TCP_LIMITS } from '@tillbridge/agent/zvt/server/tcp-till.js';
 import { PASSWORD_LIMITS } from '@tillbridge/agent/zvt/service/password-guard.js';
@@ -126,7 +127,8 @@ const STATEMENTS = [
   agent(
     'zvt',
   )`after ${PASSWORD_LIMITS.trials} in a row none is looked at for ${s(PASSWORD_LIMITS.lockMs)} seconds`,
-  agent('zvt')`It has ${s(SESSION_TIMES.acknowledge)} s to acknowledge`,
+  agent('zvt')`The last ${REQUEST_LIMITS.reservations} reservations`,
+  agent('zvt')`A till has ${s(SESSION_TIMES.acknowledge)} s to acknowledge`,
   agent('zvt')`again after ${s(SESSION_TIMES.repeat)} s`,
   agent('zvt')`every ${s(STILL_RUNNING_MS)} s please wait`,
   agent('nexo')`within ${s(DISPLAY_LIMITS.timeoutMs)} s`,

@@ -83,12 +83,22 @@ export const NEXO_TARGETS = fuzzTargets([NexoError], {
 const REGISTRATION = Buffer.from('060010000000b609780301060626040a0206d3', 'hex');
 const AUTHORIZATION = Buffer.from('060112040000000010004909780606e9041f630141', 'hex');
 const REVERSAL = Buffer.from('063006000000870001', 'hex');
+const RESERVATIONS = [
+  '06220a04000000005000490978',
+  '06230f870001040000000008001900490978',
+  '06230387ffff',
+  '06240a87000104000000004200',
+  '0625081970490978870001',
+].map((hex) => Buffer.from(hex, 'hex'));
 const TEXT = Buffer.from('06e008f1f0f548454c4c4f', 'hex');
 
 /** Readers of what tills send in ZVT. */
 export const ZVT_TARGETS = fuzzTargets([ZvtError], {
   'zvt/messages': {
-    corpus: [REGISTRATION, AUTHORIZATION, REVERSAL, TEXT, Buffer.concat([REGISTRATION, AUTHORIZATION])],
+    corpus: [
+      ...[REGISTRATION, AUTHORIZATION, REVERSAL, TEXT, Buffer.concat([REGISTRATION, AUTHORIZATION])],
+      ...[...RESERVATIONS, Buffer.concat(RESERVATIONS)],
+    ],
     run: (input) => {
       const reader = new ApduReader();
       const apdus = reader.push(input);
@@ -101,6 +111,8 @@ export const ZVT_TARGETS = fuzzTargets([ZvtError], {
         const command = received.kind === 'command' ? received.command : undefined;
         if (command && 'minor' in command && !Number.isSafeInteger(command.minor))
           throw new PropertyError('an amount is no whole number');
+        if (command && 'receipt' in command && !(command.receipt >= 0 && command.receipt <= 9_999))
+          throw new PropertyError('a receipt number has more than four digits');
       }
     },
   },

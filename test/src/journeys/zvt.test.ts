@@ -5,7 +5,16 @@ import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { stands, TourContext } from '../tour/tour-context.js';
-import { authorization, type EcrMessage, RawEcr, receiptOf, reversal } from '../zvt/raw-ecr.js';
+import {
+  authorization,
+  booking,
+  type EcrMessage,
+  RawEcr,
+  receiptOf,
+  reservation,
+  reservationReversal,
+  reversal,
+} from '../zvt/raw-ecr.js';
 import { untilDead } from './crash-journey.js';
 import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
@@ -73,6 +82,27 @@ it(
     expect(endOf(await ecr.request(reversal(password, receiptOf(sold))))).toBe('060f');
     expect(await standing('10.99')).toEqual([]);
     expect(endOf(await ecr.request(reversal(password, receiptOf(sold))))).toBe('84b4');
+    ecr.close();
+  },
+  SETTLE_MS,
+);
+
+it(
+  'a cash register reserves, books a part of it, and releases another reservation',
+  async () => {
+    const ecr = await open();
+    await present();
+    const reserved = await ecr.request(reservation(5_050));
+    expect(endOf(reserved)).toBe('060f');
+    expect(endOf(await ecr.request(booking(receiptOf(reserved), 4_200)))).toBe('060f');
+    const captures = (await tour.newRows()).filter(({ kind, approved }) => kind === 'capture' && approved);
+    expect(captures.map(({ amount }) => amount)).toEqual(['42.00']);
+    expect(endOf(await ecr.request(booking(receiptOf(reserved), 4_200)))).toBe('84b8');
+    await present();
+    const other = await ecr.request(reservation(6_060));
+    expect(await standing('60.60')).toHaveLength(1);
+    expect(endOf(await ecr.request(reservationReversal(receiptOf(other))))).toBe('060f');
+    expect(await standing('60.60')).toEqual([]);
     ecr.close();
   },
   SETTLE_MS,

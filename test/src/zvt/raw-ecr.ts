@@ -21,6 +21,21 @@ export function authorization(cents: number): string {
   return `06010704${String(cents).padStart(12, '0')}`;
 }
 
+/** A reservation of an amount in cents. */
+export function reservation(cents: number): string {
+  return `06220704${String(cents).padStart(12, '0')}`;
+}
+
+/** Books an amount in cents of a reservation, by the four digits of its receipt number. */
+export function booking(receipt: string, cents: number): string {
+  return `06240a87${receipt}04${String(cents).padStart(12, '0')}`;
+}
+
+/** Releases a reservation. */
+export function reservationReversal(receipt: string): string {
+  return `06250387${receipt}`;
+}
+
 /** A reversal by the four digits of a receipt number. */
 export function reversal(password: string, receipt: string): string {
   return `063006${password}87${receipt}`;

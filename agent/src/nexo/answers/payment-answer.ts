@@ -1,21 +1,13 @@
 import { parseAmount } from '@tillbridge/wire/payment/money.js';
 import { startOfDay } from '@tillbridge/wire/text/local-time.js';
-import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import type { CardDetails } from '../../sale/service/sale-service.js';
 import { majorUnits } from '../messages/amounts.js';
 import type { NexoResponse } from '../messages/response.js';
 import type { TillRequest } from '../requests/till-requests.js';
+import { cardData } from './card-data.js';
 import type { PaymentReceipt } from './receipt-content.js';
 import { paymentResult, reversalResult } from './sale-result.js';
-
-const ENTRY_MODES: Readonly<Record<EntryMode, string>> = {
-  MANUAL: 'Keyed',
-  MAGSTRIPE: 'MagStripe',
-  MAGSTRIPE_AS_FALLBACK: 'MagStripe',
-  ICC: 'ICC',
-  NFC_ICC: 'Contactless',
-  NFC_MAGSTRIPE: 'Contactless',
-};
 
 /** Methods by the code of the CVM results, its "apply next" bit aside (EMV Book 3 Annex C3). */
 const CVM_METHODS: Readonly<Record<number, string>> = {
@@ -36,6 +28,8 @@ interface AnswerAbout {
   /** Of the store: its days are what totals are of. */
   readonly timeZone: string;
   readonly receipts: readonly PaymentReceipt[];
+  /** Only for a key with the right to them. */
+  readonly cardDetails?: CardDetails | undefined;
 }
 
 interface TransactionId {
@@ -114,7 +108,7 @@ function receiptMember({ receipts }: AnswerAbout) {
   return receipts.length === 0 ? {} : { PaymentReceipt: receipts };
 }
 
-function paymentOutcome(answer: SaleAnswer, { merchantId }: AnswerAbout): object {
+function paymentOutcome(answer: SaleAnswer, { merchantId, cardDetails }: AnswerAbout): object {
   const { outcome, amount, approvedAmount, currency, mode, card, emv, paymentId, terminalId, type } = answer;
   const authorized = outcome === 'approved' ? majorUnits(parseAmount(approvedAmount ?? amount, currency)) : 0;
   const method = emv?.cvm && CVM_METHODS[Number.parseInt(emv.cvm.slice(0, 2), 16) & 0x3f];
@@ -132,15 +126,8 @@ function paymentOutcome(answer: SaleAnswer, { merchantId }: AnswerAbout): object
       // A deferred authorization and a card-approved one have no code of an issuer.
       ...(answer.approvalCode !== undefined && { ApprovalCode: answer.approvalCode }),
     },
-    ...(card && { PaymentInstrumentData: { PaymentInstrumentType: 'Card', CardData: cardData(card) } }),
-  };
-}
-
-/** What a till may see of a card. */
-export function cardData({ bin, last4Digits, brand, entryMode }: NonNullable<SaleAnswer['card']>): object {
-  return {
-    EntryMode: [ENTRY_MODES[entryMode]],
-    ...(last4Digits !== undefined && { MaskedPan: `${bin ?? '******'} **** ${last4Digits}` }),
-    ...(brand !== undefined && { PaymentBrand: brand.toLowerCase() }),
+    ...(card && {
+      PaymentInstrumentData: { PaymentInstrumentType: 'Card', CardData: cardData(card, cardDetails) },
+    }),
   };
 }

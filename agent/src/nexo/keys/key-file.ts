@@ -6,11 +6,11 @@ import { jsonReader } from '@tillbridge/platform/schema/reader.js';
 import { type Static, type TSchema, Type } from '@tillbridge/platform/schema/type.js';
 import { replaceFile } from '@tillbridge/platform/write-file.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
-import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
+import { TILL_RIGHTS } from '../../access/rights.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { isPartyId } from '../messages/header.js';
 import type { NexoKey } from '../messages/message-cipher.js';
-import type { NexoCaller } from './caller.js';
+import { NEXO_RIGHTS, type NexoCaller, type NexoRight } from './caller.js';
 
 /** A file of the nexo interface cannot be used; the message names it, never a key. */
 export class NexoFileError extends Error {
@@ -40,8 +40,8 @@ const KEY = section(
       secret: true,
     }),
     saleIds: Type.Optional(listOf(SALE_ID, 'SaleIDs')),
-    rights: Type.Unsafe<readonly TillRight[]>({
-      ...listOf(oneOf(TILL_RIGHTS), `rights out of ${TILL_RIGHTS.join(', ')}`),
+    rights: Type.Unsafe<readonly NexoRight[]>({
+      ...listOf(oneOf(NEXO_RIGHTS), `rights out of ${NEXO_RIGHTS.join(', ')}`),
       default: TILL_RIGHTS,
     }),
   },

@@ -83,6 +83,15 @@ describe('the file of the keys', () => {
     expect(() => file().changed()).not.toThrow('passphrase of');
   });
 
+  it('gives the right to card details to no key that does not name it', () => {
+    write([STORE, { ...FRONT, rights: ['sell', 'card-details'] }]);
+    const rights = file()
+      .changed()
+      ?.map((key) => key.rights);
+    expect(rights).toEqual([TILL_RIGHTS, ['sell', 'card-details']]);
+    expect(TILL_RIGHTS).not.toContain('card-details');
+  });
+
   it('of a name of its own must be there', () => {
     expect(() => file(join(home, 'other.json'))).toThrow('is not there');
   });

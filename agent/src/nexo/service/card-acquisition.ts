@@ -1,5 +1,6 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
-import { cardData, saleData } from '../answers/payment-answer.js';
+import { cardData, maySeeCardDetails } from '../answers/card-data.js';
+import { saleData } from '../answers/payment-answer.js';
 import { majorUnits, readAmount } from '../messages/amounts.js';
 import type { Fields } from '../messages/fields.js';
 import { success } from '../messages/response.js';
@@ -13,7 +14,7 @@ import { readTransaction } from './transaction.js';
  * again. Where the maker's protocol reads cards only for a transaction, it is unavailable.
  */
 export const cardAcquisition: Handler = async (request, ports) => {
-  const { header, body } = request;
+  const { header, body, caller } = request;
   const terminal = ports.terminals.of(header.POIID);
   const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
   const amount = totalAmount(body.object('CardAcquisitionTransaction'), ports.currency);
@@ -37,8 +38,8 @@ export const cardAcquisition: Handler = async (request, ports) => {
   if ('Result' in outcome) return { Response: outcome, ...common };
   if (outcome.kind !== 'card')
     return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...common };
-  const { bin, last4Digits, entryMode } = outcome.facts;
-  const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
+  const { facts } = outcome;
+  const CardData = cardData(facts, maySeeCardDetails(caller) ? facts : undefined);
   const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
   return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...common, PaymentInstrumentData };
 };

@@ -20,6 +20,8 @@ export class NexoHarness {
   service: NexoService;
   /** Whose key messages are enciphered under. */
   caller = EVERY_TILL;
+  /** What the service has logged. */
+  readonly logged: string[] = [];
 
   constructor(options?: HarnessOptions) {
     this.sale = new SaleHarness(options);
@@ -92,7 +94,7 @@ export class NexoHarness {
       store: { ...DEFAULT_STORE, name: 'Shop' },
       version: '1',
       clock,
-      log: pino({ level: 'silent' }),
+      log: pino({ level: 'trace' }, { write: (line) => void this.logged.push(line) }),
     });
   }
 }

@@ -1,9 +1,10 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import type { SaleType } from '../../sale/machine/state/answer.js';
 import { SaleError, type TerminalView } from '../../sale/service/sale-service.js';
+import { cardDetailsFor } from '../answers/card-data.js';
 import { paymentAnswer, saleData } from '../answers/payment-answer.js';
 import { paymentReceipts } from '../answers/receipt-content.js';
-import { demandRight } from '../keys/caller.js';
+import { demandRight, type NexoCaller } from '../keys/caller.js';
 import { readAmount, readCurrency } from '../messages/amounts.js';
 import type { Fields } from '../messages/fields.js';
 import type { NexoRequest } from '../messages/message.js';
@@ -27,6 +28,8 @@ interface RequestedPayment {
   readonly type: SaleType;
   readonly amount: Money;
   readonly onlineOnly: boolean;
+  /** Whose key it came under. */
+  readonly caller: NexoCaller;
 }
 
 /** Sells, refunds to a card, or preauthorizes. The same request again joins the running sale, or gets its answer. */
@@ -35,7 +38,7 @@ export const payment: Handler = async (request, ports) => {
   const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
   const common = { SaleData: saleData(transaction) };
   try {
-    const wish = readPayment(body);
+    const wish = { ...readPayment(body), caller };
     demandRight(caller, [wish.type === 'refund' ? 'refund' : 'sell']);
     const terminal = ports.terminals.of(header.POIID);
     const tillRequest = {
@@ -92,7 +95,7 @@ function occupiedBy(ports: NexoPorts, request: NewTillRequest): object | undefin
 async function run(
   ports: NexoPorts,
   request: NewTillRequest,
-  { type, amount, onlineOnly }: RequestedPayment,
+  { type, amount, onlineOnly, caller }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
   const { sales, requests, merchantId, store } = ports;
@@ -107,7 +110,9 @@ async function run(
       ...(onlineOnly && { onlineOnly }),
     });
     const receipts = await paymentReceipts(answer, ports);
-    return paymentAnswer(answer, { request: began, merchantId, timeZone: store.timeZone, receipts });
+    const cardDetails = await cardDetailsFor(caller, ports, began.reference);
+    const about = { request: began, merchantId, timeZone: store.timeZone, receipts, cardDetails };
+    return paymentAnswer(answer, about);
   } catch (error) {
     if (error instanceof SaleError && error.runningReference !== undefined)
       return busy(ports, request, error.runningReference);
@@ -127,7 +132,7 @@ function busy({ requests }: NexoPorts, request: NewTillRequest, runningReference
   return { Response: response, SaleData: saleData(request) };
 }
 
-function readPayment(body: Fields): RequestedPayment {
+function readPayment(body: Fields): Omit<RequestedPayment, 'caller'> {
   const transaction = body.object('PaymentTransaction');
   const amounts = transaction.object('AmountsReq');
   const currency = readCurrency(amounts, 'Currency');

@@ -1,8 +1,9 @@
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import { cardDetailsFor } from '../answers/card-data.js';
 import { paymentAnswer, reversalAnswer } from '../answers/payment-answer.js';
 import { paymentReceipts, RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
 import { isUnderWay, wasReversalRequested } from '../answers/sale-result.js';
-import { actsFor } from '../keys/caller.js';
+import { actsFor, type NexoCaller } from '../keys/caller.js';
 import { CATEGORIES } from '../messages/categories.js';
 import type { Fields } from '../messages/fields.js';
 import { SERVICE_ID_HOURS } from '../messages/header.js';
@@ -37,7 +38,7 @@ export async function referredTo(
 
 /** Tells what became of a request: its answer once more, that it runs, or that it never arrived. */
 export const transactionStatus: Handler = async (call, ports) => {
-  const { header, body } = call;
+  const { header, body, caller } = call;
   const named = body.objectIfThere('MessageReference');
   const kinds = receiptKinds(body);
   const request = await referredTo(named, call, ports);
@@ -63,7 +64,7 @@ export const transactionStatus: Handler = async (call, ports) => {
         ...reference,
       },
       RepeatedResponseMessageBody: {
-        [`${request.category}Response`]: await repeated(request, sale, kinds, ports),
+        [`${request.category}Response`]: await repeated(request, sale, { kinds, caller }, ports),
       },
     },
   };
@@ -77,13 +78,16 @@ function isMissing(request: TillRequest, sale: SaleAnswer): boolean {
 async function repeated(
   request: TillRequest,
   sale: SaleAnswer,
-  kinds: readonly ReceiptKind[],
+  { kinds, caller }: { readonly kinds: readonly ReceiptKind[]; readonly caller: NexoCaller },
   ports: NexoPorts,
 ): Promise<object> {
   const receipts = await paymentReceipts(sale, { ...ports, kinds, reprintedAtMs: ports.clock.nowMs() });
   const { merchantId, store } = ports;
   const about = { request, merchantId, timeZone: store.timeZone, receipts };
-  if (request.category === 'Payment') return paymentAnswer(sale, about);
+  if (request.category === 'Payment') {
+    const cardDetails = await cardDetailsFor(caller, ports, sale.reference);
+    return paymentAnswer(sale, { ...about, cardDetails });
+  }
   if (isReversalOfAll(request) || request.original === undefined) return reversalAnswer(sale, about);
   const original = await saleIfThere(ports, request.original);
   return reversalAnswer(original ?? sale, about, sale);

@@ -1,4 +1,5 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { DeviceOutcome } from '../../drivers/core/driver.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
@@ -42,6 +43,7 @@ import { checkPolicy, checkRepeated, checkRequest, toAccepted } from './request-
 import { pastEvent } from './sale-events.js';
 import {
   type CaptureOptions,
+  type CardDetails,
   type ConditionView,
   type QueueView,
   SaleError,
@@ -147,6 +149,12 @@ export class JournaledSaleService implements SaleService {
         : 'it has no end with a card';
       throw new SaleError('not-allowed', `sale ${reference} has no receipt: ${why}`);
     });
+  }
+
+  cardDetails(reference: string): Promise<CardDetails> {
+    return this.#onSale(reference, ({ state: { card } }) =>
+      present({ expiry: card?.expiry, panSequenceNumber: card?.panSequenceNumber }),
+    );
   }
 
   totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]> {

@@ -1,6 +1,7 @@
 import { CodedError } from '@tillbridge/wire/errors/coded-error.js';
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import type {
+  CardFacts,
   DeviceOutcome,
   DeviceWork,
   DriverState,
@@ -56,6 +57,9 @@ export class SaleError extends CodedError<SaleErrorCode> {
     this.runningReference = runningReference;
   }
 }
+
+/** What a card told beside its masked number: in no answer, event or receipt, only by {@link SaleService.cardDetails}. */
+export type CardDetails = Pick<CardFacts, 'expiry' | 'panSequenceNumber'>;
 
 /** One terminal as a till sees it. */
 export interface TerminalView {
@@ -190,6 +194,8 @@ export interface SaleService {
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
   /** What the receipts of a sale tell. @throws SaleError `not-allowed` where it has none */
   receipt(reference: string): Promise<ReceiptData>;
+  /** Expiry and sequence number of the card of a sale, as far as it told them; none after the journal's retention. Never to be logged. */
+  cardDetails(reference: string): Promise<CardDetails>;
   /**
    * The totals of sales that match, each as it now stands.
    * @throws SaleError `bad-request` where the period has more sales than are added up at once

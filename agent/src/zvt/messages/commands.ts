@@ -13,6 +13,10 @@ export const COMMANDS = {
   logOff: 0x0602,
   turnoverTotals: 0x0610,
   repeatReceipt: 0x0620,
+  reservation: 0x0622,
+  partialReversal: 0x0623,
+  bookTotal: 0x0624,
+  reservationReversal: 0x0625,
   reversal: 0x0630,
   refund: 0x0631,
   endOfDay: 0x0650,
@@ -48,6 +52,13 @@ interface MoneyCommand {
   readonly reference?: string;
 }
 
+/** A request about a reservation, which its receipt number names. */
+interface FollowUpCommand {
+  readonly receipt: number;
+  readonly currency?: string;
+  readonly reference?: string;
+}
+
 /** One request of a till. */
 export type Command =
   | {
@@ -57,13 +68,20 @@ export type Command =
       readonly wish: Registration;
     }
   | ({
-      readonly kind: 'authorization';
+      readonly kind: 'authorization' | 'reservation';
       readonly takesPartialApproval: boolean;
       /** How often the till may have the result repeated before it decides (bitmap 02). */
       readonly maxRepeats: number;
     } & MoneyCommand)
   | ({ readonly kind: 'refund'; readonly password: string } & MoneyCommand)
   | { readonly kind: 'reversal'; readonly password: string; readonly receipt: number }
+  /** Books a reservation: this amount, or all of it. */
+  | ({ readonly kind: 'booking'; readonly minor?: number } & FollowUpCommand)
+  /** This amount of a reservation goes back, and the rest is booked. */
+  | ({ readonly kind: 'partial-reversal'; readonly minor: number } & FollowUpCommand)
+  | ({ readonly kind: 'reservation-reversal' } & FollowUpCommand)
+  /** Asks for a reservation that is open. */
+  | { readonly kind: 'open-reservation' }
   | {
       readonly kind: 'end-of-day' | 'turnover-totals' | 'repeat-receipt' | 'initialization';
       readonly password: string;
@@ -97,7 +115,17 @@ function readCommand(control: number, data: Uint8Array): Command {
     case COMMANDS.registration:
       return readRegistration(data);
     case COMMANDS.authorization:
-      return readAuthorization(readBitmaps(data));
+      return readAuthorization('authorization', readBitmaps(data));
+    case COMMANDS.reservation:
+      return readAuthorization('reservation', readBitmaps(data));
+    case COMMANDS.partialReversal:
+      return readPartialReversal(readBitmaps(data));
+    case COMMANDS.bookTotal:
+      return { kind: 'booking', ...readFollowUp(readBitmaps(data)) };
+    case COMMANDS.reservationReversal: {
+      const { minor: _all, ...followUp } = readFollowUp(readBitmaps(data));
+      return { kind: 'reservation-reversal', ...followUp };
+    }
     case COMMANDS.refund:
       return {
         kind: 'refund',
@@ -186,18 +214,44 @@ function currencyOf(bytes: Uint8Array): string {
   return digits.slice(1);
 }
 
-function readMoney(bitmaps: Bitmaps): MoneyCommand {
+function refuseCardData(bitmaps: Bitmaps): void {
   if (CARD_BITMAPS.some((bitmap) => bitmaps.has(bitmap)))
     throw new ZvtError('card-data', 'a till sends no card data: the terminal reads the card');
+}
+
+function readMoney(bitmaps: Bitmaps): MoneyCommand {
+  refuseCardData(bitmaps);
   const amount = bitmaps.get(0x04);
   if (!amount) throw new ZvtError('bad-field', 'bitmap 04 (amount) is missing');
+  return { minor: fromBcd('bitmap 04', amount), ...readTerms(bitmaps) };
+}
+
+function readTerms(bitmaps: Bitmaps): Pick<MoneyCommand, 'currency' | 'reference'> {
   const currency = bitmaps.get(0x49);
   const reference = referenceOf(tlvOf(bitmaps));
   return {
-    minor: fromBcd('bitmap 04', amount),
     ...(currency && { currency: currencyOf(currency) }),
     ...(reference !== undefined && { reference }),
   };
+}
+
+function readFollowUp(bitmaps: Bitmaps): FollowUpCommand & { readonly minor?: number } {
+  refuseCardData(bitmaps);
+  const amount = bitmaps.get(0x04);
+  return {
+    receipt: receiptOf(bitmaps),
+    ...(amount && { minor: fromBcd('bitmap 04', amount) }),
+    ...readTerms(bitmaps),
+  };
+}
+
+/** In place of a receipt number: whether a reservation is open. */
+const ANY_RECEIPT = 0xffff;
+
+function readPartialReversal(bitmaps: Bitmaps): Command {
+  const receipt = bitmaps.get(0x87);
+  if (receipt && Buffer.from(receipt).readUInt16BE() === ANY_RECEIPT) return { kind: 'open-reservation' };
+  return { kind: 'partial-reversal', ...readFollowUp(bitmaps), ...readMoney(bitmaps) };
 }
 
 /** 1 to 32 printable characters. */
@@ -212,10 +266,10 @@ function referenceOf(nodes: readonly TlvNode[]): string | undefined {
   throw new ZvtError('bad-field', 'TLV 1F63 must be 1 to 32 printable characters');
 }
 
-function readAuthorization(bitmaps: Bitmaps): Command {
+function readAuthorization(kind: 'authorization' | 'reservation', bitmaps: Bitmaps): Command {
   const partial = findTlv(tlvOf(bitmaps), '1F70')?.[0];
   return {
-    kind: 'authorization',
+    kind,
     ...readMoney(bitmaps),
     takesPartialApproval: partial === 1,
     maxRepeats: bitmaps.get(0x02)?.[0] ?? 0,
@@ -224,9 +278,13 @@ function readAuthorization(bitmaps: Bitmaps): Command {
 
 function readReversal(data: Uint8Array): Command {
   const password = passwordOf(data);
-  const receipt = readBitmaps(data.subarray(PASSWORD_BYTES)).get(0x87);
+  return { kind: 'reversal', password, receipt: receiptOf(readBitmaps(data.subarray(PASSWORD_BYTES))) };
+}
+
+function receiptOf(bitmaps: Bitmaps): number {
+  const receipt = bitmaps.get(0x87);
   if (!receipt) throw new ZvtError('bad-field', 'bitmap 87 (receipt number) is missing');
-  return { kind: 'reversal', password, receipt: fromBcd('bitmap 87', receipt) };
+  return fromBcd('bitmap 87', receipt);
 }
 
 /** Lines of text that stand on the display. */

@@ -70,6 +70,18 @@ describe('messages of others', () => {
     });
   });
 
+  // The structures of the client qwello/zvt (MIT or Apache-2.0), which drives terminals for charging points.
+  it.each([
+    ['06220A04000000005000490978', { kind: 'reservation', minor: 5_000, currency: '978' }],
+    ['06230F87000104000000000800190 0490978', { kind: 'partial-reversal', receipt: 1, minor: 800 }],
+    ['06230387FFFF', { kind: 'open-reservation' }],
+    ['06240A87000104000000004200', { kind: 'booking', receipt: 1, minor: 4_200 }],
+    ['062403870001', { kind: 'booking', receipt: 1 }],
+    ['0625081970490978870001', { kind: 'reservation-reversal', receipt: 1, currency: '978' }],
+  ])('are read as requests about reservations: %s', (hex, command) => {
+    expect(readReceived(decodeApdu(bytes(hex)))).toMatchObject({ kind: 'command', command });
+  });
+
   it('are the same bytes when they are written again', () => {
     for (const hex of [CAPTURES.approved, CAPTURES.aborted, CAPTURES.wrongAmount]) {
       const { control, data } = decodeApdu(bytes(hex));
@@ -138,6 +150,8 @@ describe('fields', () => {
     ['060107040000000A0000', 'has letters in the amount'],
     ['06300300 0000', 'has no receipt number'],
     ['06E000', 'has no text'],
+    ['062300', 'has no receipt number and no amount'],
+    ['06240387FFFF', 'asks for any receipt in a booking'],
   ])('a request %s that %s is refused', (hex) => {
     const [control, data] = [bytes(hex).readUInt16BE(0), bytes(hex).subarray(3)];
     expect(() => readReceived({ control, data })).toThrow(expect.objectContaining({ code: 'bad-field' }));

@@ -115,8 +115,11 @@ export function completion(data: Uint8Array = Buffer.alloc(0)): Outgoing {
 }
 
 /** The same: the request came to nothing (06 1E). */
-export function abortion(code: ResultCode): Outgoing {
-  return { role: 'end', bytes: encodeApdu({ control: 0x061e, data: Buffer.of(code) }) };
+export function abortion(code: ResultCode, more: Uint8Array = Buffer.alloc(0)): Outgoing {
+  return {
+    role: 'end',
+    bytes: encodeApdu({ control: 0x061e, data: Buffer.concat([Buffer.of(code), more]) }),
+  };
 }
 
 /** For whom a receipt is. */

@@ -15,6 +15,8 @@ export const RESULT = {
   cardDataNotTaken: 0xa5,
   alreadyReversed: 0xb4,
   reversalNotPossible: 0xb5,
+  reservationAmountWrong: 0xb7,
+  reservationNotOpen: 0xb8,
   amountTooHigh: 0xc3,
   amountTooSmall: 0xc8,
   deviceMissing: 0xfc,

@@ -9,7 +9,7 @@ export const ZVT_REQUEST_ROW = 'zvt-request';
 export const ZVT_ACKNOWLEDGED_ROW = 'zvt-acknowledged';
 
 /** Requests that move money. */
-export type ZvtCategory = 'sale' | 'refund' | 'reversal';
+export type ZvtCategory = 'sale' | 'refund' | 'reservation' | 'booking' | 'reversal';
 
 /** Who asks: the till, and the terminal that it is bound to. */
 export interface ZvtLine {
@@ -20,12 +20,12 @@ export interface ZvtLine {
 /** What a till asks for. */
 export interface NewZvtRequest extends ZvtLine {
   readonly category: ZvtCategory;
-  /** Minor units; of a reversal those of the sale. */
+  /** Minor units; of a reversal those of the sale, of a booking what is booked. */
   readonly minor: number;
   readonly currency: string;
   /** The till's own reference, where it sent one. */
   readonly tillReference?: string;
-  /** Of a reversal: the sale that it reverses. */
+  /** Of a reversal or a booking: the sale that it is about. */
   readonly original?: string;
 }
 
@@ -33,7 +33,7 @@ export interface NewZvtRequest extends ZvtLine {
 export interface ZvtRequest extends NewZvtRequest {
   /** Receipt number, 1 to 9,999: of its terminal, one after the other. */
   readonly receipt: number;
-  /** Of the sale that it begins, or that it reverses. */
+  /** Of the sale that it begins, or that it is about. */
   readonly reference: string;
   readonly atMs: number;
 }
@@ -53,6 +53,8 @@ export const REQUEST_LIMITS = {
   /** For so long a reference of a till stands for its request. */
   referenceMs: 48 * 3_600_000,
   maxReceipt: 9_999,
+  /** Reservations of a till that are looked through for an open one. */
+  reservations: 200,
 } as const;
 
 /** It begins with a blank, as no reference of a till does: rows of a sale and of a request never mix. */
@@ -143,6 +145,12 @@ export class ZvtRequests {
       const most = newest < receipt ? newest + REQUEST_LIMITS.maxReceipt - receipt : newest - receipt;
       return this.#recent.findLast(fits) ?? (await this.#search(fits, { terminalId, most }));
     });
+  }
+
+  /** The newest reservations of a till, as far as memory has them; the oldest first. @throws JournalUnavailable */
+  reservations(line: ZvtLine): Promise<readonly ZvtRequest[]> {
+    const fits = (each: ZvtRequest) => each.category === 'reservation' && lineName(each) === lineName(line);
+    return this.#inTurn(async () => this.#recent.filter(fits).slice(-REQUEST_LIMITS.reservations));
   }
 
   async #repeated(wish: NewZvtRequest): Promise<ZvtRequest | undefined> {

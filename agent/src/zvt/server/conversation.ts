@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import type { TillEvent } from '../../sale/service/sale-service.js';
 import type { Apdu } from '../messages/apdu.js';
-import { type Command, readReceived } from '../messages/commands.js';
+import { type Command, type Registration, readReceived } from '../messages/commands.js';
 import { INTERMEDIATE, RESULT, type ResultCode } from '../messages/result-codes.js';
 import { ZvtError, type ZvtRule } from '../messages/zvt-error.js';
 import type { PasswordGuard } from '../service/password-guard.js';
@@ -26,6 +26,10 @@ export interface ConversationDeps {
   readonly service: Pick<ZvtService, 'begin' | 'registered' | 'sellsIn'>;
   readonly password: PasswordGuard;
   readonly clock: Clock;
+  /** The registration that the till goes on with, where a former connection from its address has left one. */
+  recallRegistration(): Registration | undefined;
+  /** Remembers it for the next connection; without one it is forgotten. */
+  keepRegistration(registration: Registration | undefined): void;
   send(bytes: Uint8Array): void;
   /** Ends the connection; on a line that cannot end, nothing. */
   hangUp(): void;
@@ -63,7 +67,7 @@ interface Current {
 export class Conversation {
   readonly #deps: ConversationDeps;
   readonly #unlisten: () => void;
-  #session: Session = NEW_SESSION;
+  #session: Session;
   #current: Current | undefined;
   #cancelled: number | undefined;
   #timer: Timer | undefined;
@@ -72,6 +76,8 @@ export class Conversation {
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps;
+    const registration = deps.recallRegistration();
+    this.#session = registration ? { ...NEW_SESSION, registration } : NEW_SESSION;
     this.#unlisten = deps.onEvent((event) => this.#seen(event));
   }
 
@@ -80,6 +86,7 @@ export class Conversation {
   }
 
   received(apdu: Apdu): void {
+    this.#stayRegistered();
     try {
       this.#take({ kind: 'received', received: readReceived(apdu) });
     } catch (error) {
@@ -91,10 +98,17 @@ export class Conversation {
 
   /** The connection ended. A sale that runs goes on: the till comes back, and asks again. */
   closed(): void {
+    if (!this.#isClosed) this.#stayRegistered();
     this.#isClosed = true;
     this.#unlisten();
     this.#timer?.cancel();
     this.#stillRunning?.cancel();
+  }
+
+  /** Its age counts from now: a line may break without an end. */
+  #stayRegistered(): void {
+    const { registration } = this.#session;
+    if (registration) this.#deps.keepRegistration(registration);
   }
 
   #take(event: SessionEvent): void {
@@ -102,6 +116,7 @@ export class Conversation {
     const before = this.#session;
     const { session, effects } = step(before, event);
     this.#session = session;
+    if (session.registration !== before.registration) this.#deps.keepRegistration(session.registration);
     for (const effect of effects) this.#carryOut(effect);
     const hasChanged = session.outbox[0] !== before.outbox[0] || session.repeats !== before.repeats;
     if (hasChanged) this.#arm();

@@ -23,6 +23,8 @@ async function plugIn() {
     till: { till: 'front', terminalId: '11', rights: TILL_RIGHTS },
     service: agent.service,
     password: new PasswordGuard('000000', clock),
+    recallRegistration: () => undefined,
+    keepRegistration: () => undefined,
     onEvent: (listener) => agent.sale.runner.service.onEvent(listener),
     refused: (code) => agent.refusals.push(code),
     fault: (error) => agent.sale.faults.push(error),

@@ -14,10 +14,11 @@ import type { StoreConfig } from '../../sale/receipts/store.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import { ZvtRequests } from '../requests/zvt-requests.js';
 import { PasswordGuard } from '../service/password-guard.js';
-import { isUnderWay } from '../service/sale-reports.js';
+import { isOpen } from '../service/sale-reports.js';
 import { ZvtService } from '../service/zvt-service.js';
 import type { ConversationDeps } from './conversation.js';
 import { ensurePassword, readPassword } from './password-file.js';
+import { RegistrationMemory } from './registration-memory.js';
 import { serveSerialTill } from './serial-till.js';
 import { createTcpTill } from './tcp-till.js';
 
@@ -53,6 +54,13 @@ interface Common {
   readonly certificate: TlsCertificate | undefined;
   readonly log: LimitedLog;
   readonly strangers: StrangerLog;
+}
+
+/** What all connections of one till have in common. */
+interface TillDeps {
+  readonly till: ZvtTillConfig;
+  readonly password: PasswordGuard;
+  readonly registrations: RegistrationMemory;
 }
 
 interface Place {
@@ -106,7 +114,7 @@ function createService({ repeatSeconds }: ZvtConfig, deps: ServeZvtDeps, log: Li
     repeatMs: repeatSeconds * 1_000,
     isOpen: async (reference) => {
       const answer = await sales.get(reference).catch(() => undefined);
-      return answer !== undefined && answer.state !== 'parked' && isUnderWay(answer);
+      return answer !== undefined && isOpen(answer);
     },
   });
   return new ZvtService({ sales, requests, store, currency, merchantId, version: VERSION, clock, log });
@@ -119,12 +127,12 @@ function open(till: ZvtTillConfig, common: Common): Promise<Place> {
 async function openTcp(till: ZvtTillConfig, common: Common): Promise<Place> {
   const { config, deps, certificate, strangers } = common;
   const { host } = config;
-  const password = new PasswordGuard(common.password, deps.clock);
+  const tillDeps = depsOf(till, common);
   const server: Server = createTcpTill({
     ...(certificate && { tls: certificate.pair }),
     ...(till.from && { from: till.from }),
     clock: deps.clock,
-    conversation: (peer) => conversation(till, password, peer, common),
+    conversation: (peer) => conversation(tillDeps, peer, common),
     unknownPeer: (peer) =>
       strangers.take({ kind: 'zvt unknown-peer', peer }, { till: till.till }, 'an address may not connect'),
   });
@@ -158,21 +166,28 @@ function listening(server: Server, host: string, port: number): Promise<void> {
 
 async function openSerial(till: ZvtTillConfig, path: string, common: Common): Promise<Place> {
   const { clock, log } = common.deps;
-  const password = new PasswordGuard(common.password, clock);
+  const tillDeps = depsOf(till, common);
   const { baudRate } = till;
   const settings = { path, stopBits: 2, ...(baudRate !== undefined && { baudRate }) } as const;
   const supervisor: PortSupervisor = supervisePort({ clock, open: () => openSerialPipe(settings, clock) });
   supervisor.onState((state) => {
-    if (state.kind === 'open') serveSerialTill(state.pipe, clock, conversation(till, password, path, common));
+    if (state.kind === 'open') serveSerialTill(state.pipe, clock, conversation(tillDeps, path, common));
     if (state.kind === 'waiting')
       log.warn({ till: till.till, reason: state.reason }, 'the line of a till is not open');
   });
   return { address: path, close: () => supervisor.close() };
 }
 
+function depsOf(till: ZvtTillConfig, { config, deps: { clock }, password }: Common): TillDeps {
+  return {
+    till,
+    password: new PasswordGuard(password, clock),
+    registrations: new RegistrationMemory(clock, config.registrationMinutes * 60_000),
+  };
+}
+
 function conversation(
-  till: ZvtTillConfig,
-  password: PasswordGuard,
+  { till, password, registrations }: TillDeps,
   peer: string,
   { deps: { sales }, service, strangers, log }: Common,
 ): Omit<ConversationDeps, 'send' | 'hangUp' | 'clock'> {
@@ -180,6 +195,8 @@ function conversation(
     till,
     service,
     password,
+    recallRegistration: () => registrations.recall(peer),
+    keepRegistration: (registration) => registrations.keep(peer, registration),
     onEvent: (listener) => sales.onEvent(listener),
     refused: (code) =>
       strangers.take(

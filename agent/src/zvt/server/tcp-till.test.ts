@@ -33,6 +33,8 @@ async function listen(from?: readonly string[], tls?: TlsPair): Promise<void> {
       till: { till: 'front', terminalId: '11', rights: TILL_RIGHTS },
       service,
       password: new PasswordGuard('000000', clock),
+      recallRegistration: () => undefined,
+      keepRegistration: () => undefined,
       onEvent: (listener) => sale.runner.service.onEvent(listener),
       refused: (code) => refused.push(code),
       fault: (error) => refused.push(String(error)),

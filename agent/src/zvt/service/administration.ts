@@ -11,7 +11,7 @@ import { completion, printed, statusInformation } from '../messages/reports.js';
 import { RESULT } from '../messages/result-codes.js';
 import { refuse, rightFault } from './money.js';
 import type { Begun, Report, TillCall, ZvtPorts } from './ports.js';
-import { columnsOf, refusalReport, resultOf, saleReport } from './sale-reports.js';
+import { columnsOf, refusalReport, resultOfRequest, saleReport } from './sale-reports.js';
 
 const DONE: Report = { messages: [completion()], canWithhold: false, isFinal: true };
 
@@ -109,8 +109,7 @@ export async function repeatReceipt({ till, registration }: TillCall, ports: Zvt
   return runs(
     (async () => {
       const answer = await ports.sales.get(request.reference);
-      const isReversed = request.category === 'reversal' && answer.outcome === 'reversed';
-      const result = isReversed ? RESULT.ok : resultOf(answer);
+      const result = resultOfRequest(request, answer);
       const about = { request, registration, result, reprintedAtMs: ports.clock.nowMs() };
       return { ...(await saleReport(ports, answer, about)), canWithhold: false };
     })(),

@@ -1,17 +1,25 @@
 import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
 import type { TillRight } from '../../access/rights.js';
 import { JournalUnavailable } from '../../journal/journal.js';
-import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import type { AnswerCapture, SaleAnswer, SaleType } from '../../sale/machine/state/answer.js';
 import { SaleError, type SaleErrorCode } from '../../sale/service/sale-service.js';
 import type { Command } from '../messages/commands.js';
 import { RESULT, type ResultCode } from '../messages/result-codes.js';
 import { ZvtError } from '../messages/zvt-error.js';
-import type { NewZvtRequest, ZvtRequest } from '../requests/zvt-requests.js';
+import type { NewZvtRequest, ZvtCategory, ZvtRequest } from '../requests/zvt-requests.js';
 import type { Begun, Report, RunningRequest, TillCall, ZvtPorts } from './ports.js';
-import { isUnderWay, refusalReport, resultOf, saleReport } from './sale-reports.js';
+import { refusalReport, resultOf, resultOfRequest, saleReport } from './sale-reports.js';
 
-type Money = Extract<Command, { readonly kind: 'authorization' | 'refund' }>;
+type Money = Extract<Command, { readonly kind: 'authorization' | 'reservation' | 'refund' }>;
 type Reversal = Extract<Command, { readonly kind: 'reversal' }>;
+
+/** What is journaled of a request, and what its sale is. */
+const CATEGORIES = { authorization: 'sale', reservation: 'reservation', refund: 'refund' } as const;
+const TYPES: Readonly<Partial<Record<ZvtCategory, SaleType>>> = {
+  sale: 'sale',
+  reservation: 'preauthorization',
+  refund: 'refund',
+};
 
 /** The result for each error of the sale service. */
 const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ResultCode>> = {
@@ -37,11 +45,10 @@ export function refuse(code: ResultCode): Begun {
   return { kind: 'refused', code };
 }
 
-/** Sells, or refunds to a card. The same request again joins the running sale, or has its answer, until the till has acknowledged it. */
+/** Sells, reserves, or refunds to a card. The same request again joins the running sale, or has its answer, until the till has acknowledged it. */
 export async function money(call: TillCall<Money>, ports: ZvtPorts): Promise<Begun> {
   const { till, command } = call;
-  const isSale = command.kind === 'authorization';
-  const missing = rightFault(call, isSale ? 'sell' : 'refund');
+  const missing = rightFault(call, command.kind === 'refund' ? 'refund' : 'sell');
   if (missing !== undefined) return refuse(missing);
   if (command.currency !== undefined && command.currency !== currencyNumber(ports.currency))
     return refuse(RESULT.wrongCurrency);
@@ -49,7 +56,7 @@ export async function money(call: TillCall<Money>, ports: ZvtPorts): Promise<Beg
   const wish: NewZvtRequest = {
     till: till.till,
     terminalId: till.terminalId,
-    category: isSale ? 'sale' : 'refund',
+    category: CATEGORIES[command.kind],
     minor: command.minor,
     currency: ports.currency,
     ...(command.reference !== undefined && { tillReference: command.reference }),
@@ -79,25 +86,26 @@ async function sell(call: TillCall<Money>, ports: ZvtPorts, request: ZvtRequest)
   const amount = { minor, currency };
   let answer = await sales.request({
     reference,
-    type: category === 'sale' ? 'sale' : 'refund',
+    type: TYPES[category] ?? 'sale',
     amount,
     terminalId,
     till,
   });
-  const takesPart = call.command.kind === 'authorization' && call.command.takesPartialApproval;
+  const takesPart = 'takesPartialApproval' in call.command && call.command.takesPartialApproval;
   // A till that does not look at the amount would hand over goods that are not paid.
   if (answer.outcome === 'approved' && answer.approvedAmount !== undefined && !takesPart)
     answer = await sales.reverse(reference, till);
   return reportOf(call, ports, request, answer);
 }
 
-function reportOf(
+/** The report of a request, by how its sale stands now. */
+export function reportOf(
   { registration }: Pick<TillCall, 'registration'>,
   ports: ZvtPorts,
   request: ZvtRequest,
   answer: SaleAnswer,
 ): Promise<Report> {
-  return saleReport(ports, answer, { request, registration, result: resultOf(answer) });
+  return saleReport(ports, answer, { request, registration, result: resultOfRequest(request, answer) });
 }
 
 /** Reverses a sale of the terminal by its receipt number. */
@@ -106,7 +114,20 @@ export async function reversal(call: TillCall<Reversal>, ports: ZvtPorts): Promi
   const missing = rightFault(call, 'refund');
   if (missing !== undefined) return refuse(missing);
   const original = await ports.requests.ofReceipt(till.terminalId, command.receipt);
-  if (!original || original.till !== till.till) return refuse(RESULT.reversalNotPossible);
+  // What was booked goes back by a refund.
+  if (!original || original.till !== till.till || original.category === 'booking')
+    return refuse(RESULT.reversalNotPossible);
+  return reverseRequest(call, ports, original);
+}
+
+/** Reverses the sale of an earlier request of the till. */
+export async function reverseRequest(
+  call: TillCall,
+  ports: ZvtPorts,
+  original: ZvtRequest,
+  tillReference?: string,
+): Promise<Begun> {
+  const { till } = call;
   const wish: NewZvtRequest = {
     till: till.till,
     terminalId: till.terminalId,
@@ -114,24 +135,24 @@ export async function reversal(call: TillCall<Reversal>, ports: ZvtPorts): Promi
     minor: original.minor,
     currency: original.currency,
     original: original.reference,
+    ...(tillReference !== undefined && { tillReference }),
   };
   const known = await ports.requests.known(wish);
   if (!known) {
-    const { outcome, state } = await ports.sales.get(original.reference);
+    const { outcome, state, captures = [] } = await ports.sales.get(original.reference);
     if (outcome === 'reversed' || state === 'reversing') return refuse(RESULT.alreadyReversed);
-    if (outcome !== 'approved') return refuse(RESULT.reversalNotPossible);
+    if (outcome !== 'approved' || captures.some(isStandingCapture)) return refuse(RESULT.reversalNotPossible);
   }
   const { request } = await ports.requests.begin(wish);
   return running(call, ports, request, async () => {
     const answer = await ports.sales.reverse(original.reference, till.till);
-    const result =
-      answer.outcome === 'reversed'
-        ? RESULT.ok
-        : isUnderWay(answer)
-          ? RESULT.wait
-          : RESULT.reversalNotPossible;
-    return saleReport(ports, answer, { request, registration: call.registration, result });
+    return reportOf(call, ports, request, answer);
   });
+}
+
+/** Whether a booking was taken, or may still be. */
+export function isStandingCapture({ state }: AnswerCapture): boolean {
+  return state !== 'refused' && state !== 'withdrawn';
 }
 
 /** The result for a till that lacks the right; undefined where it has it. */
@@ -142,7 +163,8 @@ export function rightFault(
   return rights.includes(right) ? undefined : RESULT.notPossible;
 }
 
-function running(
+/** A request that was journaled, and its work. */
+export function running(
   call: TillCall,
   ports: ZvtPorts,
   request: ZvtRequest,
@@ -166,7 +188,7 @@ function running(
     reference,
     report: noted(work()),
     cancel: async () => {
-      if (request.category !== 'reversal') await ports.sales.cancel(reference, till);
+      if (TYPES[request.category]) await ports.sales.cancel(reference, till);
     },
     withhold: () => noted(withhold()),
     acknowledge: async () => {

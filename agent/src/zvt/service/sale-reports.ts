@@ -1,11 +1,11 @@
 import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
-import { parseAmount } from '@tillbridge/wire/payment/money.js';
+import { type Money, parseAmount } from '@tillbridge/wire/payment/money.js';
 import { localTime } from '@tillbridge/wire/text/local-time.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
-import type { SaleAnswer, SaleOutcome } from '../../sale/machine/state/answer.js';
+import type { AnswerCapture, SaleAnswer, SaleOutcome } from '../../sale/machine/state/answer.js';
 import type { SaleReason } from '../../sale/machine/state/facts.js';
 import { composeReceipt } from '../../sale/receipts/compose-receipt.js';
-import type { ReceiptCopy } from '../../sale/receipts/receipt-data.js';
+import type { ReceiptCopy, ReceiptData } from '../../sale/receipts/receipt-data.js';
 import { RECEIPT_COLUMNS, type ReceiptColumns, receiptLines } from '../../sale/receipts/receipt-lines.js';
 import { SaleError } from '../../sale/service/sale-service.js';
 import type { Registration } from '../messages/commands.js';
@@ -50,6 +50,12 @@ export function isUnderWay({ state, outcome }: SaleAnswer): boolean {
   return outcome === null || state !== 'done';
 }
 
+/** Whether a sale runs, its outcome is being found out, or a booking of it is on its way. */
+export function isOpen(answer: SaleAnswer): boolean {
+  const isBooking = answer.captures?.some(({ state }) => state === 'queued') ?? false;
+  return answer.state !== 'parked' && (isUnderWay(answer) || isBooking);
+}
+
 /** The result of a sale; `RESULT.ok` alone is money. */
 export function resultOf(answer: SaleAnswer): ResultCode {
   const { outcome, timeline } = answer;
@@ -57,6 +63,29 @@ export function resultOf(answer: SaleAnswer): ResultCode {
   if (outcome === 'approved') return RESULT.ok;
   const end = timeline.findLast(({ step }) => step === outcome);
   return OF_REASONS[end?.detail?.split(':')[0] as SaleReason] ?? OF_OUTCOMES[outcome];
+}
+
+/** The result of a request, by its sale: of a reversal whether it was reversed, of a booking whether the gateway took it. */
+export function resultOfRequest({ category }: Pick<ZvtRequest, 'category'>, answer: SaleAnswer): ResultCode {
+  if (category === 'booking') return resultOfBooking(answer);
+  if (category !== 'reversal') return resultOf(answer);
+  if (answer.outcome === 'reversed') return RESULT.ok;
+  return isUnderWay(answer) ? RESULT.wait : RESULT.reversalNotPossible;
+}
+
+const OF_CAPTURES: Readonly<Record<AnswerCapture['state'], ResultCode>> = {
+  queued: RESULT.wait,
+  acknowledged: RESULT.ok,
+  refused: RESULT.reservationNotOpen,
+  // Staff has to resolve it.
+  parked: RESULT.wait,
+  withdrawn: RESULT.reservationNotOpen,
+};
+
+/** A booking that the agent never began has no capture. */
+function resultOfBooking({ captures = [] }: SaleAnswer): ResultCode {
+  const newest = captures.at(-1);
+  return newest ? OF_CAPTURES[newest.state] : RESULT.noAnswer;
 }
 
 /** What a report is made for. */
@@ -77,8 +106,9 @@ export async function saleReport(ports: ZvtPorts, answer: SaleAnswer, about: Rep
     ...(await receipts(ports, answer, about)),
     isOk ? completion() : abortion(result),
   ];
-  const canWithhold = isOk && request.category === 'sale' && answer.outcome === 'approved';
-  return { messages, canWithhold, isFinal: !isUnderWay(answer) };
+  const isApproval = request.category === 'sale' || request.category === 'reservation';
+  const canWithhold = isOk && isApproval && answer.outcome === 'approved';
+  return { messages, canWithhold, isFinal: result !== RESULT.wait && !isUnderWay(answer) };
 }
 
 /** A request that came to nothing before a sale was there. */
@@ -86,9 +116,13 @@ export function refusalReport(code: ResultCode): Report {
   return { messages: [abortion(code)], canWithhold: false, isFinal: true };
 }
 
+/** What was approved, or requested where nothing was. */
+export function approvedOf({ amount, approvedAmount, currency }: SaleAnswer): Money {
+  return parseAmount(approvedAmount ?? amount, currency);
+}
+
 function statusOf({ store, merchantId }: ZvtPorts, answer: SaleAnswer, { result, request }: ReportAbout) {
-  const { card, emv, approvalCode, cashierText, terminalId, amount, approvedAmount, currency, timeline } =
-    answer;
+  const { card, emv, approvalCode, cashierText, terminalId, currency, timeline } = answer;
   const at = timeline[0]?.at;
   const technology = card && TECHNOLOGIES[card.entryMode];
   return {
@@ -96,7 +130,7 @@ function statusOf({ store, merchantId }: ZvtPorts, answer: SaleAnswer, { result,
     receipt: request.receipt,
     terminalId,
     merchantId,
-    minor: parseAmount(approvedAmount ?? amount, currency).minor,
+    minor: request.category === 'booking' ? request.minor : approvedOf(answer).minor,
     currency: currencyNumber(currency) ?? '000',
     text: cashierText,
     ...(at !== undefined && { at: localTime(Date.parse(at), store.timeZone) }),
@@ -113,11 +147,11 @@ const COPIES: readonly ReceiptCopy[] = ['merchant', 'customer'];
 async function receipts(
   { sales, store }: ZvtPorts,
   { reference, receipts: texts }: SaleAnswer,
-  { registration, reprintedAtMs }: ReportAbout,
+  { request, registration, reprintedAtMs }: ReportAbout,
 ): Promise<readonly Outgoing[]> {
   if (!registration?.printsPayments || !texts) return [];
   try {
-    const data = await sales.receipt(reference);
+    const data = dataOf(await sales.receipt(reference), request);
     return COPIES.flatMap((copy) => {
       const options = { copy, store, ...(reprintedAtMs !== undefined && { reprintedAtMs }) };
       const lines = receiptLines(composeReceipt(data, options), columnsOf(registration));
@@ -132,6 +166,13 @@ async function receipts(
     if (error instanceof SaleError && error.code === 'not-allowed') return [];
     throw error;
   }
+}
+
+/** The receipt of a booking is that of a sale of its amount. */
+function dataOf(data: ReceiptData, { category, minor, currency }: ZvtRequest): ReceiptData {
+  if (category !== 'booking') return data;
+  const { requested: _requested, availableBalance: _balance, ...rest } = data;
+  return { ...rest, type: 'sale', amount: { minor, currency } };
 }
 
 /** The widest form that the till's printer takes. */

@@ -7,12 +7,15 @@ import { toBcd } from '../messages/bcd.js';
 import { type Bitmaps, field, readBitmaps } from '../messages/bitmaps.js';
 import { ZvtRequests } from '../requests/zvt-requests.js';
 import { Conversation } from '../server/conversation.js';
+import { RegistrationMemory } from '../server/registration-memory.js';
 import { PasswordGuard } from './password-guard.js';
-import { isUnderWay } from './sale-reports.js';
+import type { ZvtTill } from './ports.js';
+import { isOpen } from './sale-reports.js';
 import { ZvtService } from './zvt-service.js';
 
 export const PASSWORD = '000000';
 export const REPEAT_MS = 600_000;
+export const REGISTRATION_MS = 3_600_000;
 
 /** The bits of a registration: receipts to the till, its printer, intermediate states. */
 export const CONFIG = { silent: 0x30, prints: 0xb6, intermediate: 0x38 } as const;
@@ -21,10 +24,16 @@ export const CONFIG = { silent: 0x30, prints: 0xb6, intermediate: 0x38 } as cons
 export class ZvtHarness {
   readonly sale: SaleHarness;
   service: ZvtService;
+  /** Of this process. */
+  requests!: ZvtRequests;
+  /** Of this process. */
+  registrations: RegistrationMemory;
   refusals: string[] = [];
+  #connections = 0;
 
   constructor(options?: HarnessOptions) {
     this.sale = new SaleHarness(options);
+    this.registrations = this.#newMemory();
     this.service = this.#newService();
   }
 
@@ -37,18 +46,20 @@ export class ZvtHarness {
   /** `kill -9`, then a new process on the same disk. */
   async crash(): Promise<void> {
     await this.sale.crash();
+    this.registrations = this.#newMemory();
     this.service = this.#newService();
   }
 
-  /** A till that connects, and registers with a configuration byte. */
+  /** A till that connects, and registers with a configuration byte; from an address of its own where none is given. */
   async till(
     config: number | 'unregistered' = CONFIG.silent,
     {
       till = 'till-1',
       rights = TILL_RIGHTS,
-    }: { readonly till?: string; readonly rights?: readonly TillRight[] } = {},
+      peer = `peer ${this.#connections++}`,
+    }: { readonly till?: string; readonly rights?: readonly TillRight[]; readonly peer?: string } = {},
   ): Promise<TestTill> {
-    const made = new TestTill(this, { till, terminalId: '11', rights });
+    const made = new TestTill(this, { till, terminalId: '11', rights }, peer);
     if (config !== 'unregistered') {
       made.send(registration(config));
       await this.sale.clock.advance(0);
@@ -58,23 +69,27 @@ export class ZvtHarness {
     return made;
   }
 
+  #newMemory(): RegistrationMemory {
+    return new RegistrationMemory(this.sale.clock, REGISTRATION_MS);
+  }
+
   #newService(): ZvtService {
     const { clock, journal, runner } = this.sale;
     const { service: sales } = runner;
     const log = pino({ level: 'silent' });
-    const requests = new ZvtRequests({
+    this.requests = new ZvtRequests({
       journal,
       clock,
       repeatMs: REPEAT_MS,
       isOpen: async (reference) => {
         const answer = await sales.get(reference).catch(() => undefined);
-        return answer !== undefined && answer.state !== 'parked' && isUnderWay(answer);
+        return answer !== undefined && isOpen(answer);
       },
     });
     const store = { ...DEFAULT_STORE, name: 'Shop' };
     return new ZvtService({
       sales,
-      requests,
+      requests: this.requests,
       store,
       currency: 'EUR',
       merchantId: 'SHOP',
@@ -97,16 +112,19 @@ export class TestTill {
   readonly #harness: ZvtHarness;
   readonly #conversation: Conversation;
 
-  constructor(harness: ZvtHarness, till: { till: string; terminalId: string; rights: readonly TillRight[] }) {
+  constructor(harness: ZvtHarness, till: ZvtTill, peer: string) {
     this.#harness = harness;
     const { clock } = harness.sale;
     const reader = new ApduReader();
     const sales = harness.sale.runner.service;
+    const { registrations } = harness;
     this.#conversation = new Conversation({
       till,
       service: harness.service,
       password: new PasswordGuard(PASSWORD, clock),
       clock,
+      recallRegistration: () => registrations.recall(peer),
+      keepRegistration: (registration) => registrations.keep(peer, registration),
       send: (bytes) => {
         for (const apdu of reader.push(bytes)) this.#take(apdu);
       },
@@ -202,6 +220,16 @@ export function registration(config: number, password = PASSWORD, more = '0978')
 
 export function authorization(minor: number, more: Uint8Array = Buffer.alloc(0)): Apdu {
   return { control: 0x0601, data: Buffer.concat([field(0x04, toBcd(minor, 6)), more]) };
+}
+
+export function reservation(minor: number, more: Uint8Array = Buffer.alloc(0)): Apdu {
+  return { ...authorization(minor, more), control: 0x0622 };
+}
+
+/** A booking (06 24), a partial reversal (06 23) or a reversal (06 25) of a reservation. */
+export function ofReservation(control: 0x0623 | 0x0624 | 0x0625, receipt: number, minor?: number): Apdu {
+  const amount = minor === undefined ? [] : [field(0x04, toBcd(minor, 6))];
+  return { control, data: Buffer.concat([field(0x87, toBcd(receipt, 2)), ...amount]) };
 }
 
 export function refund(minor: number): Apdu {

@@ -8,13 +8,15 @@ import {
   ACKNOWLEDGEMENT,
   authorization,
   CONFIG,
+  ofReservation,
+  reservation,
   reversal,
   type TestTill,
   withPassword,
   ZvtHarness,
 } from './zvt-harness.test.support.js';
 
-// Purchases over lines that break, with tills that fall silent, aborts, reversals and restarts in any order (P2).
+// Purchases and reservations over lines that break, with tills that fall silent, aborts, reversals, bookings and restarts in any order (P2).
 // TILLBRIDGE_ZVT_SEQUENCES=10000 runs as many, TILLBRIDGE_ZVT_SEED begins with another seed.
 const SEQUENCES = Number(process.env.TILLBRIDGE_ZVT_SEQUENCES ?? 8);
 const FIRST_SEED = Number(process.env.TILLBRIDGE_ZVT_SEED ?? 1);
@@ -25,6 +27,9 @@ const SETTLE_MS = 6 * 60_000;
 const TILLS = ['till-1', 'till-2'];
 /** Few amounts, so that customers with the same amount follow each other. */
 const AMOUNTS = [100, 250];
+const CONFIGURATIONS = [CONFIG.silent, CONFIG.intermediate, CONFIG.prints, 'unregistered'] as const;
+/** What of a reservation is not booked. */
+const UNUSED = 30;
 const ABORT: Apdu = { control: 0x06b0, data: Buffer.alloc(0) };
 
 /**
@@ -69,7 +74,9 @@ class Sequence {
     for (let purchase = 0; purchase < PURCHASES; purchase += 1) {
       const till = this.random.pick(TILLS);
       await this.#disturb();
-      await this.#purchase(till, this.random.pick(AMOUNTS));
+      const minor = this.random.pick(AMOUNTS);
+      if (this.random.next() < 0.7) await this.#purchase(till, minor);
+      else await this.#reserve(till, minor);
     }
     await this.#settle();
     expect(this.#ledger(), 'sales that stand at the acquirer').toEqual(this.believed.all);
@@ -78,42 +85,63 @@ class Sequence {
 
   /** One customer: the till asks until it knows; now and then the sale is reversed at once. */
   async #purchase(till: string, minor: number): Promise<void> {
+    if (!(await this.#isApproved(till, authorization(minor)))) return;
+    this.believed.sold(till, minor);
+    if (this.random.next() >= 0.3) return;
+    await this.#followUp(till, reversal);
+    this.believed.reversed(till, minor);
+  }
+
+  /** A guest: the till reserves, and then books, releases, or leaves it open. */
+  async #reserve(till: string, minor: number): Promise<void> {
+    if (!(await this.#isApproved(till, reservation(minor)))) return;
+    this.believed.sold(`${till} held`, minor);
+    const booked = minor - UNUSED;
+    const [ending, isBooked] = this.random.pick([
+      [undefined, false],
+      [(receipt: number) => ofReservation(0x0624, receipt, booked), true],
+      [(receipt: number) => ofReservation(0x0623, receipt, UNUSED), true],
+      [(receipt: number) => ofReservation(0x0625, receipt), false],
+    ] as const);
+    if (!ending) return;
+    await this.#followUp(till, ending);
+    this.believed.reversed(`${till} held`, minor);
+    if (isBooked) this.believed.sold(`${till} booked`, booked);
+  }
+
+  /** The till asks until it knows. */
+  async #isApproved(till: string, request: Apdu): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const isLast = attempt === MAX_TRIES;
       if (isLast) await this.#calm();
-      const end = await this.#attempt(till, authorization(minor), isLast);
+      const end = await this.#attempt(till, request, isLast);
       this.log.push(
-        `${till} ${minor} ${end?.control.toString(16) ?? 'lost'}${Buffer.from(end?.data ?? []).toString('hex')}`,
+        `${till} ${request.control.toString(16)} ${end?.control.toString(16) ?? 'lost'}${Buffer.from(end?.data ?? []).toString('hex')}`,
       );
       if (end === undefined) continue;
-      if (end.control !== 0x060f) return;
-      this.believed.sold(till, minor);
-      if (this.random.next() < 0.3) await this.#reverse(till, minor);
-      return;
+      return end.control === 0x060f;
     }
     throw new Error('a till was never answered');
   }
 
-  async #reverse(till: string, minor: number): Promise<void> {
+  /** The same for a request about what the till did last, which it names by its receipt number. */
+  async #followUp(till: string, request: (receipt: number) => Apdu): Promise<void> {
     await this.#calm();
     const asked = await this.agent.till(CONFIG.silent, { till });
     const { receipt = 0 } = await asked.outcome(withPassword(0x0620));
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-      const end = await this.#attempt(till, reversal(receipt), attempt === MAX_TRIES);
-      this.log.push(`${till} reversal ${end?.control.toString(16) ?? 'lost'}`);
-      if (end?.control === 0x060f) return this.believed.reversed(till, minor);
+      const end = await this.#attempt(till, request(receipt), attempt === MAX_TRIES);
+      this.log.push(`${till} follow-up ${end?.control.toString(16) ?? 'lost'}`);
+      if (end?.control === 0x060f) return;
     }
-    throw new Error('a reversal was never answered');
+    throw new Error('a follow-up was never answered');
   }
 
   /** The end, where the till could acknowledge it; the agent recorded that before anything else happens. */
   async #attempt(name: string, request: Apdu, isCalm: boolean): Promise<Apdu | undefined> {
-    const till = await this.agent.till(
-      this.random.pick([CONFIG.silent, CONFIG.intermediate, CONFIG.prints]),
-      {
-        till: name,
-      },
-    );
+    // One that goes on without a registration is refused after a restart of the agent, and registers then.
+    const config = isCalm ? CONFIG.silent : this.random.pick(CONFIGURATIONS);
+    const till = await this.agent.till(config, { till: name, peer: name });
     const deafTo = isCalm ? 0 : this.random.pick([0, 0, 0, 0x040f, 0x060f, 0x061e, 0x04ff]);
     till.answers = ({ control }) => (control === deafTo ? undefined : ACKNOWLEDGEMENT);
     if (isCalm) this.#stopWaiting();
@@ -198,8 +226,12 @@ class Sequence {
     for (const { kind, data } of disk.rows) {
       if (kind !== 'zvt-request') continue;
       const { till, minor, reference, category } = data as unknown as ZvtRequest;
-      if (category === 'reversal') continue;
-      for (const _standing of ledger.standing(reference)) found.sold(till, minor);
+      if (category === 'reversal' || category === 'booking') continue;
+      for (const { captured } of ledger.standing(reference)) {
+        if (category === 'sale') found.sold(till, minor);
+        else if (captured > 0) found.sold(`${till} booked`, captured);
+        else found.sold(`${till} held`, minor);
+      }
     }
     return found.all;
   }

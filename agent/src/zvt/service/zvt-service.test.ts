@@ -4,11 +4,13 @@ import type { StartOutcome } from '../../drivers/core/driver.js';
 import { OFFLINE_POLICY } from '../../sale/sale.test.support.js';
 import { tlvField } from '../messages/bitmaps.js';
 import { decodeText } from '../messages/character-set.js';
+import { RegistrationMemory } from '../server/registration-memory.js';
 import {
   ACKNOWLEDGEMENT,
   authorization,
   CONFIG,
   hexOf,
+  REGISTRATION_MS,
   REPEAT_MS,
   refund,
   registration,
@@ -73,7 +75,7 @@ describe('a till', () => {
     ['card data', authorization(100, Buffer.from('22f0f24711', 'hex')), '84a5'],
     ['an unknown bitmap', authorization(100, Buffer.from('ff', 'hex')), '849a'],
     ['an amount that is cut short', { control: 0x0601, data: Buffer.from('0400', 'hex') }, '849a'],
-    ['a request that the agent does not have', { control: 0x0622, data: Buffer.alloc(0) }, '8483'],
+    ['a request that the agent does not have', { control: 0x0621, data: Buffer.alloc(0) }, '8483'],
     ['a reversal of a receipt that is not there', reversal(77), '84b5'],
   ])('is refused with %s', async (_name, apdu, code) => {
     const till = await agent.till();
@@ -158,6 +160,15 @@ describe('a till', () => {
     expect(messages.map(({ data }) => decodeText(data.subarray(1))).join('\n')).toContain('DUPLICATE');
   });
 
+  it('is not told that a reversal was done which was refused, by a repeated receipt either', async () => {
+    const till = await agent.till();
+    const { receipt = 0 } = await till.outcome(authorization(100));
+    // The gateway has captured it, and reverses no more.
+    for (const entry of agent.sale.ledger.entries.values()) entry.captured = entry.minor;
+    expect(await till.outcome(reversal(receipt))).toMatchObject({ control: 0x061e, code: 0xb5 });
+    expect(await till.outcome(withPassword(0x0620))).toMatchObject({ control: 0x061e, code: 0xb5 });
+  });
+
   it('closes its day with totals', async () => {
     const till = await agent.till(CONFIG.prints);
     await till.request(authorization(100));
@@ -185,6 +196,71 @@ describe('a till', () => {
     const text = { control: 0x06e0, data: Buffer.from('f1f0f548454c4c4f', 'hex') };
     expect(controls(await till.request(text))).toEqual(['8000', '060f']);
     expect(agent.sale.driver().log).toContain('display HELLO');
+  });
+});
+
+describe('a till that connects again without a registration', () => {
+  const PEER = { peer: '10.0.0.21' };
+  const again = () => agent.till('unregistered', PEER);
+
+  it('goes on as it registered before, from the same address', async () => {
+    (await agent.till(CONFIG.prints, PEER)).disconnect();
+    const messages = await (await again()).request(authorization(100));
+    expect(controls(messages)).toContain('06d1');
+    expect(messages.at(-1)?.control).toBe(0x060f);
+    const other = await agent.till('unregistered', { peer: '10.0.0.22' });
+    expect(controls(await other.request(authorization(100)))).toEqual(['846b']);
+  });
+
+  it('has the answer that it lost with the line', async () => {
+    const first = await agent.till(CONFIG.silent, PEER);
+    first.answers = () => undefined;
+    first.send(authorization(100));
+    await agent.sale.clock.advance(60_000);
+    expect(first.isHungUp).toBe(true);
+    expect(await (await again()).outcome(authorization(100))).toMatchObject({ ...APPROVED, receipt: 1 });
+    expect(accepted()).toBe(1);
+  });
+
+  it('must register after its log-off, after a restart of the agent, and after a long time', async () => {
+    const refused = async () => controls(await (await again()).request(authorization(100)));
+    const till = await agent.till(CONFIG.silent, PEER);
+    await till.request({ control: 0x0602, data: Buffer.alloc(0) }, 100);
+    till.disconnect();
+    expect(await refused()).toEqual(['846b']);
+    (await agent.till(CONFIG.silent, PEER)).disconnect();
+    await agent.crash();
+    expect(await refused()).toEqual(['846b']);
+    (await agent.till(CONFIG.silent, PEER)).disconnect();
+    await agent.sale.clock.advance(REGISTRATION_MS - 1);
+    (await again()).disconnect();
+    await agent.sale.clock.advance(REGISTRATION_MS - 1);
+    expect(await (await again()).outcome(authorization(100))).toMatchObject(APPROVED);
+    const { registrations } = agent;
+    expect(registrations.recall(PEER.peer)).toBeDefined();
+    await agent.sale.clock.advance(2 * REGISTRATION_MS);
+    expect(await refused()).toEqual(['846b']);
+  });
+
+  it('still needs the password where a request has one, and after a wrong registration', async () => {
+    (await agent.till(CONFIG.silent, PEER)).disconnect();
+    const till = await again();
+    expect(controls(await till.request(withPassword(0x0650, '123456')))).toEqual(['846b']);
+    expect(controls(await till.request(registration(CONFIG.silent, '123456')))).toEqual(['846b']);
+    expect(agent.refusals).toEqual(['wrong-password', 'wrong-password']);
+  });
+
+  it('is not remembered where that is turned off, and at most sixteen addresses are', async () => {
+    const { clock } = agent.sale;
+    const wish = { printsPayments: true, printsTotals: true, wantsIntermediate: true, takesTextBlocks: true };
+    const off = new RegistrationMemory(clock, 0);
+    off.keep('a', wish);
+    expect(off.recall('a')).toBeUndefined();
+    const memory = new RegistrationMemory(clock, REGISTRATION_MS);
+    for (let peer = 0; peer <= 16; peer += 1) memory.keep(`${peer}`, wish);
+    expect(memory.recall('0')).toBeUndefined();
+    expect(memory.recall('1')).toEqual(wish);
+    expect(memory.recall('16')).toEqual(wish);
   });
 });
 

@@ -15,6 +15,7 @@ import {
 } from './administration.js';
 import { codeOfError, failed, money, refuse, reversal } from './money.js';
 import type { Begun, TillCall, ZvtPorts, ZvtTill } from './ports.js';
+import { book, openReservation, release } from './reservations.js';
 
 /** The requests that are answered here; the conversation itself answers the others. */
 export type ServedCommand = Exclude<
@@ -65,9 +66,17 @@ export class ZvtService {
     switch (command.kind) {
       case 'authorization':
       case 'refund':
+      case 'reservation':
         return money({ ...call, command }, this.#ports);
       case 'reversal':
         return reversal({ ...call, command }, this.#ports);
+      case 'booking':
+      case 'partial-reversal':
+        return book({ ...call, command }, this.#ports);
+      case 'reservation-reversal':
+        return release({ ...call, command }, this.#ports);
+      case 'open-reservation':
+        return openReservation(call, this.#ports);
       case 'end-of-day':
       case 'turnover-totals':
         return totals(call, this.#ports);

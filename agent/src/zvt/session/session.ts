@@ -149,7 +149,7 @@ function command(session: Session, request: Command): SessionStep {
     return still(rest, [ACKNOWLEDGEMENT]);
   }
   const id = free.nextWork;
-  const repeatsLeft = request.kind === 'authorization' ? request.maxRepeats : 0;
+  const repeatsLeft = 'maxRepeats' in request ? request.maxRepeats : 0;
   const begun: Work = { id, phase: 'deciding', canWithhold: false, repeatsLeft };
   return still({ ...free, work: begun, nextWork: id + 1 }, [{ kind: 'begin', work: id, command: request }]);
 }
