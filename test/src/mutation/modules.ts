@@ -183,7 +183,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: 'rights of payments',
     mutate: ['gateway/src/core/payment-api/payment-right.ts'],
     tests: ['gateway/src/kernel/http/request/rights.test.ts'],
-    minimum: 92,
+    minimum: 86,
   },
   {
     name: 'simulator of a merchant',
