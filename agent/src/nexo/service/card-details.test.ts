@@ -78,7 +78,7 @@ describe('the key of a till with the right to card details', () => {
     ['a month that is none', { expiry: '2913', panSequenceNumber: '01' }, { CardSeqNumb: '01' }],
     ['no digits', { expiry: '', panSequenceNumber: 'x' }, undefined],
     ['nothing', {}, undefined],
-  ])('has what the card told: %s', async (_name, facts, expected) => {
+  ])('has what the card gave: %s', async (_name, facts, expected) => {
     expect(await detailsOf(facts)).toEqual(expected);
   });
 

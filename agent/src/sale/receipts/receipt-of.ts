@@ -39,7 +39,7 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
   };
 }
 
-/** What the issuer reports beside its decision; a decline tells no balance, and a card that declined in the end got no cash. */
+/** What the issuer reports with its decision; a decline has no balance, and a card that declined in the end got no cash. */
 function reportedAmounts(answer: SaleState['answer']): Pick<ReceiptData, 'availableBalance' | 'cashBack'> {
   return present({ availableBalance: answer?.availableBalance, cashBack: answer?.cashBack });
 }

@@ -58,7 +58,7 @@ export class SaleError extends CodedError<SaleErrorCode> {
   }
 }
 
-/** What a card told beside its masked number: in no answer, event or receipt, only by {@link SaleService.cardDetails}. */
+/** What a card gives in addition to its masked number: in no answer, event or receipt, only by {@link SaleService.cardDetails}. */
 export type CardDetails = Pick<CardFacts, 'expiry' | 'panSequenceNumber'>;
 
 /** One terminal as a till sees it. */
@@ -194,7 +194,7 @@ export interface SaleService {
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
   /** What the receipts of a sale tell. @throws SaleError `not-allowed` where it has none */
   receipt(reference: string): Promise<ReceiptData>;
-  /** Expiry and sequence number of the card of a sale, as far as it told them; none after the journal's retention. Never to be logged. */
+  /** Expiry and sequence number of the card of a sale, as far as it gave them; none after the journal's retention. Never to be logged. */
   cardDetails(reference: string): Promise<CardDetails>;
   /**
    * The totals of sales that match, each as it now stands.

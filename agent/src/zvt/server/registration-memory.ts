@@ -20,7 +20,7 @@ export class RegistrationMemory {
   /** Oldest first. */
   readonly #peers = new Map<string, Remembered>();
 
-  /** @param forMs how long it is remembered after the till was last heard or connected; 0: not at all */
+  /** @param forMs how long it is remembered after the last message or connection of the till; 0: not at all */
   constructor(clock: Pick<Clock, 'monotonicMs'>, forMs: number) {
     this.#clock = clock;
     this.#forMs = forMs;

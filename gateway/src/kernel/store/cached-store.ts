@@ -12,7 +12,7 @@ export const CACHE_LIMITS = {
 } as const;
 
 interface Cached {
-  /** A promise that is fulfilled: whoever reads again gets the same one, and nothing is made for it. */
+  /** A promise that is fulfilled: each later read gets the same one, and nothing is made for it. */
   readonly value: Promise<unknown>;
   readonly atMs: number;
 }

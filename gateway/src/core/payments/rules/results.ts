@@ -27,7 +27,7 @@ export function resultOf(
   };
 }
 
-/** Amounts that the issuer reported beside its decision. */
+/** Amounts that the issuer reported with its decision. */
 function reportedAmounts(payment: PaymentRow): Pick<PaymentResult, 'availableBalance' | 'cashBack'> {
   const { AvailableBalance, CashBackAmount } = verificationResultsOf(payment).acquirerDetails ?? {};
   return present({

@@ -352,7 +352,7 @@ export class HostLink {
     // It decides nothing, or somebody else had it reversed meanwhile.
     const isTrialDecided = record?.purpose?.isTrial && record.answer !== undefined;
     if (record?.state !== 'answered' && !isTrialDecided)
-      throw new OutcomeUnknownError('it is being reversed, or told again');
+      throw new OutcomeUnknownError('it is being reversed, or sent again');
     return answer;
   }
 
