@@ -120,7 +120,7 @@ describe('doctor', () => {
       { ...TERMINAL(silent.path), id: '1002', deviceType: 'MIURA_M020', transport: 'tcp' },
     ];
     const agent = await start({ gateway: { bridgeUrl: 'ws://127.0.0.1:9/bridge' }, terminals });
-    await expect.poll(silent.calls, { timeout: 5_000 }).toBe(1);
+    await expect.poll(silent.calls).toBe(1);
     const out: string[] = [];
     const exitCode = await runCommandLine(['doctor', '--json', '--config', join(folder, 'config.yaml')], {
       env: { AGENT_URL: agent.url },
@@ -199,7 +199,7 @@ describe('run', () => {
     expect(status.journal).toMatchObject({ state: 'ready' });
     // A port that is not there is a state with a reason, and no failed start.
     await expect
-      .poll(async () => (await agent.client().status()).terminals, { timeout: 5_000 })
+      .poll(async () => (await agent.client().status()).terminals)
       .toEqual([
         expect.objectContaining({ id: '1001', state: 'disconnected', reason: expect.stringContaining(path) }),
       ]);

@@ -59,7 +59,7 @@ it('one agent holds the copy of another, which comes back from it into a new hom
 
   await start('left', { replica: { port, tls, peers: [{ agentId: 'right', secretFile }] } });
   await expect
-    .poll(async () => (await right.status()).journal.copy, { timeout: 10_000 })
+    .poll(async () => (await right.status()).journal.copy)
     .toMatchObject({ state: 'in-sync', rowsBehind: 0 });
 
   const out: string[] = [];
@@ -98,4 +98,4 @@ it('one agent holds the copy of another, which comes back from it into a new hom
   const old = await start('right', { journal: { copy } });
   await expect.poll(async () => (await old.status()).journal.copy?.state).toBe('taken');
   await expect(old.sale(sale)).rejects.toThrow('restored elsewhere');
-}, 20_000);
+});

@@ -183,11 +183,7 @@ test('two copies of a journal are told apart though each was connected for less 
     return { append, connect };
   };
   const keptRow = (row: number) => () =>
-    expect
-      .poll(async () => (await harness.services.store.get('journalHeads', [AGENT]))?.lastRow, {
-        timeout: 5_000,
-      })
-      .toBe(row);
+    expect.poll(async () => (await harness.services.store.get('journalHeads', [AGENT]))?.lastRow).toBe(row);
 
   const first = await copyOf('shared');
   await first.connect(keptRow(1));

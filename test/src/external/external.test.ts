@@ -4,7 +4,6 @@ import { ExternalSystem } from './external-system.js';
 import { type Blow, strikeBlows } from './fault-matrix.js';
 
 const START_MS = 120_000;
-const END_MS = 240_000;
 const APPROVED = '000.100.112';
 /** Of all blows, those that leave most to do: the rest is struck by `npm run external`. */
 const BLOWS: readonly Blow[] = [
@@ -22,9 +21,9 @@ let system: ExternalSystem;
 beforeAll(async () => {
   system = await ExternalSystem.start('with a store');
 }, START_MS);
-afterAll(() => system?.end(), END_MS);
+afterAll(() => system?.end());
 
-it('sells, captures, refunds and reverses with a host over TCP', { timeout: END_MS }, async () => {
+it('sells, captures, refunds and reverses with a host over TCP', async () => {
   const pay = async (paymentType: 'DB' | 'PA') =>
     (await system.client.pay({ ...HOST_CARD, amount: '12.00', paymentType })).body;
   const sale = await pay('DB');
@@ -43,9 +42,7 @@ it('sells, captures, refunds and reverses with a host over TCP', { timeout: END_
   expect(kinds).toEqual(['sale', 'authorization', 'refund', 'capture']);
 });
 
-it('keeps equal ledgers where a message meets a fault and either side is killed', {
-  timeout: END_MS,
-}, async () => {
+it('keeps equal ledgers where a message meets a fault and either side is killed', async () => {
   expect(await strikeBlows(system, BLOWS)).toEqual([]);
   const { exchanges, ...differences } = await system.compare();
   expect(differences).toEqual({ payments: [], ledger: [], files: [] });

@@ -142,7 +142,7 @@ describe('a payment at the bank’s page', () => {
     expect(await codeOf(id)).toBe('000.200.000');
     expect(await decide(page, 'approve')).toContain(`id=${id}`);
     expect(await codeOf(id)).toBe('000.100.110');
-  }, 120_000);
+  });
 
   it('that was approved while the gateway was down is found so', async () => {
     const { id, page } = await begin();
@@ -150,7 +150,7 @@ describe('a payment at the bank’s page', () => {
     await expect(decide(page, 'approve')).rejects.toThrow();
     await start();
     expect(await codeOf(id)).toBe('000.100.110');
-  }, 120_000);
+  });
 
   it(
     'of a shopper who never comes back ends at its deadline, and the bank takes no approval after',

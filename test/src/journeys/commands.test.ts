@@ -97,51 +97,42 @@ describe('npm start', () => {
       expect(await npm.ended).toMatchObject({ code: 0 });
       expectGone(dev);
     },
-    COMMAND_TIMEOUT_MS,
   );
 
   it.each([
     ['SIGINT', 'group'],
     ['SIGTERM', 'npm'],
-  ] as const)(
-    '%s to %s while it starts ends it all the same',
-    async (signal, to) => {
-      const fresh = join(home, `early-${signal}`);
-      const npm = start([], { TILLBRIDGE_HOME: fresh });
-      await until('the first part to be prepared', COMMAND_TIMEOUT_MS, async () =>
-        existsSync(join(fresh, 'gateway')) ? true : undefined,
-      );
-      npm.signal(signal, to);
-      expect(await npm.ended).toMatchObject({ code: 0 });
-      expect(processesOfHome(home)).toEqual([]);
-    },
-    COMMAND_TIMEOUT_MS,
-  );
+  ] as const)('%s to %s while it starts ends it all the same', async (signal, to) => {
+    const fresh = join(home, `early-${signal}`);
+    const npm = start([], { TILLBRIDGE_HOME: fresh });
+    await until('the first part to be prepared', COMMAND_TIMEOUT_MS, async () =>
+      existsSync(join(fresh, 'gateway')) ? true : undefined,
+    );
+    npm.signal(signal, to);
+    expect(await npm.ended).toMatchObject({ code: 0 });
+    expect(processesOfHome(home)).toEqual([]);
+  });
 
-  it(
-    'starts a killed part alone, on its former port',
-    async () => {
-      const ports: NodeJS.ProcessEnv = {};
-      for (const { variable } of Object.values(PORT_VARIABLES)) ports[variable] = `${await reservedPort()}`;
-      const npm = start(WHOLE, ports);
-      const dev = await npm.ready;
-      const pids: number[] = [];
-      for (const part of PART_NAMES) pids.push(await replace(part, dev));
-      expect(await sell(dev, 'after-all-were-killed')).toMatchObject({ outcome: 'approved' });
-      const [killed, ...others] = running.slice(1);
-      // Its part was all that it had.
-      process.kill(pids[0] ?? 0, 'SIGKILL');
-      expect(await killed?.ended).toMatchObject({ code: 1 });
-      for (const alone of others) {
-        alone.signal('SIGTERM', 'npm');
-        expect(await alone.ended).toMatchObject({ code: 0 });
-      }
-      npm.signal('SIGTERM', 'npm');
-      expect(await npm.ended).toMatchObject({ code: 0 });
-      expectGone(dev);
-    },
-    COMMAND_TIMEOUT_MS,
-  );
+  it('starts a killed part alone, on its former port', async () => {
+    const ports: NodeJS.ProcessEnv = {};
+    for (const { variable } of Object.values(PORT_VARIABLES)) ports[variable] = `${await reservedPort()}`;
+    const npm = start(WHOLE, ports);
+    const dev = await npm.ready;
+    const pids: number[] = [];
+    for (const part of PART_NAMES) pids.push(await replace(part, dev));
+    expect(await sell(dev, 'after-all-were-killed')).toMatchObject({ outcome: 'approved' });
+    const [killed, ...others] = running.slice(1);
+    // Its part was all that it had.
+    process.kill(pids[0] ?? 0, 'SIGKILL');
+    expect(await killed?.ended).toMatchObject({ code: 1 });
+    for (const alone of others) {
+      alone.signal('SIGTERM', 'npm');
+      expect(await alone.ended).toMatchObject({ code: 0 });
+    }
+    npm.signal('SIGTERM', 'npm');
+    expect(await npm.ended).toMatchObject({ code: 0 });
+    expectGone(dev);
+  });
 
   async function replace(part: PartName, dev: DevFile): Promise<number> {
     const { pid } = dev.processes[part];
@@ -158,22 +149,18 @@ describe('npm start', () => {
     ['gateway', []],
     ['simulator', []],
     ['agent', ['--only', 'agent']],
-  ] as const)(
-    'ends with 2 when the port of the %s is taken, and names the variable',
-    async (part, args) => {
-      const taken = createServer();
-      const port = await new Promise<number>((resolve) => {
-        taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
-      });
-      const { variable } = PORT_VARIABLES[part];
-      const npm = start(args, { [variable]: String(port) }, 'node');
-      const { code, printed } = await npm.ended;
-      taken.close();
-      expect(code).toBe(2);
-      expect(printed).toContain(String(port));
-      expect(printed).toContain(variable);
-      expect(processesOfHome(home)).toEqual([]);
-    },
-    COMMAND_TIMEOUT_MS,
-  );
+  ] as const)('ends with 2 when the port of the %s is taken, and names the variable', async (part, args) => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+    });
+    const { variable } = PORT_VARIABLES[part];
+    const npm = start(args, { [variable]: String(port) }, 'node');
+    const { code, printed } = await npm.ended;
+    taken.close();
+    expect(code).toBe(2);
+    expect(printed).toContain(String(port));
+    expect(printed).toContain(variable);
+    expect(processesOfHome(home)).toEqual([]);
+  });
 });

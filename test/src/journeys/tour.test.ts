@@ -21,12 +21,12 @@ describe('the tour', () => {
       nexo: true,
       ...ALL_TERMINALS,
     });
-  }, TOUR_TIMEOUT_MS);
+  });
   afterAll(async () => {
     // Alive only when the test has timed out.
     if (command?.running) command.signal('SIGKILL', 'group');
     await system?.end();
-  }, TOUR_TIMEOUT_MS);
+  });
 
   const write = (text: string) => {
     printed += text;

@@ -12,7 +12,6 @@ import { startThreeDSecureStack, type ThreeDSecureStack } from './three-d-secure
 const METHOD_CHALLENGE = '4200000000000042';
 const CHALLENGE = '4200000000000067';
 const SCREEN = { width: 1280, height: 800 };
-const CASE_TIMEOUT_MS = 120_000;
 
 const started = await browserOrReason();
 const browser: Browser | undefined = typeof started === 'string' ? undefined : started;
@@ -36,7 +35,7 @@ beforeAll(async () => {
   shop.listen(0, '127.0.0.1');
   await once(shop, 'listening');
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   shop?.close();
@@ -78,39 +77,31 @@ async function challengeFrame(page: Page): Promise<Frame> {
 
 const codeOf = async (id: string) => (await merchant.get(`/v1/payments/${id}`)).result.code;
 
-it.runIf(browser)(
-  'method call and challenge in a real browser end at the shop, approved',
-  async () => {
-    const { begun, page, faults } = await begin(METHOD_CHALLENGE);
-    const frame = await challengeFrame(page);
-    expect(await frame.innerText('body')).toContain('EUR 12.34');
-    await frame.fill('#code', '1234');
-    await frame.click('#confirm');
-    await page.waitForSelector('#done');
-    expect(await page.innerText('#done')).toContain(`/done?order=7&id=${begun.id}&resourcePath=`);
-    expect(await codeOf(begun.id)).toBe('000.100.110');
-    expect(stack.recorder.of('AReq').at(-1)?.request.threeDSCompInd).toBe('Y');
-    expect(faults.filter((fault) => !/favicon/.test(fault))).toEqual([]);
-    await page.close();
-  },
-  CASE_TIMEOUT_MS,
-);
+it.runIf(browser)('method call and challenge in a real browser end at the shop, approved', async () => {
+  const { begun, page, faults } = await begin(METHOD_CHALLENGE);
+  const frame = await challengeFrame(page);
+  expect(await frame.innerText('body')).toContain('EUR 12.34');
+  await frame.fill('#code', '1234');
+  await frame.click('#confirm');
+  await page.waitForSelector('#done');
+  expect(await page.innerText('#done')).toContain(`/done?order=7&id=${begun.id}&resourcePath=`);
+  expect(await codeOf(begun.id)).toBe('000.100.110');
+  expect(stack.recorder.of('AReq').at(-1)?.request.threeDSCompInd).toBe('Y');
+  expect(faults.filter((fault) => !/favicon/.test(fault))).toEqual([]);
+  await page.close();
+});
 
-it.runIf(browser)(
-  'a shopper who enters a wrong code may try again, and cancel',
-  async () => {
-    const { begun, page } = await begin(CHALLENGE);
-    const frame = await challengeFrame(page);
-    await frame.fill('#code', '0000');
-    await frame.click('#confirm');
-    await frame.waitForSelector('text=2 tries left');
-    await frame.click('#cancel');
-    await page.waitForSelector('#done');
-    expect(await codeOf(begun.id)).toBe('100.390.124');
-    await page.close();
-  },
-  CASE_TIMEOUT_MS,
-);
+it.runIf(browser)('a shopper who enters a wrong code may try again, and cancel', async () => {
+  const { begun, page } = await begin(CHALLENGE);
+  const frame = await challengeFrame(page);
+  await frame.fill('#code', '0000');
+  await frame.click('#confirm');
+  await frame.waitForSelector('text=2 tries left');
+  await frame.click('#cancel');
+  await page.waitForSelector('#done');
+  expect(await codeOf(begun.id)).toBe('100.390.124');
+  await page.close();
+});
 
 it.runIf(browser).each(Object.entries(CHALLENGE_WINDOWS))(
   'the challenge fits window %s and can be passed in it',
@@ -131,5 +122,4 @@ it.runIf(browser).each(Object.entries(CHALLENGE_WINDOWS))(
     expect(await codeOf(begun.id)).toBe('000.100.110');
     await page.close();
   },
-  CASE_TIMEOUT_MS,
 );

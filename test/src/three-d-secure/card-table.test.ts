@@ -9,7 +9,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   stack = await startThreeDSecureStack('three-d-secure-cards');
   merchant = new Merchant(stack);
-}, 120_000);
+});
 afterAll(() => stack.end());
 
 /** The code and ECI (VISA and AMEX, MASTER and MAESTRO) that each course ends with. */

@@ -15,7 +15,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   stack = await startThreeDSecureStack('three-d-secure-courses');
   merchant = new Merchant(stack);
-}, 120_000);
+});
 afterAll(() => stack.end());
 
 const lastAReq = () => stack.recorder.of('AReq').at(-1)?.request ?? {};
@@ -333,7 +333,7 @@ describe('without the browser', () => {
       expect(begun.redirect).toBeUndefined();
       expect((await ended(`/v1/payments/${begun.id}`)).result.code).toBe(code);
     }
-  }, 30_000);
+  });
 
   it('an app is authenticated without a challenge, and told that there is no native one', async () => {
     const deviceInfo = JSON.stringify({

@@ -10,7 +10,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   stack = await startThreeDSecureStack('three-d-secure-specification');
   merchant = new Merchant(stack);
-}, 120_000);
+});
 afterAll(() => stack.end());
 
 const decoded = (field: string): unknown => JSON.parse(Buffer.from(field, 'base64url').toString());

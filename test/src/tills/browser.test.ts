@@ -33,7 +33,7 @@ describe.skipIf(typeof browser === 'string')(`a till that is a web page${reason}
       // Newer browsers ask the user; here the user says yes, so that the agent alone decides.
       await context.grantPermissions(['local-network-access'], { origin }).catch(() => undefined);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await context?.close();
     if (typeof browser !== 'string') await browser.close();

@@ -8,8 +8,6 @@ import { shopPageJourneys } from './shop-page-journeys.js';
 import { walletJourneys } from './wallet-journeys.js';
 import { WidgetStack } from './widget-stack.js';
 
-const START_TIMEOUT_MS = 120_000;
-
 const browser = await browserOrReason();
 if (typeof browser === 'string')
   console.log(`skipped: the payment form in a real browser, because ${browser}`);
@@ -17,7 +15,7 @@ if (typeof browser === 'string')
 let widget: WidgetStack;
 beforeAll(async () => {
   if (typeof browser !== 'string') widget = await WidgetStack.start(browser);
-}, START_TIMEOUT_MS);
+});
 afterAll(() => widget?.end());
 
 describe.runIf(typeof browser !== 'string')('the payment form in a real browser', () => {

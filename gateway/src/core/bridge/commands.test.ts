@@ -182,4 +182,4 @@ test('an agent at another node has a command as soon as it is stored; a session 
   await elsewhere.dispose();
   for (const { signals } of [a, b]) await signals.close();
   await b.store.close();
-}, 30_000);
+});

@@ -456,4 +456,4 @@ it('settles what the ledger has: each movement once, at its rate, with the fees 
     }),
     { ...propertyRuns(60), examples: [[RATE_BEGINS_DURING_A_RUN], [REVERSED_IN_PART]] },
   );
-}, 60_000);
+});

@@ -357,7 +357,7 @@ it('come under their numbers at their times, once each, whatever fails, is pause
     ),
     propertyRuns(8),
   );
-}, 60_000);
+});
 
 it('are tried for 30 days after they were queued, or queued again, and no longer', async () => {
   const history = await History.begin();

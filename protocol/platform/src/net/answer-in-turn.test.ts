@@ -16,9 +16,6 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANSWER_LIMITS, type AnswerLimits, answerInTurn } from './answer-in-turn.js';
 
-/** A wait ends as soon as its condition holds; a machine may have much else to do. */
-const WAIT = { timeout: 20_000 };
-
 const tls = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -129,7 +126,7 @@ describe('requests of one connection', () => {
     async (isTls) => {
       const { begun, connect } = await open({}, { answer: large, isTls });
       const socket = connect(gets(16));
-      await expect.poll(() => begun.length, WAIT).toBe(1);
+      await expect.poll(() => begun.length).toBe(1);
       // Another connection is served meanwhile; by then all that the first one sent was read.
       await once(connect(gets(1)), 'data');
       expect(begun).toEqual(['/0', '/0']);
@@ -137,7 +134,7 @@ describe('requests of one connection', () => {
       socket.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      await expect.poll(() => begun.length, WAIT).toBeGreaterThan(3);
+      await expect.poll(() => begun.length).toBeGreaterThan(3);
       expect(bytes).toBeGreaterThan(LARGE.length);
     },
   );
@@ -156,11 +153,11 @@ describe('requests of one connection', () => {
     const connected = once(server, 'connection');
     const client = connect(`POST /0 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc${gets(2)}`);
     const [socket] = (await connected) as [Socket];
-    await expect.poll(() => socket.isPaused(), WAIT).toBe(true);
+    await expect.poll(() => socket.isPaused()).toBe(true);
     const before = socket.bytesRead;
     client.write(gets(8));
     await once(connect(gets(1)), 'connect');
-    await expect.poll(() => held.length, WAIT).toBe(2);
+    await expect.poll(() => held.length).toBe(2);
     expect(socket.bytesRead).toBe(before);
     const came = answers(client, 11);
     const timer = setInterval(() => held.shift()?.());
@@ -191,14 +188,14 @@ describe('requests of one connection', () => {
   it('end it when all connections together have too many; places of those that end are free again', async () => {
     const { begun, connect } = await open({ waitingOfAll: 3 }, { answer: large });
     const first = connect(gets(4));
-    await expect.poll(() => begun.length, WAIT).toBe(1);
+    await expect.poll(() => begun.length).toBe(1);
     expect(await hungUp(connect(gets(2)))).toBeLessThan(2 * LARGE.length);
     first.destroy();
     await expect
       .poll(async () => {
         const bytes = await hungUp(connect(gets(3).replace('/2 HTTP/1.1', '/2 HTTP/1.0')));
         return bytes > 3 * LARGE.length;
-      }, WAIT)
+      })
       .toBe(true);
   });
 

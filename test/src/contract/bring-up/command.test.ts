@@ -17,7 +17,6 @@ import { SCRIPTS } from './walk-through.js';
 
 // The command as a whole, over pseudo-terminals, Unix sockets of HID reports and TCP.
 
-const TIMEOUT_MS = 60_000;
 /** A person is slower than the host: what a device answers must not hang on which of both comes first. */
 const CARDHOLDER_MS = 150;
 let home: string;
@@ -77,9 +76,7 @@ async function run(line: string, told: (note: string) => void = follow) {
 const windows = process.platform === 'win32';
 if (windows) console.log('skipped: bring-up on real lines, because Windows has no pseudo-terminals');
 describe.skipIf(windows).each(LINES)('%s over %s', (...line) => {
-  test('walks every step without a difference, and writes report and trace', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('walks every step without a difference, and writes report and trace', async () => {
     const config = await simulated(line);
     const ended = await run(`bring-up --terminal 1001 --yes --config ${config} --output ${folder()}`);
     expect(ended).toMatchObject({
@@ -105,7 +102,7 @@ describe.skipIf(windows)('bring-up', () => {
   const [serial] = LINES;
   if (!serial) throw new Error('no line');
 
-  test('exits 1 and names the difference', { timeout: TIMEOUT_MS }, async () => {
+  test('exits 1 and names the difference', async () => {
     const config = await simulated(serial);
     const scripts = { ...SCRIPTS, tap: { cards: [{ card: 'visa-tap-magstripe' }] } };
     const { exitCode, out } = await run(
@@ -117,9 +114,7 @@ describe.skipIf(windows)('bring-up', () => {
     expect(fileOf('report.md')).toContain('| tap | entry mode | NFC_ICC | NFC_MAGSTRIPE |');
   });
 
-  test('asks before each step, and skips what is left when its input ends', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('asks before each step, and skips what is left when its input ends', async () => {
     const config = loadConfig(await simulated(serial), {});
     const input = new PassThrough();
     input.end('\n\ny\ns\n');
@@ -132,7 +127,7 @@ describe.skipIf(windows)('bring-up', () => {
     expect(notes.join('\n')).toContain('Did the terminal show "BRING-UP"?');
   });
 
-  test('writes the report of what was walked when Ctrl-C ends it', { timeout: TIMEOUT_MS }, async () => {
+  test('writes the report of what was walked when Ctrl-C ends it', async () => {
     const config = loadConfig(await simulated(serial), {});
     const ending = new AbortController();
     const reports: BringUpReport[] = [];

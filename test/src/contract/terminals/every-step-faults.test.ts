@@ -30,7 +30,7 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
   const steps = stepsOf(maker).filter(([, deed]) => deed !== 'the driver is stopped');
   const faults = faultsOf(maker, transport);
 
-  test.each(faults)('%s right behind the deed', { timeout: 120_000 }, async (name) => {
+  test.each(faults)('%s right behind the deed', async (name) => {
     shop = await Shop.open(maker, host, { wire: 'memory', transport });
     const { harness } = shop;
     await shop.sellAgain();

@@ -43,15 +43,14 @@ if (windows) console.log('skipped: steps of a sale on real lines, because Window
 describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, maker) => {
   const steps = stepsOf(maker);
 
-  test('a till cancels, or the driver is stopped, at every step', { timeout: 120_000 }, () =>
+  test('a till cancels, or the driver is stopped, at every step', () =>
     inShop(maker, transport, async (shop) => {
       const cancelled = steps.filter(([, deed]) => deed !== 'the cable is pulled');
       for (const [step, deed] of cancelled) await checkStep(shop, step, deed);
-    }),
-  );
+    }));
 
   // A port that is lost again and again is opened more and more rarely: each time with a port of its own.
-  test('the cable is pulled at every step', { timeout: 120_000 }, async () => {
+  test('the cable is pulled at every step', async () => {
     for (const [step, deed] of steps) {
       if (deed !== 'the cable is pulled') continue;
       await inShop(maker, transport, (shop) => checkStep(shop, step, deed));

@@ -64,7 +64,6 @@ function placesIn(frames: number, each: ContractCase, random: () => number): rea
 describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
   test.each(faultsOf(maker, transport))(
     '%s: every case ends, truly, and the next sale is whole',
-    { timeout: 120_000 },
     async (name) => {
       const bytes = seededRandom(SEED);
       const random = (): number => bytes.bytes(2).reduce((all, byte) => all * 256 + byte, 0);

@@ -64,14 +64,13 @@ export function describeRealLines(transport: Transport): void {
   if (windows) console.log('skipped: terminals on real lines, because Windows has no pseudo-terminals');
   const lines = LINES.filter(([, each]) => each === transport);
   describe.skipIf(windows).concurrent.each(lines)('%s over %s', (_name, _transport, maker) => {
-    test('every case, one after the other on one line', { timeout: 120_000 }, () =>
+    test('every case, one after the other on one line', () =>
       onHarness(maker, transport, async (harness) => {
         for (const each of casesOf(maker)) await named(each, runCase(harness, host, each));
         await sellAgain(harness, host);
-      }),
-    );
+      }));
 
-    test.each(faultsOf(maker, transport))('cases with %s on the way', { timeout: 120_000 }, (name) =>
+    test.each(faultsOf(maker, transport))('cases with %s on the way', (name) =>
       onHarness(maker, transport, (harness) => runUnder(name, harness, host, maker, transport)),
     );
   });

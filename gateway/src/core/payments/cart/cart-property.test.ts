@@ -314,4 +314,4 @@ it('have parts that pay once, for their own merchant, as long as they are whole'
     propertyRuns(12),
   );
   await gateway.harness.dispose();
-}, 60_000);
+});

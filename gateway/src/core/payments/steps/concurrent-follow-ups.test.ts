@@ -75,7 +75,7 @@ describe.each(ENGINES)('follow-ups at the same moment on the %s engine', (engine
       }),
       { numRuns: 25, seed: 20_261_120 },
     );
-  }, 60_000);
+  });
 });
 
 it('of another merchant wait for nothing, and hold nothing up', async () => {

@@ -299,5 +299,5 @@ describe.each(ENGINES)('what follows a payment, on the %s engine', (engine) => {
         examples: EXAMPLES.map((each) => [each] as [History]),
       },
     );
-  }, 120_000);
+  });
 });

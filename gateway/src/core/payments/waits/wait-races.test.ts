@@ -86,7 +86,7 @@ describe('payments that wait', () => {
       'gate captured 000.100.110',
       'gate declined 100.380.501',
     ]);
-  }, 240_000);
+  });
 
   it.each(Object.entries(MUTATIONS))(
     'show that %s',

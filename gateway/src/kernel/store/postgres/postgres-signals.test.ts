@@ -52,9 +52,7 @@ it('come again after the connection was lost, behind a word that anything may ha
     place,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %${place.schema}%'`,
   );
-  await expect
-    .poll(() => heard, { timeout: 5_000 })
-    .toEqual(SIGNAL_TOPICS.map((topic) => ({ topic, key: '' })));
+  await expect.poll(() => heard).toEqual(SIGNAL_TOPICS.map((topic) => ({ topic, key: '' })));
   a.send(command('store-1'));
   await expect.poll(() => heard.at(-1)).toEqual(command('store-1'));
 });
@@ -84,7 +82,7 @@ it('let a node forget what it remembers as soon as another one changes it, whate
   await one.commit([{ op: 'insert', table: 'entities', row }]);
   expect(await cached.get('entities', ['e1'])).toMatchObject({ name: 'One' });
   await one.commit([{ op: 'update', table: 'entities', row: { ...row, name: 'Two' } }]);
-  await expect.poll(async () => (await cached.get('entities', ['e1']))?.name, { timeout: 1_000 }).toBe('Two');
+  await expect.poll(async () => (await cached.get('entities', ['e1']))?.name).toBe('Two');
   await one.close();
   await other.close();
 });
