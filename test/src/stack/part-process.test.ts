@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { StartFailure, startPart } from './part-process.js';
 
@@ -18,4 +21,23 @@ it('kills a part that does not listen in time, with its last words', async () =>
   const failure = await program(NEVER_LISTENS, 500).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartFailure);
   expect((failure as StartFailure).message).toContain('did not listen within 500 ms');
+});
+
+/** Starts a part that holds a connection to a port and never ends by itself. */
+const starterOf = (port: number) => `
+  import { startPart } from '${new URL('../../dist/stack/part-process.js', import.meta.url)}';
+  const holds = "require('net').connect(${port}); console.log('listening {}');";
+  await startPart({ name: 'gateway', args: ['-e', holds] });`;
+
+it('ends a part whose starter was killed', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', starterOf(port)], {
+    stdio: 'ignore',
+  });
+  const [ofPart] = (await once(server, 'connection')) as [Socket];
+  starter.kill('SIGKILL');
+  await once(ofPart.resume(), 'close');
+  server.close();
 });

@@ -10,6 +10,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** How much of a part's last words is kept to explain a failed start. */
 const LAST_WORDS_LIMIT = 4_000;
 
+const END_WITH_STARTER = new URL('./end-with-starter.js', import.meta.url).href;
+
 /** A part did not come up. `exitCode` is the part's own: 2 for a wrong configuration or a port in use. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
@@ -53,12 +55,12 @@ export interface PartProcess {
 }
 
 /**
- * Starts a part and waits until it listens.
+ * Starts a part and waits until it listens. It ends with this process, however that ends.
  * @throws StartFailure with the part's last words.
  */
 export async function startPart(command: PartCommand): Promise<PartProcess> {
-  const child = spawn(process.execPath, [...command.args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, ['--import', END_WITH_STARTER, ...command.args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...command.env },
   });
   const lastWords = keepLastWords(child);
