@@ -10,7 +10,7 @@ import type { Gateways } from './gateways.js';
 import { type Answered, countsOf, type Effects, faultsOf, summaryOf } from './judge.js';
 
 /** How long the outcome of what was begun may take, in milliseconds. */
-const OPEN_MS = 30_000;
+const OPEN_MS = 180_000;
 /** Ledger entries that are read at once. */
 const LEDGER_PAGE = 1_000;
 /** Counter of the first merchant's card. */

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PROGRAMS, writeConfig } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 
-const START_MS = 60_000;
 /** Pseudo-terminals that are opened until the number of the dead one comes again; the system gives the lowest that is free. */
 const MOST_PTYS = 256;
 
@@ -52,5 +51,4 @@ it.runIf(platform === 'linux')(
     expect(existsSync(path)).toBe(false);
     await expect(openSerialPipe({ path })).rejects.toThrow(/does not exist/);
   },
-  START_MS,
 );

@@ -16,7 +16,7 @@ import { until } from '../clients/http.js';
 import type { ReportedOutcomes } from './reported-outcomes.js';
 
 /** How long the nodes may take to find out what is open after the last fault, in milliseconds. */
-const OPEN_MS = 20_000;
+const OPEN_MS = 180_000;
 const QUIET = { warn: () => undefined, error: () => undefined };
 
 /** Compares the answers to merchants and stores with payments and the acquirer's record, and these with each other. */

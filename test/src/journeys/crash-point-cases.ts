@@ -24,7 +24,7 @@ export interface CrashCase {
   readonly afterwards?: (tour: TourContext, request: TillRequest) => Promise<void>;
 }
 
-const LATE_DECLINE_TIMEOUT_MS = 30_000;
+const LATE_DECLINE_TIMEOUT_MS = 180_000;
 
 const LOST: NetworkState = { state: 'up', dropAnswers: true };
 const DOWN: NetworkState = { state: 'down' };

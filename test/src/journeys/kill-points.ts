@@ -14,7 +14,7 @@ export interface KillPoint {
   readonly reached: (tour: TourContext, reference: string) => Promise<void>;
 }
 
-const REACH_TIMEOUT_MS = 30_000;
+const REACH_TIMEOUT_MS = 180_000;
 
 /** Wide enough that a request or an answer is on its way when the process dies. */
 const SLOW: NetworkState = { state: 'slow', latencyMs: 800 };

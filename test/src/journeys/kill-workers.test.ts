@@ -22,9 +22,8 @@ import { acquirerHostHome, PROGRAMS } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { startAcquirerHost } from '../stack/parts.js';
 import { APPROVED_CODES, namedTestMode } from '../stack/test-mode.js';
-import { expectEqual } from './test-stack.js';
+import { expectEqual, SETTLE_MS } from './test-stack.js';
 
-const SETTLE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const AMOUNT = '7.77';
 const MODE = namedTestMode();
@@ -160,7 +159,7 @@ beforeAll(async () => {
   [endpoint, key] = [made.webhook.id, made.key];
   await ask('POST', `/v1/webhooks/${endpoint}/test`);
   receiver.received.length = 0;
-}, SETTLE_MS);
+});
 afterAll(async () => {
   try {
     if (host) expectEqual('kill-workers', await compared(host));

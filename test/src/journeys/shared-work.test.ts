@@ -15,11 +15,10 @@ import { until } from '../clients/http.js';
 import { addKnownAgent, connectKnownAgent } from '../stack/known-agent.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { type Ask, GatewayPair, type PaymentAnswer } from './gateway-pair.js';
+import { SETTLE_MS } from './test-stack.js';
 
 // Two gateways as processes, which share all that they do.
 
-const START_MS = 60_000;
-const SETTLE_MS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 const APPROVED = '000.100.110';
 const QUERIES = { perSecond: 20, burst: 20 } as const;
@@ -53,7 +52,7 @@ beforeAll(async () => {
     GATEWAY_THROTTLE_QUERY_BURST: String(QUERIES.burst),
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clockOf(folder))}`,
   }));
-}, START_MS);
+});
 afterAll(async () => {
   await pair?.stop();
   await receiver?.close();

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { openPanel } from './panel-page.js';
 
 /** How long the page may take for a step on a machine with much else to do, in milliseconds. */
-const STEP_MS = 45_000;
+const STEP_MS = 120_000;
 
 /** The simulator's page as a person uses it. */
 export class SimulatorPanel {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** How long the page may take for a step on a machine with much else to do, in milliseconds. */
-const STEP_MS = 45_000;
+const STEP_MS = 120_000;
 
 /** The store panel in a browser, as staff uses it. */
 export class StorePanel {

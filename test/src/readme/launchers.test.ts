@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 
-const INSTALL_MS = 60_000;
-
 const PACKAGES = [
   ['agent', 'tillbridge-agent'],
   ['gateway', 'tillbridge-gateway'],
@@ -44,17 +42,13 @@ beforeAll(async () => {
   writeFileSync(join(clone, 'package.json'), JSON.stringify({ private: true, workspaces: FOLDERS }));
   for (const folder of FOLDERS) checkOut(folder);
   expect(await run('npm', 'install', '--no-audit', '--no-fund')).toMatchObject({ code: 0 });
-}, INSTALL_MS);
+});
 afterAll(() => rmSync(clone, { recursive: true }));
 
 describe('the programs of a checkout that is installed and not built', () => {
-  it.each(PACKAGES)(
-    '%s: npx %s says what to do',
-    async (_folder, program) => {
-      const { code, errors } = await run('npx', program, '--help');
-      expect(errors).toContain(`${program} is not built yet: run npm start`);
-      expect(code).toBe(2);
-    },
-    INSTALL_MS,
-  );
+  it.each(PACKAGES)('%s: npx %s says what to do', async (_folder, program) => {
+    const { code, errors } = await run('npx', program, '--help');
+    expect(errors).toContain(`${program} is not built yet: run npm start`);
+    expect(code).toBe(2);
+  });
 });

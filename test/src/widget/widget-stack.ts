@@ -123,7 +123,7 @@ export class WidgetStack {
 }
 
 /** How long one act on a page may take, in milliseconds: shorter than a test, so that a failure names it. */
-const ACT_MS = 15_000;
+const ACT_MS = 60_000;
 
 /** A page that remembers what went wrong in it. */
 export async function openPage(browser: Browser, options: Parameters<Browser['newPage']>[0] = {}) {
