@@ -268,7 +268,7 @@ export class FaultSchedule {
     });
   }
 
-  /** Draws a fault that the weights would draw too seldom, once in a share of the simulations, from a branch of its own. */
+  /** Draws a fault that the weights would draw too seldom, once in a share of the simulations, from a separate branch. */
   #sometimes(name: string, strike: (random: SeededRandom) => void): void {
     const random = this.#random.branch(name);
     if (!random.chance(SELDOM)) return;

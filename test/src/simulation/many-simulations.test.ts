@@ -30,7 +30,7 @@ async function run(seeds: number, open: () => Worker, simulationLimitMs = PATIEN
 }
 
 describe('many simulations', () => {
-  it('are run once each, and those that broke a promise are told', async () => {
+  it('are run once each, and those that broke a promise are reported', async () => {
     const { totals, failed, situations } = await run(8, openThread());
     expect(totals).toEqual({ simulations: 8, passed: 7, sales: 80 });
     expect(failed).toEqual([[100, ['P2']]]);
@@ -45,7 +45,7 @@ describe('many simulations', () => {
       'parentPort.postMessage({ seed, error: "out of memory" })',
       /^the simulation ended early: out of memory$/,
     ],
-  ])('tell of one %s, with its seed, and go on', async (_how, code, reason) => {
+  ])('report one %s, with its seed, and go on', async (_how, code, reason) => {
     const { totals, failed } = await run(8, openThread({ 98: code, 104: code }));
     expect(totals).toEqual({ simulations: 8, passed: 5, sales: 60 });
     expect(failed.map(([seed]) => seed)).toEqual([98, 100, 104]);
@@ -55,7 +55,7 @@ describe('many simulations', () => {
   it.each([
     ['never gives way', 'for (;;);'],
     ['waits for nothing', 'return undefined'],
-  ])('tell of a simulation that %s, with its seed, after the limit', async (_how, code) => {
+  ])('report a simulation that %s, with its seed, after the limit', async (_how, code) => {
     const always = openThread({ 97: code, 98: code, 99: code });
     const { totals, failed } = await run(3, always, SHORT_MS);
     expect(totals).toEqual({ simulations: 3, passed: 0, sales: 0 });

@@ -26,7 +26,7 @@ interface RunListener {
 interface ManySimulations {
   readonly seeds: number;
   readonly from: number;
-  /** Simulations that run at once, each in a thread of its own. */
+  /** Simulations that run at once, each in a separate thread. */
   readonly threads: number;
   /** Default {@link SIMULATION_LIMIT_MS}. */
   readonly simulationLimitMs?: number;

@@ -5,7 +5,7 @@ import { SIMULATION_COMMAND, simulationOptions } from './options.js';
 
 function read(...args: string[]) {
   const parsed = parseArguments(SIMULATION_COMMAND, args);
-  if (parsed === 'help') throw new Error('asks for help');
+  if (parsed === 'help') throw new Error('parsed as a request for help');
   return simulationOptions(parsed);
 }
 

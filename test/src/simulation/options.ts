@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type CommandSpec, misuse, type ParsedArguments, wholeNumber } from '../command-line/command-line.js';
 import { SEEDS_FOR_COVERAGE } from './situations/situation-totals.js';
 
-/** What the command line of the simulation asks for. */
+/** What the command line of the simulation requests. */
 export type SimulationOptions =
   | {
       readonly kind: 'many';

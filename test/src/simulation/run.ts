@@ -35,15 +35,15 @@ async function one(seed: number): Promise<number> {
 
 async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Promise<number> {
   const beganMs = performance.now();
-  let toldMs = beganMs;
+  let reportedMs = beganMs;
   if (options.isRandom)
     console.log(`first seed: ${options.from}, replay: --seeds ${options.seeds} --from ${options.from}`);
   const { simulations, passed, sales, situations } = await runManySimulations(options, {
     failed: printFailure,
     progress: (totals) => {
       const nowMs = performance.now();
-      if (nowMs - toldMs < PROGRESS_MS) return;
-      toldMs = nowMs;
+      if (nowMs - reportedMs < PROGRESS_MS) return;
+      reportedMs = nowMs;
       const perMinute = Math.round(totals.simulations / ((nowMs - beganMs) / 60_000));
       console.log(
         `${totals.simulations} of ${options.seeds} simulations, ${perMinute} a minute, ${totals.sales} sales`,

@@ -54,9 +54,9 @@ function answerOf(thread: Worker, seed: number, limitMs: number): Promise<Worker
   const watch = new AbortController();
   return new Promise<WorkerAnswer>((resolve, reject) => {
     const none = (why: string): void => reject(new NoAnswer(why));
-    const on = <T>(event: 'message' | 'error' | 'exit', hear: (what: T) => void): void => {
-      thread.on(event, hear);
-      watch.signal.addEventListener('abort', () => thread.off(event, hear));
+    const on = <T>(event: 'message' | 'error' | 'exit', listener: (what: T) => void): void => {
+      thread.on(event, listener);
+      watch.signal.addEventListener('abort', () => thread.off(event, listener));
     };
     on('message', resolve);
     on<Error>('error', (error) => none(`its thread died: ${error.stack ?? error.message}`));

@@ -3,21 +3,21 @@ import type { Mutation } from './mutations/mutation.js';
 import { MUTATIONS, type MutationName, SITUATIONS } from './mutations/mutations.js';
 import { runSimulation, type SimulationReport } from './simulation.js';
 
-/** Seeds of every test run, beside those that once broke a promise or find a bug. */
+/** Seeds of every test run, in addition to those that once broke a promise or find a bug. */
 const FIRST_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
  * Seeds that once broke a promise, and what was wrong. A change to the workload makes other simulations of them, so each bug also has a
- * unit test beside the code that was fixed.
+ * unit test next to the code that was fixed.
  */
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
   4: 'a reversal that the disk kept and reported as lost was sent for ever',
   10: 'an acknowledgement that the disk kept and reported as lost: the message came again without its card data',
   256: 'a simulated cardholder swiped a phone, which has no magstripe, and the simulator ended',
-  1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
-  1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was reversed',
+  1337: 'a sale went on with another reversal than the one on disk, which stayed in the queue',
+  1661: 'a till was shown a sale as failed whose approval the disk had kept, and a kill came before it was reversed',
   2048: 'a refund was called approved although the reversal that fenced it had reversed it',
-  910330: 'a host carried out a capture after it had acknowledged its reversal, and nobody heard of it',
+  910330: 'a host carried out a capture after it had acknowledged its reversal, and no node noticed it',
   911089: 'the same, of a sale',
   911448: 'the same, of a sale',
   31015: 'an agent that was down when the faults ended was waited for while the clock stood still',
@@ -26,22 +26,23 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   910643:
     'a restart forgot that its clock was behind, and a record counted as that much older once it was set right',
   5150033:
-    'a node that stood still told an approval that another node was about to reverse, because it had fenced the request',
+    'a node that stood still reported an approval that another node was about to reverse, because it had fenced the request',
   770001526:
-    'the answer to an approval in part was lost: the reversal that fenced it asked for the whole amount, and waited for ever',
+    'the answer to an approval in part was lost: the reversal that fenced it named the whole amount, and waited for ever',
   770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',
   770004242: 'the same, of a sale that ended with the reply of its tombstone',
   770004246: 'an agent whose journal was still empty began a new generation, which fenced its clone for ever',
   770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
-  1804441215: 'a record was declined while its preceding reversal was parked, and the till was never told',
-  2818268416: 'the clocks of gateway and store were both wrong: the check wanted more than either can tell',
+  1804441215:
+    'a record was declined while its preceding reversal was parked, and no report of it reached the till',
+  2818268416: 'the clocks of gateway and store were both wrong: the check demanded more than either can know',
   2818269403: 'the same, of the time since the last contact',
   2818269567: 'the check gave a second process no time to write down that its clock is behind',
   3531400717:
     'a gateway that was a minute ahead made its last contact a minute younger, after a restart of the store',
   3622614056:
     'a store that was a minute ahead made its last contact a minute younger, after its clock was set right and a restart',
-  3622618370: 'the check took a time for heard that came to a connection which the store had closed',
+  3622618370: 'the check counted a time as received that came to a connection which the store had closed',
   3622618807:
     'a hold that the host had begun after its last day was not waited for until that day had ended too',
   4200000303:
@@ -76,7 +77,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'an older session may still answer a cancel-if-unseen': 2,
   'a sale of a cloned agent is forgotten': 31,
   'a reversal that found nothing to reverse waits for ever': 1,
-  'the gateway asks a silent acquirer anew': 1,
+  'the gateway sends a request to a silent acquirer as a new one': 1,
   'the reversal that fences trusts the amount': 12,
   'a message that cannot be decided blocks its stream for ever': 1,
   'the till takes a reference alone for the sale': 1,
@@ -103,8 +104,8 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a clock that was set back is believed': 2,
   'an offline approval does not reverse the request before it': 6,
   'a payment that waits is resolved as if its answer were lost': 1,
-  'a deadline does not hear who has decided before it': 48,
-  'whoever comes back is believed to have approved': 1,
+  'a deadline ignores a decision that came before it': 48,
+  'a return counts as an approval': 1,
   'a return after the end makes a second outcome': 1,
   'what a payment kept while it waited stays': 1,
   'the end of a wait is not in the commit of its outcome': 1,

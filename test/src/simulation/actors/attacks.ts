@@ -32,7 +32,7 @@ const DEVICE_TYPE = 'GERTEC_PPC930';
 const AHEAD = [1, 2, 3] as const;
 const CRYPTOGRAM_BYTES = 8;
 
-/** What a merchant can make of leaked terminal data, of card numbers that it knows, and of terminals of its own. */
+/** What a merchant can make of leaked terminal data, of card numbers that it knows, and of its own terminals. */
 export const ATTACKS = {
   'another plaintext under a foreign KSN': ({ sred }, random) =>
     sred &&

@@ -9,7 +9,7 @@ const [FORGES, CLONES, TRAVELS] = HOSTILE.counter.numbers;
 /** What each terminal of the hostile merchant is for: failures lock one and leave the others. */
 const TERMINALS = { forges: FORGES, clones: CLONES, travels: TRAVELS } as const;
 
-/** Terminals of the hostile merchant's own, without an agent: they encipher what it wants under keys of its own. */
+/** The hostile merchant's terminals without an agent: they encipher what it wants under its own keys. */
 export class CounterTerminals {
   readonly #ksns = new Map<string, Uint8Array>();
 

@@ -23,7 +23,7 @@ interface HostileMerchantDeps extends TracedDeps {
 }
 
 /**
- * A merchant with a token and terminals of its own that pays over REST with what leaked from others' terminals, and with what its own
+ * A merchant with its own token and terminals that pays over REST with what leaked from others' terminals, and with what its own
  * terminals encipher. No attempt may move money, and account data that are refused all have the same answer.
  */
 export class HostileMerchant {
@@ -89,7 +89,7 @@ export class HostileMerchant {
     }
   }
 
-  /** P8: the answer tells nothing of why account data were not taken, and its time neither. */
+  /** P8: neither the answer nor its time shows why account data were refused. */
   #judge(name: string, { disposition, resultCode }: PaymentResult, tookMs: number): void {
     const { breach } = this.#with;
     if (disposition !== 'refused' || resultCode !== ACCOUNT_DATA_REFUSED.resultCode)

@@ -23,7 +23,7 @@ interface HostileStoreDeps extends TracedDeps {
   readonly bridgeListener: NetworkDeps['bridgeListener'];
 }
 
-/** A store of another merchant, proven and connected, whose agent lies: it takes every sale without the gateway and tells of another one. */
+/** A store of another merchant, proven and connected, whose agent lies: it decides every sale without the gateway and reports another one. */
 export class HostileStore {
   readonly #with: HostileStoreDeps;
   readonly #machine: AgentMachine;
@@ -115,7 +115,7 @@ function openMachine({
   });
 }
 
-/** No request leaves before the card has decided, and every record tells a lie. */
+/** No request leaves before the card has decided, and every record has one false statement. */
 function lyingAgent(name: string, trace: Trace): Mutation {
   return {
     uplink: (uplink: Uplink) => redirected(uplink, { sendLive: () => false }),

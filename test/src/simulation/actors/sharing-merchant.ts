@@ -145,7 +145,7 @@ export class SharingMerchant implements SharedRequests {
     if (rows.filter((row) => row !== undefined).length > 1) saw('one card registered at once');
   }
 
-  /** A hold that is captured in parts, or a payment that is given back in parts, by several at once: together they ask for too much. */
+  /** Several requests at once capture a hold or refund a payment in parts: their sum may be too much. */
   async #follow(hands: number, kind: 'hold' | 'payment', then: 'capture' | 'refund'): Promise<void> {
     const { random, saw } = this.#with;
     const amount = this.#amount();

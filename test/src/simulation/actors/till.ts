@@ -12,9 +12,9 @@ interface TillDeps extends SimulationDeps {
   readonly recorder: Recorder;
 }
 
-/** Refusals that pass: the till asks again under the same reference. */
+/** Refusals that pass: the till repeats the request under the same reference. */
 const PASSING: ReadonlySet<string> = new Set(['terminal-busy', 'journal-unavailable', 'closing']);
-/** How often a till asks again before it leaves a sale be. */
+/** How often a till sends a request before it gives up. */
 const MAX_TRIES = 12;
 
 /** The store opens so long after its machine was switched on. */
@@ -26,9 +26,9 @@ const REFERRAL = 'enter the approval code';
 const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
 const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
 const AFTER_PREAUTHORIZATION = { nothing: 12, capture: 70, reverse: 18 } as const;
-/** Share of the tills with a name of their own. */
+/** Share of the tills that have a name. */
 const NAMED_SHARE = 0.6;
-/** Share of the captures whose till asks for more than was authorized. */
+/** Share of the captures whose till requests more than was authorized. */
 const TOO_MUCH = 0.15;
 const MEANWHILE = { nothing: 68, again: 12, twice: 6, cancel: 10, look: 4 } as const;
 
@@ -39,12 +39,12 @@ interface CapturePart {
   readonly isTooMuch: boolean;
 }
 
-/** A till with its cashier: sells, takes back, asks twice, gives up; believes what it is shown. */
+/** A till with its cashier: sells, takes back, repeats requests, gives up; believes what it is shown. */
 export class Till {
   readonly #with: TillDeps;
-  /** Of its own: what it draws leaves the rest of the simulation as it was. */
+  /** A separate branch: its draws leave the rest of the simulation as it was. */
   readonly #greed: SeededRandom;
-  /** Whether it requests under a name of its own; else it is the store itself. */
+  /** Whether it requests under a name; otherwise it is the store itself. */
   readonly #isNamed: boolean;
   #number = 0;
   readonly #side: Promise<unknown>[] = [];
@@ -165,7 +165,7 @@ export class Till {
     for (const part of this.#deps(record.request.minor)) await this.#capture(record, part);
   }
 
-  /** A till that asks for more than was authorized must get an error. */
+  /** A till that requests more than was authorized must get an error. */
   async #capture(record: SaleRecord, { minor, options, isTooMuch }: CapturePart): Promise<void> {
     const { random, recorder } = this.#with;
     const { reference } = record.request;
@@ -182,7 +182,7 @@ export class Till {
     }
   }
 
-  /** All of it, less than all, or two parts with names of their own; now and then more than there is. */
+  /** All of it, less than all, or two parts with a name each; now and then more than there is. */
   #deps(minor: number): readonly CapturePart[] {
     const { random } = this.#with;
     const first = random.whole(1, minor);
@@ -198,7 +198,7 @@ export class Till {
     ];
   }
 
-  /** The issuer wants a call, and gives a code on the phone; some cashiers hear none and make one up. */
+  /** The issuer wants a call, and gives a code on the phone; some cashiers get none and make one up. */
   async #callIssuer(record: SaleRecord): Promise<void> {
     const { random } = this.#with;
     const { reference } = record.request;

@@ -73,7 +73,7 @@ export class WaitingMerchant extends RestMerchant<WaitingMerchantDeps> {
     }
     await shopper;
     trace.add('waiting', `${order.reference} is ${order.end}`);
-    // Who looks or comes back later hears the same.
+    // A later query and a later return get the same answer.
     await this.#look(order);
     await this.#continue(order, 'return');
   }
@@ -99,7 +99,7 @@ export class WaitingMerchant extends RestMerchant<WaitingMerchantDeps> {
     this.#recordResult(order, result);
   }
 
-  /** What the shopper does, at a time of their own: approve, refuse or leave; then several look at the same moment. */
+  /** What the shopper does, at a drawn time: approve, refuse or leave; then several look at the same moment. */
   async #shop(order: WaitingOrder, paymentId: string): Promise<void> {
     const { random, clock } = this.deps;
     await this.pause(THINKING_MS);

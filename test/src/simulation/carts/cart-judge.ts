@@ -20,7 +20,7 @@ interface KnownPart {
 }
 
 /**
- * P2 of orders that gift cards pay for: each request has one payment, which ended as it was answered. A part pays for one order of its own merchant,
+ * P2 of orders that gift cards pay for: each request has one payment, which ended as it was answered. A part pays for one order of the same merchant,
  * and is given back where that is refused. A gift card has what was loaded, less what was paid, and what was given back.
  * @returns references at the acquirer of all their payments
  */

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
 
-/** Sees each commit of a gateway: an order takes only gift-card payments of its own merchant that stand whole at that moment (P2). */
+/** Sees each commit of a gateway: an order takes only gift-card payments of the same merchant that stand whole at that moment (P2). */
 export class CartRecorder {
   readonly #breach: (text: string) => void;
   readonly #payments = new Map<string, PaymentRow>();

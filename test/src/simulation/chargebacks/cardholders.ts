@@ -8,7 +8,7 @@ import type { SharedRequest } from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
 
 const PAUSE_MS = { min: 2_000, max: 12_000 } as const;
-/** The host is asked again after this time. */
+/** The request to the host is repeated after this time. */
 const AGAIN_MS = 3_000;
 const REASONS = ['10.4', '13.1', '4837', '4853'] as const;
 /** Share of the chargebacks that the merchant wins back. */

@@ -8,7 +8,7 @@ import { wrongApproval, wrongRecord } from './card-check.js';
 import { CardRecorder } from './card-recorder.js';
 
 const SELECT_VISA = '00A4040007A000000003101000';
-/** Country and currency of the terminal, as the list of the card asks for. */
+/** Country and currency of the terminal, as the list of the card requires. */
 const GET_PROCESSING_OPTIONS = '80A800000683040276097800';
 const ASK = { TC: 0x40, ARQC: 0x80 } as const;
 /** Tag 8A of a terminal that cannot reach the issuer. */

@@ -11,7 +11,7 @@ export class GatewayRecorder {
   readonly #trace: Trace;
   /** Agents whose identity two machines have: their streams begin more than once. */
   readonly #cloned: ReadonlySet<string>;
-  /** Ages by a clock that jumped say nothing of what waited together. */
+  /** Ages by a clock that jumped do not show what waited together. */
   readonly #clocksJumped: () => boolean;
   /** The last sequence that took effect, by stream. */
   readonly #taken = new Map<string, number>();
@@ -105,8 +105,8 @@ export class GatewayRecorder {
   }
 
   /**
-   * What begins in a session that was followed by a newer one must not be written. A message may wait in both: where the commit does not say for which
-   * one it takes effect, it is the one that tried it last.
+   * What begins in a session that was followed by a newer one must not be written. A message may wait in both: where the commit does not name the
+   * session in which it takes effect, it is the one that tried it last.
    */
   #checkEpoch(
     { agentId, messageId }: Pick<IntentRow, 'agentId' | 'messageId'>,

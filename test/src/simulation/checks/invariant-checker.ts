@@ -54,7 +54,7 @@ export interface QuietSimulation {
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
 const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'credit', 'refund']);
 
-/** Durable events that a till asks for at once. */
+/** Durable events that a till requests at once. */
 const EVENTS_PER_PAGE = 500;
 
 /** Whether nothing is under way any more, seen from outside. */
@@ -111,7 +111,7 @@ async function isDue(
 }
 
 /**
- * Checks the promises when the simulation is quiet. Tells the recorder what is broken.
+ * Checks the promises when the simulation is quiet. Reports each broken one to the recorder.
  * @returns references at the acquirer of the payments that came at once
  */
 export async function checkPromises(simulation: QuietSimulation): Promise<ReadonlySet<string>> {
@@ -190,7 +190,7 @@ const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, ACCOUNT_DATA_REFUSED.r
 function checkHonest({ recorder, wire }: QuietSimulation, { name }: AgentMachine): void {
   const replays = recorder.replays.filter(([store]) => store === name);
   const replayed = new Set(replays.flatMap(([, ...pair]) => pair));
-  // So many replays of its own lock a device, as they must; then its other sales are refused, too.
+  // So many replays by its own terminal lock a device, as they must; then its other sales are refused, too.
   const mayBeLocked = replays.length >= ACCOUNT_FAILURE_LIMITS.device;
   for (const { store, reference, kind, answer = '' } of wire.messages.values()) {
     const code = FOR_HOSTILE_DATA.find((each) => answer.endsWith(each));
@@ -206,12 +206,12 @@ function checkCards({ recorder, wire, cards }: QuietSimulation, { name }: AgentM
   for (const { store, reference, kind, cryptogram } of wire.messages.values())
     if (store === name && kind === 'authorizationRequest' && cryptogram !== undefined)
       cryptograms.set(reference, cryptogram);
-  // A terminal that replays a card has no card to ask.
+  // A terminal that replays a card has no card that gives a cryptogram.
   for (const [store, , replay] of recorder.replays) if (store === name) cryptograms.delete(replay);
   for (const { request, last, codeEntered } of recorder.sales.values()) {
     const cryptogram = cryptograms.get(request.reference);
     if (request.store !== name || cryptogram === undefined || last?.outcome !== 'approved') continue;
-    // A refund asks its card for an AAC; an issuer who was called approves in the card's place.
+    // A refund requests an AAC from its card; an issuer who was called approves in the card's place.
     if (last.mode !== 'online' || request.type === 'refund' || codeEntered) continue;
     const wrong = wrongApproval(cards.transactionOf(cryptogram));
     if (wrong !== undefined)
@@ -336,7 +336,7 @@ async function checkAgent(
       checkSale(recorder, record, call.value, rows);
     } else if (call.kind === 'gone' || call.refusal.code !== 'unknown-reference') {
       const why = call.kind === 'gone' ? 'it is down' : call.refusal.message;
-      recorder.breach('P3', `${agent.name} does not tell of ${reference}: ${why}`);
+      recorder.breach('P3', `${agent.name} does not answer about ${reference}: ${why}`);
     } else if (record.last) {
       recorder.breach('P1', `${reference} was shown as ${describe(record.last)} and is unknown now`);
     } else if (rows.length > 0) {

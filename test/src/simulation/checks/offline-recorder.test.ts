@@ -13,7 +13,7 @@ const STORE = 'store-1';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A store that heard the gateway at the beginning; cryptograms are the names of the cards that gave them. */
+/** A store that had contact with the gateway at the beginning; cryptograms are the names of the cards that gave them. */
 function store() {
   const clock = new VirtualClock();
   const recorder = new Recorder(new Trace(clock));
@@ -32,7 +32,7 @@ function store() {
     clock,
     policy: { ...policy, maxContactAgeMs: HOUR_MS },
   });
-  const hear = (timeMs = clock.nowMs(), wallMs = clock.nowMs()) =>
+  const contact = (timeMs = clock.nowMs(), wallMs = clock.nowMs()) =>
     offline.arrived(STORE, { kind: 'heartbeatAnswer', body: { timeMs } } as Envelope, wallMs);
   let rows = 0;
   const write = (facts: readonly Partial<NewRow>[], wallMs = clock.nowMs()): void => {
@@ -52,8 +52,8 @@ function store() {
     write([row], wallMs);
     return `A${sales}`;
   };
-  hear();
-  return { clock, offline, hear, write, take, breaches: recorder.breaches };
+  contact();
+  return { clock, offline, contact, write, take, breaches: recorder.breaches };
 }
 
 describe('offline limits, counted by the record of the checker', () => {
@@ -98,16 +98,16 @@ describe('offline limits, counted by the record of the checker', () => {
 
 describe('ages, by the time of the simulation (P6)', () => {
   it('find an approval by a clock that is behind what was known, over a restart too', () => {
-    const { clock, offline, hear, take, breaches } = store();
-    hear(clock.nowMs(), clock.nowMs() - 2 * MINUTE_MS);
+    const { clock, offline, contact, take, breaches } = store();
+    contact(clock.nowMs(), clock.nowMs() - 2 * MINUTE_MS);
     take(1, 'one', '101', clock.nowMs() - 20_000);
     expect(breaches).toEqual([]);
     clock.jumpWall(2 * MINUTE_MS);
-    hear();
+    contact();
     offline.started(STORE);
     take(1, 'two', '101', clock.nowMs() - 2 * MINUTE_MS);
     expect(breaches).toEqual([]);
-    hear();
+    contact();
     take(1, 'three', '101', clock.nowMs() - 2 * MINUTE_MS);
     expect(breaches).toEqual([expect.stringMatching(/by a clock 120 s behind/)]);
   });
@@ -116,9 +116,9 @@ describe('ages, by the time of the simulation (P6)', () => {
     [29_500, []],
     [28_500, [expect.stringMatching(/by a clock 34 s behind/)]],
   ])('forget a time that is %i ms ahead of the gateway’s as soon as a store may', (aheadMs, found) => {
-    const { clock, hear, write, take, breaches } = store();
+    const { clock, contact, write, take, breaches } = store();
     write([{ kind: 'accepted' }], clock.nowMs() + aheadMs);
-    hear();
+    contact();
     take(1, 'one', '101', clock.nowMs() + aheadMs - 34_000);
     expect(breaches).toEqual(found);
   });
@@ -127,7 +127,7 @@ describe('ages, by the time of the simulation (P6)', () => {
     for (const [behindMs, hasStarted, found] of [
       [20_000, false, []],
       [2 * MINUTE_MS, false, [expect.stringMatching(/by a clock 120 s behind/)]],
-      // Of a process that has not heard the gateway nobody can ask for more than what is on its disk.
+      // A process without contact to the gateway can know only the times that are on its disk.
       [2 * MINUTE_MS, true, []],
     ] as const) {
       const { clock, offline, take, breaches } = store();
@@ -151,10 +151,10 @@ describe('ages, by the time of the simulation (P6)', () => {
   it('find a record that expires before its time, at its store or at a gateway whose clock is ahead', async () => {
     const early = [expect.stringMatching(/expires after 60 s, and may wait for 3600 s/)];
     for (const place of ['store', 'gateway']) {
-      const { clock, offline, hear, take, write, breaches } = store();
+      const { clock, offline, contact, take, write, breaches } = store();
       const reference = take(1, 'one');
       await clock.advance(MINUTE_MS);
-      hear(clock.nowMs() + 24 * HOUR_MS);
+      contact(clock.nowMs() + 24 * HOUR_MS);
       const outcome = { disposition: Disposition.DECLINED, resultCode: '100.396.103' };
       const answer = { kind: 'acknowledgement', body: { messageId: 'm1', outcome } } as Envelope;
       if (place === 'store') write([{ kind: 'too-old', reference }]);
@@ -172,7 +172,7 @@ describe('ages, by the time of the simulation (P6)', () => {
       const made = store();
       const reference = made.take(1, 'one');
       await made.clock.advance(30 * MINUTE_MS);
-      made.hear(made.clock.nowMs() + 24 * HOUR_MS, made.clock.nowMs() + wallErrorMs);
+      made.contact(made.clock.nowMs() + 24 * HOUR_MS, made.clock.nowMs() + wallErrorMs);
       made.write([{ kind: 'too-old', reference }], made.clock.nowMs() + wallErrorMs);
       expect(made.breaches, `${wallErrorMs} ms`).toHaveLength(breaches);
     }

@@ -69,7 +69,7 @@ interface StoreRecord {
 }
 
 /**
- * Keeps a record of its own of what was taken without the gateway, from the rows on the disks, the cards and the network: limits are
+ * Keeps a separate record of what was taken without the gateway, from the rows on the disks, the cards and the network: limits are
  * counted by the cards themselves, and ages by the time of the simulation (P6).
  */
 export class OfflineRecorder {

@@ -32,7 +32,7 @@ async function breachesOf(isPaid: boolean | undefined, reversed: readonly boolea
 it.each([
   ['paid', true, [true, false]],
   ['declined', false, [true]],
-])('an order that was told as %s stands as that', async (_told, isPaid, reversed) => {
+])('an order that was reported as %s stands as that', async (_reported, isPaid, reversed) => {
   expect(await breachesOf(isPaid, reversed)).toEqual([]);
 });
 

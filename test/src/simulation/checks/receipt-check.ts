@@ -27,7 +27,7 @@ export function wrongReceipt({
     if (shown.join() !== should.join())
       return `the ${copy} receipt of ${should.join(' of a total of ')} shows ${shown.join(' of a total of ')}`;
     if (taken !== approved)
-      return `the ${copy} receipt of a sale that is ${outcome} says ${lines.join(' / ')}`;
+      return `the ${copy} receipt of a sale that is ${outcome} reads ${lines.join(' / ')}`;
     const coded = lines.some((line) => line.startsWith('Approval code'));
     if (coded && !approved) return `the ${copy} receipt of a sale that is ${outcome} bears an approval code`;
     const unsure = text.includes('SUBJECT TO AUTHORIZATION');

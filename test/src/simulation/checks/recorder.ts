@@ -27,7 +27,7 @@ export interface SaleRecord {
   /** It was once shown as approved. */
   approvedOnce: boolean;
   reversalRequested: boolean;
-  /** Sum of the captures that the till may ask for, minor units. */
+  /** Sum of the captures that the till may request, minor units. */
   captureRequestedMinor: number;
   /** The cashier called the issuer after a referral, and entered a code. */
   codeEntered: boolean;
@@ -74,7 +74,7 @@ export class Recorder {
     this.#noteBroken();
   }
 
-  /** A till is about to ask for a sale. */
+  /** A till is about to request a sale. */
   requested(request: TillRequest): SaleRecord {
     const key = saleKey(request.store, request.reference);
     const record = this.sales.get(key) ?? {

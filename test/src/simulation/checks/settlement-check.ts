@@ -90,7 +90,7 @@ async function settledOf({
   const settlements = (await allRows(store, 'settlements')).filter((row) => row.merchantId === entityId);
   const ids = new Set(settlements.map(({ id }) => id));
   const records = await allRows(store, 'settlementRecords');
-  // A reversal that the gateway made has no intent of its own: it belongs to whom it reverses.
+  // A reversal that the gateway made has no intent: it belongs to the merchant of the payment that it reverses.
   const intentOf = ({ acquirerReference, originalReference }: LedgerRow): IntentRow | undefined => {
     const own = intents.get(acquirerReference) ?? intents.get(originalReference ?? '');
     const original = ledger.get(originalReference ?? '');
@@ -110,7 +110,7 @@ async function settledOf({
   };
 }
 
-/** What files say that a merchant has; fees are another thing. */
+/** A merchant's sums according to the files, without fees. */
 export function fileSums(lines: readonly FileLine[]): Sums {
   const sums = new Map<string, number>();
   for (const of of lines) {

@@ -8,18 +8,24 @@ import { linesOf } from './file-lines.js';
 import { fileSums } from './settlement-check.js';
 import { checkShared, differencesOf, reportedSums } from './sharing-judge.js';
 
-let asked = 0;
+let requests = 0;
 
 function request(
   kind: SharedRequest['kind'],
   minor: number,
   about: Partial<SharedRequest> = {},
 ): SharedRequest {
-  asked += 1;
-  return { reference: `S-${asked}`, kind, amount: { minor, currency: 'KWD' }, outcome: 'approved', ...about };
+  requests += 1;
+  return {
+    reference: `S-${requests}`,
+    kind,
+    amount: { minor, currency: 'KWD' },
+    outcome: 'approved',
+    ...about,
+  };
 }
 
-/** What the judge says of requests whose payments the store and the ledger know as said. */
+/** The findings of the judge about requests whose payments the store and the ledger hold as given. */
 async function judged(
   shared: Partial<SharedRequests>,
   payments: readonly {

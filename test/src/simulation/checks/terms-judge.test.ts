@@ -85,7 +85,7 @@ describe('what a merchant is paid', () => {
     expect(judged({ lines: [{ ...paid, ReconciliationType: 'CHARGEBACK' }, feeLine] })).toHaveLength(1);
   });
 
-  it('has each movement once, of its own', () => {
+  it('has each movement of its payments once', () => {
     expect(judged({ lines: [paid, paid, feeLine] })).toContain('authorization r1 is settled twice');
     expect(judged({ lines: [{ ...paid, SettlementTxId: 'r2' }, feeLine] })).toHaveLength(1);
   });

@@ -110,7 +110,7 @@ function checkOperations(
       );
   for (const key of new Set([...paid.keys(), ...inFiles.keys()]))
     if ((paid.get(key) ?? 0) !== (inFiles.get(key) ?? 0))
-      breach(`files have ${inFiles.get(key) ?? 0} of ${key}, and the table says ${paid.get(key) ?? 0}`);
+      breach(`files have ${inFiles.get(key) ?? 0} of ${key}, and the table has ${paid.get(key) ?? 0}`);
 }
 
 /** Credits, debits and fees of settlements are what the lines of the files sum up to, in each currency. */

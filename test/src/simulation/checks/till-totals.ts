@@ -73,7 +73,7 @@ function preauthorization({ captures = [] }: SaleAnswer, approved: number): read
   return [...taken.map(({ amount }): Counted => ['approved', minorOf(amount)]), ['preauthorized', rest]];
 }
 
-/** Sum of the captures that a till was told are carried out, minor units; undefined while it is not known of one of them. */
+/** Sum of the captures that a till was shown as carried out, minor units; undefined while one of them is open. */
 export function capturedAsShown({ captures = [] }: SaleAnswer): number | undefined {
   if (captures.some(({ state }) => state === 'queued' || state === 'parked')) return undefined;
   return captures.reduce(

@@ -20,7 +20,7 @@ export interface ReportedEnd {
 
 /**
  * What is wrong with a first outcome: it is not what the shopper decided, or comes before the deadline without them. A wait is over once its
- * deadline is, or somebody has ended it as overdue, whichever comes first: a decision after that is too late, and the other one changes nothing.
+ * deadline is, or once it was ended as overdue, whichever comes first: a decision after that is too late, and a second end changes nothing.
  */
 export function wrongEnd(order: WaitingOrder, reported: ReportedEnd): string | undefined {
   const { reference, decided, endedAtMs } = order;
@@ -78,7 +78,7 @@ async function checkOne(
   store: Pick<MemoryStore, 'find' | 'get'>,
   recorder: Pick<Recorder, 'breach'>,
 ): Promise<void> {
-  // The result of its risk check is an event of its own.
+  // The result of its risk check is a separate event.
   const all = await store.find('events', 'payment', [paymentId]);
   const events = all.filter(({ kind }) => kind === 'payment');
   if (events.length !== 1) recorder.breach('P2', `${reference} is reported by ${events.length} events`);

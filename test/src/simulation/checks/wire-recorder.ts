@@ -41,7 +41,7 @@ export class WireRecorder {
   /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. Returns the message. */
   saw(store: string, agentId: string, way: 'up' | 'down', bytes: Uint8Array): Envelope {
     const envelope = decodeEnvelope(bytes);
-    // Signs of life fill pages and tell nothing.
+    // Heartbeats fill pages and show nothing.
     if (!envelope.kind.startsWith('heartbeat')) {
       const text = `${way === 'up' ? '->' : '<-'} ${describe(envelope)}`;
       this.#trace.add(way === 'up' ? store : 'gateway', text);

@@ -87,7 +87,7 @@ export class DiskJournal extends MemoryJournal {
   }
 }
 
-/** The writer wipes its blobs when the write is done: the disk needs bytes of its own. */
+/** The writer wipes its blobs when the write is done: the disk needs a copy of the bytes. */
 function withOwnBytes(write: JournalWrite): JournalWrite {
   if (!write.blobs?.length) return write;
   const blobs = write.blobs.map(({ messageId, bytes }) => ({ messageId, bytes: Uint8Array.from(bytes) }));

@@ -28,7 +28,7 @@ test('strikes once, while the next write is on its way', async () => {
   expect(seen).toEqual(['strike', 'first', 'second']);
 });
 
-test('tells of a write that a power loss took, and of none that reached the disk', async () => {
+test('reports a write that was lost in a power cut, and none that reached the disk', async () => {
   for (let seed = 0; seed < 20; seed += 1) {
     const { clock, simulatedDisk, process, oddities } = machine(`power ${seed}`);
     let landed = false;
@@ -41,7 +41,7 @@ test('tells of a write that a power loss took, and of none that reached the disk
   }
 });
 
-test('tells of a failed write that the disk has all the same, and of none that it has not', async () => {
+test('reports a failed write that is on the disk all the same, and none that is not', async () => {
   for (let seed = 0; seed < 20; seed += 1) {
     const { clock, simulatedDisk, process, oddities } = machine(`fault ${seed}`);
     simulatedDisk.fault = 'io-error';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 
 /**
- * Chance out of a seed (sfc32): the same seed gives the same draws. Parts of a simulation draw from branches of their own, so
+ * Chance out of a seed (sfc32): the same seed gives the same draws. Parts of a simulation draw from separate branches, so
  * that a draw more in one leaves the others as they were.
  */
 export class SeededRandom implements Random {

@@ -65,7 +65,7 @@ export class SimProcess {
     return this.#effects;
   }
 
-  /** Stands still as after SIGSTOP before its `after`th effect from now, until {@link goOn}: what it waits for happens, and it hears of nothing. */
+  /** Stands still as after SIGSTOP before its `after`th effect from now, until {@link goOn}: what it waits for happens, and no event reaches it. */
   stopAfter(after: number, stopped: () => void): void {
     this.#stopAt = { effect: this.#effects + after, stopped };
   }

@@ -23,7 +23,7 @@ const LATE_SHARE = 0.06;
 const FAULT_SHARE = 0.3;
 const DOWN_MS = { min: 1_000, max: 40_000 } as const;
 const LATEST_ANSWER_MS = 60_000;
-/** What neither side may ever say of the other. */
+/** A reason that neither side may ever give for a refusal. */
 export const WRONG_CODE = 'a wrong authentication code';
 
 /** What the host's machine is made of. */
@@ -104,7 +104,7 @@ export class LinkHost {
     });
   }
 
-  /** Tells the link of its settlement day; false where no link has signed on, or answers. */
+  /** Announces its settlement day to the link; false where no link has signed on, or answers. */
   async announceDay(): Promise<boolean> {
     const session = [...this.#lines.values()].find(({ isSignedOn }) => isSignedOn);
     const answer = await session?.ask({ network: 'cut-over', settlementDate: await this.day() });

@@ -71,8 +71,8 @@ export class LinkJudge {
   }
 
   /**
-   * Whether the host has taken something on its current settlement day, money or a hold: what it carried out unheard is found once the day has
-   * ended, and a hold stands in no totals.
+   * Whether the host has taken something on its current settlement day, money or a hold: what it carried out without an answer is found once the day
+   * has ended, and a hold stands in no totals.
    */
   async hasTakenToday(): Promise<boolean> {
     const { host } = this.#deps;

@@ -17,7 +17,7 @@ import type { ReversalCheck } from './reversal-check.js';
 import { watchedLine } from './watched-line.js';
 
 const RESTART_MS = { min: 500, max: 15_000 } as const;
-/** How often the link asks its host for new keys. */
+/** How often the link requests new keys from its host. */
 const NEW_KEYS_MS = 4 * 60_000;
 /** How often totals that are due are looked for. */
 const TOTALS_INTERVAL_MS = 30_000;
@@ -31,7 +31,7 @@ interface LinkMachineDeps extends TracedDeps {
   /** Another gateway uses the database too. */
   readonly isShared: boolean;
   /** Exchanges the zone keys with the host. */
-  readonly asksForKeys: boolean;
+  readonly requestsKeys: boolean;
   readonly keys: LinkKeys;
   readonly numbers: NumberCheck;
   readonly lateApprovals: LateApprovalCheck;
@@ -95,7 +95,7 @@ export class LinkMachine {
     };
     const mac = (covered: Uint8Array): Uint8Array => keys.mac(covered);
     const saw = (each: ExchangeMessage, way: 'up' | 'down'): void => {
-      trace.add(name, `${way === 'up' ? 'sends' : 'hears'} ${textOf(each)}`);
+      trace.add(name, `${way === 'up' ? 'sends' : 'receives'} ${textOf(each)}`);
       if (way === 'up') {
         numbers.saw(each);
         reversals.sent(each).catch(onFault);
@@ -131,17 +131,17 @@ export class LinkMachine {
       work: () => link.compareTotals(),
       onFault,
     });
-    if (this.#deps.asksForKeys) this.#askForKeys(link, process);
+    if (this.#deps.requestsKeys) this.#requestKeys(link, process);
   }
 
-  #askForKeys(link: OpenLink, process: SimProcess): void {
+  #requestKeys(link: OpenLink, process: SimProcess): void {
     const { name, trace, onFault } = this.#deps;
     process.clock.setTimer(NEW_KEYS_MS, () => {
       link
         .exchangeKeys()
         .then((isDone) => trace.add(name, isDone ? 'has new keys' : 'has no new keys'))
         .catch(onFault);
-      this.#askForKeys(link, process);
+      this.#requestKeys(link, process);
     });
   }
 }
@@ -160,7 +160,7 @@ function textOf({
   return type.filter(Boolean).join(' ');
 }
 
-/** A store that a process uses: it may end before each call, and before it hears what became of it. */
+/** A store that a process uses: the process may end before each call, and before it gets the result. */
 function ofProcess(process: SimProcess, store: Store): Store {
   const called =
     <Arguments extends readonly unknown[], T>(work: (...args: Arguments) => Promise<T>) =>

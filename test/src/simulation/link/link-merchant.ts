@@ -73,7 +73,7 @@ export class LinkMerchant {
   readonly #machines: readonly LinkMachine[];
   readonly #judge: LinkJudge;
   readonly #choice: SeededRandom;
-  /** Of its own: what it draws leaves the rest of the simulation as it was. */
+  /** A separate branch: its draws leave the rest of the simulation as it was. */
   readonly #parts: SeededRandom;
   /** Reported as approved, and not taken back. */
   readonly #approved = new Set<string>();
@@ -112,7 +112,7 @@ export class LinkMerchant {
           ...{ name, clock, trace, mutation, breach, onFault },
           random: random.branch(name),
           isShared: nodes > 1,
-          asksForKeys: at === 0,
+          requestsKeys: at === 0,
         }),
     );
   }
@@ -216,7 +216,9 @@ export class LinkMerchant {
     const request = this.#sale();
     // What the issuer has approved by phone has happened.
     const answer =
-      request.approvalCode === undefined ? await this.#askOnce(request) : await this.#tell(request);
+      request.approvalCode === undefined
+        ? await this.#sendOnce(request)
+        : await this.#sendUntilAnswered(request);
     if (!answer?.approved) return;
     const { acquirerReference, amount, captureNow } = request;
     this.#approved.add(acquirerReference);
@@ -257,14 +259,16 @@ export class LinkMerchant {
     const { random } = this.#deps;
     const amount = { ...whole, minor: random.whole(1, whole.minor) };
     const request = { kind, acquirerReference: this.#reference(kind), originalReference, amount } as const;
-    const answer = random.chance(SHARES.givenUp) ? await this.#ask(request) : await this.#tell(request);
+    const answer = random.chance(SHARES.givenUp)
+      ? await this.#send(request)
+      : await this.#sendUntilAnswered(request);
     if (answer?.approved) this.#approved.add(request.acquirerReference);
     else if (!answer) await this.#giveUp(request.acquirerReference);
   }
 
   /** Without an answer it is looked up, and reversed when it is not found, as a gateway does with what it has begun. */
-  async #askOnce(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
-    const answer = await this.#ask(request);
+  async #sendOnce(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
+    const answer = await this.#send(request);
     if (answer) return answer;
     const { acquirerReference } = request;
     const status = await this.#again(() => this.#call((acquirer) => acquirer.status(acquirerReference)));
@@ -281,7 +285,7 @@ export class LinkMerchant {
   async #reverse(originalReference: string): Promise<void> {
     // From here on it does not count, whether the wish arrives or not.
     this.#approved.delete(originalReference);
-    await this.#tell({
+    await this.#sendUntilAnswered({
       kind: 'reversal',
       acquirerReference: this.#reference('reversal'),
       originalReference,
@@ -293,9 +297,9 @@ export class LinkMerchant {
     return `${kind}-${this.#requests}`;
   }
 
-  /** Tells the same until it is answered. */
-  #tell(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    return this.#again(() => this.#ask(request));
+  /** Repeats the request until it is answered. */
+  #sendUntilAnswered(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    return this.#again(() => this.#send(request));
   }
 
   /** Does the same until it gives something. */
@@ -310,7 +314,7 @@ export class LinkMerchant {
   }
 
   /** The answer; undefined where none came. */
-  async #ask(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
+  async #send(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
     const answer = await this.#call((acquirer) => acquirer.send(request));
     this.#deps.trace.add('link', `${request.acquirerReference} ${answer?.responseCode ?? 'no answer'}`);
     return answer;

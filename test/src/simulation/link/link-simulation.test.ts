@@ -7,8 +7,8 @@ const FIRST_SEEDS = [1, 2, 3, 4];
 
 /** Seeds that once broke a promise, and what was wrong. */
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
-  5000121: 'what a host carried out unheard, and reversed by a reversal that was late, was never told',
-  5000150: 'a node sent the reversal that another one had sent, and did not say that it was a repeat',
+  5000121: 'what a host carried out without an answer, and reversed by a late reversal, was never reported',
+  5000150: 'a node sent the reversal that another one had sent, without the flag of a repeat',
   5000195: 'the same as 5000121, of a refund',
 };
 
@@ -20,7 +20,7 @@ const CAUGHT_BY: Readonly<Record<LinkMutationName, number>> = {
   'a trace number names two messages': 1,
   'a retrieval reference number names two payments': 1,
   'two gateways take the same numbers for their messages': 8,
-  'a reversal that is sent again does not say so': 1,
+  'a reversal that is sent again lacks the flag of a repeat': 1,
   'a reversal without an answer is not sent again': 1,
   'an advice that is repeated is sent as another one': 1,
   'the reversal of a part approval names what was requested': 5,

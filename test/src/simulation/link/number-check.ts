@@ -29,7 +29,7 @@ export class NumberCheck {
     this.#sent.set(name, content);
     if (before === undefined) return;
     if (before !== content) this.#breach(`the link gave the number ${name} to two messages`);
-    else if (!isRepeat) this.#breach(`the link sent ${name} again, and did not say so`);
+    else if (!isRepeat) this.#breach(`the link sent ${name} again without the flag of a repeat`);
   }
 }
 

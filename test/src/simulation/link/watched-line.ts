@@ -14,7 +14,7 @@ import { LINK_DIALECT } from './link-host.js';
 
 /** What stands between a link and its line. */
 interface WatchedLineDeps {
-  /** The link's process: a dead one sends and hears nothing. */
+  /** The link's process: a dead one sends and receives nothing. */
   readonly process: SimProcess;
   readonly message: ReturnType<NonNullable<LinkMutation['message']>> | undefined;
   readonly mac: (covered: Uint8Array) => Uint8Array;

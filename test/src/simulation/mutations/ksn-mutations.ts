@@ -48,7 +48,7 @@ export function takesKsnOfPaymentsOnly(store: Store): Store {
 }
 
 /** A used KSN is answered unlike account data that cannot be read. */
-export function tellsUsedKsn(service: PaymentService): PaymentService {
+export function revealsUsedKsn(service: PaymentService): PaymentService {
   const used = new Set<string>();
   return redirected(service, {
     authorize: async (request: AuthorizeCall) => {
@@ -73,7 +73,7 @@ export function sellsAnywhere(store: Store): Store {
   });
 }
 
-/** A device is believed to be the sender's, whoever sends its KSN. */
+/** A device counts as the sender's, also where another merchant sends its KSN. */
 export function believesOwner(store: Store): Store {
   let owner: string | undefined;
   return redirected(store, {

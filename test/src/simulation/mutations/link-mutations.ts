@@ -31,7 +31,7 @@ export interface LinkMutation {
 
 type MessageNumber = Pick<ExchangeMessage, 'stan' | 'at'>;
 
-/** Sends messages under other numbers, and hears the answers to them. */
+/** Sends messages under other numbers, and maps their answers back. */
 class OtherNumbers {
   readonly #own = new Map<string, MessageNumber>();
 
@@ -84,7 +84,7 @@ function keepsNumbersToItself(store: Store): Store {
   return withoutChanges(store, (change) => 'table' in change && change.table === 'linkNumbers');
 }
 
-/** A repeat of a reversal does not say that it is one. */
+/** A repeat of a reversal lacks the flag that says so. */
 function forgetsRepeatFlag(): OnTheLine {
   return (message, way) =>
     way === 'up' && message.kind === 'reversal' ? { ...message, isRepeat: false } : message;
@@ -178,7 +178,7 @@ function takesLateApprovals(store: Store): Store {
 }
 
 /** An advice that had no answer is sent as another one. */
-function tellsAnew(): OnTheLine {
+function sendsAsNew(): OnTheLine {
   const others = new OtherNumbers();
   let count = 0;
   return (message, way) => {
@@ -253,9 +253,9 @@ export const LINK_MUTATIONS = {
   'a trace number names two messages': { message: reusesNumbers },
   'a retrieval reference number names two payments': { message: reusesReferences },
   'two gateways take the same numbers for their messages': { nodes: 2, store: keepsNumbersToItself },
-  'a reversal that is sent again does not say so': { message: forgetsRepeatFlag },
+  'a reversal that is sent again lacks the flag of a repeat': { message: forgetsRepeatFlag },
   'a reversal without an answer is not sent again': { message: reversesOnce },
-  'an advice that is repeated is sent as another one': { message: tellsAnew },
+  'an advice that is repeated is sent as another one': { message: sendsAsNew },
   'the reversal of a part approval names what was requested': { message: reversesWhatWasRequested },
   'a reversal leaves half of what was approved': { message: reversesHalf },
   'totals of a settlement day leave reversals out': { store: totalsWithoutReversals },

@@ -23,10 +23,10 @@ import { keepsPartsOfUnpaid, knowsNoOwners, takesPartsAsTheyWere } from './cart-
 import {
   answersByKsn,
   believesOwner,
+  revealsUsedKsn,
   sellsAnywhere,
   takesKsnOfPaymentsOnly,
   takesKsnOnce,
-  tellsUsedKsn,
 } from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
 import { guardsNoCommit, knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
@@ -49,8 +49,8 @@ import {
   believesArqc,
   believesRecords,
   believesTc,
-  hearsNoAge,
-  hearsOuterTerminal,
+  ignoresAge,
+  takesOuterTerminal,
   withoutPending,
 } from './trusting.js';
 import {
@@ -105,9 +105,9 @@ export const MUTATIONS = {
     store: (store) => believesOwner(withoutTables(store, ['usedKsns'])),
   },
   'account data that are refused use up no KSN': { store: takesKsnOfPaymentsOnly },
-  'a used KSN is answered unlike unreadable account data': { paymentService: tellsUsedKsn },
+  'a used KSN is answered unlike unreadable account data': { paymentService: revealsUsedKsn },
   'a device sells at any terminal': { store: sellsAnywhere },
-  'a message may name another terminal inside than outside': { bridgeSocket: hearsOuterTerminal },
+  'a message may name another terminal inside than outside': { bridgeSocket: takesOuterTerminal },
   'an older session may still write': { store: (store) => withoutEpochs(store, () => true) },
   'an older session may still park a message': {
     ...SITUATIONS['a message is parked late'],
@@ -121,7 +121,7 @@ export const MUTATIONS = {
   },
   'a sale of a cloned agent is forgotten': { paymentService: takesPlaceForMessage },
   'a reversal that found nothing to reverse waits for ever': { queue: keepsIdleReversals },
-  'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
+  'the gateway sends a request to a silent acquirer as a new one': { acquirer: sendsAnew },
   'the reversal that fences trusts the amount': {
     acquirer: (acquirer) => trustsAmount(losesPartAnswers(acquirer)),
   },
@@ -137,7 +137,7 @@ export const MUTATIONS = {
   'the gateway believes a TC': { security: believesTc },
   'a counter of a card is used up by any cryptogram': { security: believesArqc },
   'the gateway believes the age of an offline record': { paymentService: believesAge },
-  'an offline record expires at the gateway by its own clock alone': { paymentService: hearsNoAge },
+  'an offline record expires at the gateway by its own clock alone': { paymentService: ignoresAge },
   'a cancel is answered before its outcome is known': { saleService: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
   'the agent ignores the policy of its store': { storePolicy: allowsAll },
@@ -163,8 +163,8 @@ export const MUTATIONS = {
     journal: (journal) => rewriting(journal, withoutPrecedingReversal),
   },
   'a payment that waits is resolved as if its answer were lost': { store: resolvesWhatWaits },
-  'a deadline does not hear who has decided before it': { gate: expiresWithoutStatus },
-  'whoever comes back is believed to have approved': { acquirer: believesReturns },
+  'a deadline ignores a decision that came before it': { gate: expiresWithoutStatus },
+  'a return counts as an approval': { acquirer: believesReturns },
   'a return after the end makes a second outcome': { paymentService: takesSecondOutcome },
   'what a payment kept while it waited stays': { store: keepsContinuations },
   'the end of a wait is not in the commit of its outcome': { store: forgetsEnds },
@@ -360,7 +360,7 @@ function committingLate(store: Store, isMeant: CommitKind, most = MOST_WAITING):
   });
 }
 
-/** Every delivery of a message counts as a message of its own. */
+/** Every delivery of a message counts as a new message. */
 function takesAgain(service: PaymentService): PaymentService {
   const deliveries = new Map<string, number>();
   const anew = <T extends { readonly origin: Origin }>(request: T): T => {
@@ -456,7 +456,7 @@ function neverDecides(service: PaymentService): PaymentService {
   });
 }
 
-function asksAnew(acquirer: Acquirer): Acquirer {
+function sendsAnew(acquirer: Acquirer): Acquirer {
   return redirected(acquirer, {
     send: async (request: AcquirerRequest) => {
       try {

@@ -12,7 +12,7 @@ export function settlesHundredths(store: Store): Store {
   );
 }
 
-/** Records of refunds say that the merchant gets the money. */
+/** Records of refunds have the cash flow of money that the merchant gets. */
 export function settlesNoRefunds(store: Store): Store {
   return recording(store, (row) => (row.cashflow === 'NEG' ? { ...row, cashflow: 'POS' } : row));
 }
@@ -38,7 +38,7 @@ export function takesWonBackAgain(store: Store): Store {
   );
 }
 
-/** A settlement begins with an operation that nobody requested. */
+/** A settlement begins with an operation that was never requested. */
 export function countsOneMore(store: Store): Store {
   return settling(store, (row) => {
     const counts = JSON.parse(row.operations) as Record<string, number>;

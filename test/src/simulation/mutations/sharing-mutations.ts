@@ -8,7 +8,7 @@ import type { Registrations } from '@tillbridge/gateway/core/registrations/regis
 import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';
 
-/** Everybody who brings a card gets a registration of their own. */
+/** Each request with a card gets a new registration. */
 export function storesEachTime(office: BackOffice): BackOffice {
   const { registrations } = office;
   let customers = 0;
@@ -19,7 +19,7 @@ export function storesEachTime(office: BackOffice): BackOffice {
   return { ...office, registrations: redirected(registrations, { create }) };
 }
 
-/** An agreement has no card: whoever names it begins it. */
+/** An agreement has no card: every request that names it begins it. */
 export function forgetsAgreements(service: PaymentService): PaymentService {
   return redirected(service, {
     authorize: ({ standing: _standing, ...request }: PaymentRequest) => service.authorize(request),
@@ -31,8 +31,8 @@ export function deniesRefunds(service: PaymentService): PaymentService {
   return redirected(service, {
     followUp: async (request: FollowUpRequest): Promise<PaymentResult> => {
       const result = await service.followUp(request);
-      const isTold = request.origin.kind === 'rest' && request.type === 'RF';
-      return isTold && result.disposition === 'approved' ? { ...result, disposition: 'declined' } : result;
+      const isDenied = request.origin.kind === 'rest' && request.type === 'RF';
+      return isDenied && result.disposition === 'approved' ? { ...result, disposition: 'declined' } : result;
     },
   });
 }

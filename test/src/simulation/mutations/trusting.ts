@@ -11,31 +11,34 @@ type AuthorizeCall = Parameters<PaymentService['authorize']>[0];
 type VerifyCall = Parameters<SecurityModule['verifyArqcAndMakeArpc']>[0];
 
 /** Statements of a request are changed before the gateway looks at it. */
-function hearing(service: PaymentService, hear: (request: AuthorizeCall) => AuthorizeCall): PaymentService {
-  return redirected(service, { authorize: (request: AuthorizeCall) => service.authorize(hear(request)) });
+function changing(
+  service: PaymentService,
+  change: (request: AuthorizeCall) => AuthorizeCall,
+): PaymentService {
+  return redirected(service, { authorize: (request: AuthorizeCall) => service.authorize(change(request)) });
 }
 
-/** An offline record as the gateway hears it. */
-function hearingOffline(
+/** An offline record is changed before the gateway looks at it. */
+function changingOffline(
   service: PaymentService,
-  hear: (offline: OfflineDecision) => OfflineDecision,
+  change: (offline: OfflineDecision) => OfflineDecision,
 ): PaymentService {
-  return hearing(service, (request) =>
-    request.offline ? { ...request, offline: hear(request.offline) } : request,
+  return changing(service, (request) =>
+    request.offline ? { ...request, offline: change(request.offline) } : request,
   );
 }
 
 /** Neither evidence nor limits nor age are looked at, as of a request that is decided online. */
 export function believesRecords(service: PaymentService): PaymentService {
-  return hearing(service, ({ offline: _decided, ...request }) => request);
+  return changing(service, ({ offline: _decided, ...request }) => request);
 }
 
 export function believesAge(service: PaymentService): PaymentService {
-  return hearingOffline(service, (offline) => ({ ...offline, ageAccepted: true }));
+  return changingOffline(service, (offline) => ({ ...offline, ageAccepted: true }));
 }
 
-export function hearsNoAge(service: PaymentService): PaymentService {
-  return hearingOffline(service, ({ ageMs: _told, ...offline }) => offline);
+export function ignoresAge(service: PaymentService): PaymentService {
+  return changingOffline(service, ({ ageMs: _age, ...offline }) => offline);
 }
 
 /** A TC is taken for the card's whatever its bytes are. */
@@ -59,7 +62,7 @@ export function believesArqc(security: SecurityModule): SecurityModule {
 }
 
 /** A record is of the terminal that its envelope names, whatever its content states. */
-export function hearsOuterTerminal(socket: BridgeSocket): BridgeSocket {
+export function takesOuterTerminal(socket: BridgeSocket): BridgeSocket {
   const received = (bytes: Uint8Array): Uint8Array => {
     const envelope = decodeEnvelope(bytes);
     if (envelope.kind !== 'offlineRecord' || !envelope.body.pos) return bytes;

@@ -26,7 +26,7 @@ export function expiresWithoutStatus(gate: Gate): Gate {
   };
 }
 
-/** Whoever comes back has approved. */
+/** A shopper who comes back counts as having approved. */
 export function believesReturns(acquirer: Acquirer): Acquirer {
   return redirected(acquirer, {
     status: async (reference: string) => {

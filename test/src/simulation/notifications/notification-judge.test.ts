@@ -9,7 +9,7 @@ function notification(sequence: number, about: Partial<Notification> = {}): Noti
   return { sequence, id: `e${sequence}`, type: 'PAYMENT', payload, ...about };
 }
 
-/** Two payments, each notified under a number of its own, unless said otherwise. */
+/** Two payments, each notified under its own number, unless `about` has something else. */
 function judged(about: Partial<Omit<JudgedEndpoint, 'received'>> & { received?: readonly Notification[] }) {
   const { received = [notification(1), notification(2)], ...others } = about;
   const breaches: string[] = [];
@@ -48,7 +48,7 @@ describe('notifications of an endpoint', () => {
     expect(judged({ deliveries: deliveriesLeft, received: [], isComplete: false })).toEqual([]);
   });
 
-  it('tell once how each payment ended', () => {
+  it('report once how each payment ended', () => {
     const twice = [notification(1), notification(2, { payload: notification(1).payload })];
     expect(judged({ received: twice })).toHaveLength(2);
     const otherwise = notification(2, { payload: { id: 'p2', result: { code: '800.100.152' } } });

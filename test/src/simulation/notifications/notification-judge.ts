@@ -14,7 +14,7 @@ export interface JudgedEndpoint {
   readonly isComplete: boolean;
 }
 
-/** P4 of notifications: those of an endpoint are numbered from 1 on, each with an event of its own, and tell how each payment of its merchant ended. */
+/** P4 of notifications: those of an endpoint are numbered from 1 on, each has one event, and they report how each payment of its merchant ended. */
 export async function checkNotifications(
   receivers: readonly WebhookReceiver[],
   store: Pick<MemoryStore, 'findRange' | 'findAfter'>,

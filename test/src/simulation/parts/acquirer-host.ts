@@ -56,7 +56,7 @@ export class AcquirerHost {
     return this.process && this.#acquirer;
   }
 
-  /** Its own record as it tells it, while its host is up. */
+  /** The acquirer's own record, while its host is up. */
   get record(): AcquirerRecord | undefined {
     return this.process && this.#acquirer;
   }

@@ -19,7 +19,7 @@ const REQUEST: AcquirerRequest = {
   amount: { minor: 900, currency: 'EUR' },
 };
 
-/** A line to a host that answers with `answer`, and what of it the gateway heard and lost. */
+/** A line to a host that answers with `answer`; which answers reached the gateway and which were lost. */
 function line(faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer, seed = 'line') {
   const clock = new VirtualClock();
   const trace = new Trace(clock);
@@ -38,13 +38,13 @@ function line(faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer, s
     trace,
     faultRates: () => ({ ...FAIR.acquirer, ...faultRates }),
     host: () => host,
-    answerLost: (_request, said) => lost.push(said),
+    answerLost: (_request, unreceived) => lost.push(unreceived),
   });
-  const ask = async (request = REQUEST): Promise<'heard' | 'silent' | undefined> => {
-    let end: 'heard' | 'silent' | undefined;
+  const send = async (request = REQUEST): Promise<'answered' | 'silent' | undefined> => {
+    let end: 'answered' | 'silent' | undefined;
     acquirer.send(request).then(
       () => {
-        end = 'heard';
+        end = 'answered';
       },
       () => {
         end = 'silent';
@@ -53,38 +53,41 @@ function line(faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer, s
     await clock.advance(5 * PATIENCE_MS);
     return end;
   };
-  return { ask, lost, process, clock };
+  return { send, lost, process, clock };
 }
 
-test('tells of no lost answer where the gateway hears it, or where the request never arrived', async () => {
+test('reports no lost answer where the gateway receives it, or where the request never arrived', async () => {
   const fair = line({}, APPROVED);
-  expect([await fair.ask(), fair.lost]).toEqual(['heard', []]);
+  expect([await fair.send(), fair.lost]).toEqual(['answered', []]);
   const dropped = line({ dropRequest: 1 }, APPROVED);
-  expect([await dropped.ask(), dropped.lost]).toEqual(['silent', []]);
+  expect([await dropped.send(), dropped.lost]).toEqual(['silent', []]);
 });
 
 test.each([
   ['that was dropped', { dropAnswer: 1 }],
   ['to a request that came late', { late: 1 }],
-])('tells of an answer %s', async (_how, faultRates) => {
-  const { ask, lost } = line(faultRates, APPROVED);
-  expect([await ask(), lost]).toEqual(['silent', [APPROVED]]);
+])('reports a lost answer %s', async (_how, faultRates) => {
+  const { send, lost } = line(faultRates, APPROVED);
+  expect([await send(), lost]).toEqual(['silent', [APPROVED]]);
 });
 
-test('tells of an answer that finds the gateway ended', async () => {
-  const { ask, lost, process, clock } = line({ fastestMs: 100, slowestMs: 100 }, APPROVED);
+test('reports an answer as lost that arrives after the gateway ended', async () => {
+  const { send, lost, process, clock } = line({ fastestMs: 100, slowestMs: 100 }, APPROVED);
   clock.setTimer(150, () => process.die('kill'));
-  expect([await ask(), lost]).toEqual([undefined, [APPROVED]]);
+  expect([await send(), lost]).toEqual([undefined, [APPROVED]]);
 });
 
 test('loses rare answers more often, and none in fair faultRates', async () => {
   const partial = { ...APPROVED, approvedMinor: 500 };
-  const heard = async (faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer): Promise<number> => {
-    const ends = Array.from({ length: 60 }, (_, seed) => line(faultRates, answer, `line ${seed}`).ask());
-    return (await Promise.all(ends)).filter((end) => end === 'heard').length;
+  const answered = async (
+    faultRates: Partial<AcquirerFaultRates>,
+    answer: AcquirerAnswer,
+  ): Promise<number> => {
+    const ends = Array.from({ length: 60 }, (_, seed) => line(faultRates, answer, `line ${seed}`).send());
+    return (await Promise.all(ends)).filter((end) => end === 'answered').length;
   };
   const seldom = { dropAnswer: 1e-9 };
-  expect(await heard({}, partial)).toBe(60);
-  expect(await heard(seldom, APPROVED)).toBe(60);
-  expect(await heard(seldom, partial)).toBeLessThan(58);
+  expect(await answered({}, partial)).toBe(60);
+  expect(await answered(seldom, APPROVED)).toBe(60);
+  expect(await answered(seldom, partial)).toBeLessThan(58);
 });

@@ -41,7 +41,7 @@ interface HostCall<T> {
 export class AcquirerLine implements Acquirer {
   readonly name: string;
   readonly #deps: AcquirerLineDeps;
-  /** Of its own: what it draws leaves the rest of the simulation as it was. */
+  /** A separate branch: its draws leave the rest of the simulation as it was. */
   readonly #rare: SeededRandom;
 
   constructor(deps: AcquirerLineDeps) {

@@ -39,7 +39,7 @@ interface AgentMachineDeps extends TracedDeps {
   readonly network: Network;
   readonly terminals: readonly SimulatedTerminals[];
   readonly mutation: Mutation;
-  /** Hears of faults that no caller sees. */
+  /** Called with faults that no caller sees. */
   readonly onFault: (error: unknown) => void;
   /** Called with every write of rows as the agent has decided it. */
   readonly decided: (write: JournalWrite) => void;
@@ -54,7 +54,7 @@ interface AgentMachineDeps extends TracedDeps {
 /** The machine starts a dead agent again within this time. */
 const LONGEST_RESTART_MS = 20_000;
 
-/** Nonces come from a stream of their own: a handshake more or less changes nothing else of a simulation. */
+/** Nonces come from a separate stream: a handshake more or less changes nothing else of a simulation. */
 function withOwnNonces(random: SeededRandom): Random {
   const nonces = random.branch('nonces');
   return { bytes: (length) => (length === BRIDGE_LIMITS.nonceBytes ? nonces : random).bytes(length) };

@@ -153,7 +153,7 @@ export class GatewayMachine {
   boot(): void {
     if (this.process) return;
     const { clock, trace, mutation, committed, node } = this.#deps;
-    // The database of several gateways is on a machine of its own.
+    // The database of several gateways is on a separate machine.
     const lost = this.#lastDeath === 'power' && !node ? this.diskImage.powerCut() : 0;
     this.#boots += 1;
     const random = this.#deps.random.branch(`boot ${this.#boots}`);
@@ -389,7 +389,7 @@ interface Opening {
 
 function seededStore(seed: readonly Change[]): MemoryStore {
   const store = new MemoryStore();
-  // Carried out before the call returns; the promise only tells of it.
+  // Carried out before the call returns; the promise only reports it.
   store.commit(seed).catch(() => undefined);
   return store;
 }

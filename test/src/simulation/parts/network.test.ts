@@ -37,12 +37,12 @@ async function connected() {
   return { clock, agent, far, arrived };
 }
 
-it('takes nothing for heard that comes to an agent which has closed its side', async () => {
+it('counts nothing as arrived that comes to an agent which has closed its side', async () => {
   const { clock, agent, far, arrived } = await connected();
   far.send(Uint8Array.of(1));
   await clock.advance(1_000);
   far.send(Uint8Array.of(2));
-  // The gateway hears of the end behind what the agent has sent.
+  // The close reaches the gateway behind what the agent has sent.
   agent.send(Uint8Array.of(3), () => undefined);
   agent.close('a Challenge while hello-sent');
   await clock.advance(1_000);

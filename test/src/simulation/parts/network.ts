@@ -27,7 +27,7 @@ type WireTap = (
 ) => {
   /** It answers an authorization. */
   readonly isAnswer: boolean;
-  /** Called each time when the message arrives at a side that has not closed: another one hears nothing. */
+  /** Called each time the message arrives at a side that has not closed; one that has gets nothing. */
   arrived(): void;
 };
 
@@ -154,7 +154,7 @@ class Connection {
     if (this.#cut) return;
     this.#cut = true;
     this.#ended();
-    for (const end of [this.#agent, this.#gateway]) this.#tellLater(end, detail);
+    for (const end of [this.#agent, this.#gateway]) this.#reportLater(end, detail);
   }
 
   #gatewaySocket(process: SimProcess): GatewaySocket {
@@ -171,7 +171,7 @@ class Connection {
           onMessage: (bytes) => process.whenRunning(() => listener.onMessage(bytes)),
           onClose: () => process.whenRunning(() => listener.onClose()),
         };
-        if (this.#cut) clock.setTimer(0, () => this.#gateway && this.#tellLater(this.#gateway, 'gone'));
+        if (this.#cut) clock.setTimer(0, () => this.#gateway && this.#reportLater(this.#gateway, 'gone'));
       },
       send: (bytes) => {
         if (this.#cut || !process.effect('socket send')) return;
@@ -182,10 +182,10 @@ class Connection {
     };
   }
 
-  /** One side closes; the other hears of it behind what was sent before. */
+  /** One side closes; the close reaches the other behind what was sent before. */
   #close(side: 'agent' | 'gateway', detail: string): void {
     if (this.#cut) return;
-    this.#tellLater(side === 'agent' ? this.#agent : this.#gateway, detail, 0);
+    this.#reportLater(side === 'agent' ? this.#agent : this.#gateway, detail, 0);
     this.#leave(side, detail);
   }
 
@@ -199,11 +199,12 @@ class Connection {
       if (this.#cut) return;
       this.#cut = true;
       this.#ended();
-      if (!this.#network.silent) this.#tellLater(other === 'agent' ? this.#agent : this.#gateway, detail, 0);
+      if (!this.#network.silent)
+        this.#reportLater(other === 'agent' ? this.#agent : this.#gateway, detail, 0);
     });
   }
 
-  #tellLater(end: End | undefined, detail: string, delayMs = this.#deps.random.whole(1, 200)): void {
+  #reportLater(end: End | undefined, detail: string, delayMs = this.#deps.random.whole(1, 200)): void {
     if (!end) return;
     this.#deps.clock.setTimer(delayMs, () => end.process.alive && end.onClose(detail));
   }

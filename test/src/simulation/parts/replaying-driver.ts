@@ -4,7 +4,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 /** How many cards a replayedCards has in its memory. */
 const REMEMBERED = 8;
 
-/** A terminal that somebody has meddled with: now and then it repeats the card data of an earlier sale. */
+/** A manipulated terminal: now and then it repeats the card data of an earlier sale. */
 export class ReplayedCards {
   readonly #random: SeededRandom;
   readonly #replayed: (serial: number, original: number) => void;
@@ -52,7 +52,7 @@ export class ReplayedCards {
 /** Of all sales of a terminal that has a replayedCards. */
 const REPLAY_CHANCE = 0.3;
 
-/** The PIN block is not worth stealing: it is under a key of its own. */
+/** The PIN block is not worth stealing: it is under a separate key. */
 function copyOf({ facts, iccData, sred }: CardData): CardData {
   return {
     facts,

@@ -5,7 +5,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimulationDeps } from '../kernel/simulation-deps.js';
 
-/** Kinds of wait at a gate: the deadlines that they ask for are short, so that simulations see them pass. */
+/** Kinds of wait at a gate: their deadlines are short, so that simulations see them pass. */
 const GATE_LIFETIME_MS = { min: 45_000, max: 240_000 } as const;
 
 /** Share of the questions to the bank that get no answer while there are faults. */

@@ -14,7 +14,7 @@ export interface WaitingOrder {
   waits?: true;
   /** What the shopper decided, and when. */
   decided?: { readonly decision: 'approved' | 'refused'; readonly atMs: number };
-  /** When somebody first ended the wait as overdue. */
+  /** When the wait was first ended as overdue. */
   endedAtMs?: number;
   /** How it ended by the answer to the merchant; `absent`: the gateway knows no payment. */
   end?: WaitEnd | 'absent';

@@ -137,19 +137,19 @@ describe('rare situations on the wire', () => {
     ['authorization', undefined, undefined],
   ] as const)('counts the lost answer of %s, approved minor %s: %s', (kind, approvedMinor, situation) => {
     const situations = recorder();
-    const asked: AcquirerRequest =
+    const request: AcquirerRequest =
       kind === 'reversal'
         ? { kind, acquirerReference: 'a', originalReference: 'o' }
         : { kind, acquirerReference: 'a', amount: { minor: 900, currency: 'EUR' } };
-    const said: AcquirerAnswer = {
+    const answer: AcquirerAnswer = {
       approved: true,
       resultCode: '000.000.000',
       responseCode: '00',
       ...(approvedMinor !== undefined && { approvedMinor }),
     };
-    situations.answerLost(asked, said);
+    situations.answerLost(request, answer);
     expect(situations.counts).toEqual(situation ? { [situation]: 1 } : {});
-    situations.answerLost(asked, { ...said, approved: false });
+    situations.answerLost(request, { ...answer, approved: false });
     expect(situations.counts).toEqual(situation ? { [situation]: 1 } : {});
   });
 });
@@ -171,7 +171,7 @@ function serviceOf(work: () => Promise<PaymentResult>): PaymentService {
   return {
     authorize: work,
     followUp: work,
-    status: () => Promise.reject(new Error('not asked')),
+    status: () => Promise.reject(new Error('not called')),
     find: async () => undefined,
     lookUp: async () => undefined,
     continueWaiting: async () => undefined,
@@ -206,13 +206,13 @@ describe('rare situations at the gateway', () => {
 
   it('counts a process that ended between commit and answer', () => {
     const { gateway, counts } = recorder();
-    const unheard = serviceOf(() => new Promise(() => undefined));
-    void gateway.watch(unheard).authorize(authorization);
-    gateway.watch(unheard);
+    const unanswered = serviceOf(() => new Promise(() => undefined));
+    void gateway.watch(unanswered).authorize(authorization);
+    gateway.watch(unanswered);
     expect(counts).toEqual({});
-    void gateway.watch(unheard).authorize(authorization);
+    void gateway.watch(unanswered).authorize(authorization);
     gateway.committed([inserted('inbox', {})]);
-    gateway.watch(unheard);
+    gateway.watch(unanswered);
     expect(counts).toEqual({ 'gateway ended between commit and answer': 1 });
   });
 

@@ -27,7 +27,7 @@ describe('rare situations of a run', () => {
     expect(missingText(RARE)).toMatch(/^not met in any simulation: replayed card refused \(.+\)$/);
   });
 
-  it('asks for no coverage of a smaller run', () => {
+  it('requires no coverage of a smaller run', () => {
     expect(totalsOf(SEEDS_FOR_COVERAGE - 1, () => WITHOUT).missing()).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ export class SituationTotals {
     return this.#totals.get(name);
   }
 
-  /** Situations that happened in no simulation, where the run was large enough to ask for them. */
+  /** Situations that happened in no simulation, where the run was large enough to require them. */
   missing(): readonly RareSituation[] {
     return this.#simulations < SEEDS_FOR_COVERAGE
       ? []
