@@ -98,12 +98,12 @@ function answer(): Promise<[string, Outcome]> {
 
 function status(messageId: string): Promise<StatusAnswer> {
   return new Promise((resolve) => {
-    const end = uplink.onStatus((said) => {
+    const end = uplink.onStatus((answer) => {
       end();
-      resolve(said);
+      resolve(answer);
     });
     uplink.sendLive({
-      id: `ask-${messageId}`,
+      id: `status-${messageId}`,
       terminalId: '',
       sequence: 0,
       kind: 'statusRequest',
@@ -161,7 +161,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
   expect(uplink.detail()).toMatchObject({ state: 'up', epoch: 3 });
 });
 
-test('two copies of a journal are told apart though each was connected for less than a heartbeat', async () => {
+test('two copies of a journal are recognized though each was connected for less than a heartbeat', async () => {
   /** A copy of the journal; each session is one of an agent that was started anew. */
   const copyOf = async (...references: string[]) => {
     const journal = new MemoryJournal();
@@ -194,7 +194,7 @@ test('two copies of a journal are told apart though each was connected for less 
   expect(await second.connect(judged)).toBe('forked');
 });
 
-test('an agent that is not registered is cancelled if unseen, and nobody else notices', async () => {
+test('an agent that is not registered gets its messages cancelled if unseen, without effect on others', async () => {
   uplink.start();
   await becomes('up');
   const stranger = new BridgeUplink({

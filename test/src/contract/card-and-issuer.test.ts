@@ -119,7 +119,7 @@ function sentBy({ data }: Pick<OpenTransaction, 'data'>): Buffer {
   );
 }
 
-function ask(pan: string, iccData: Uint8Array, kind: 'authorization' | 'advice', entryMode = 'ICC') {
+function send(pan: string, iccData: Uint8Array, kind: 'authorization' | 'advice', entryMode = 'ICC') {
   count += 1;
   return acquirer.send({
     kind,
@@ -146,7 +146,7 @@ async function toFirstCryptogram(name: string) {
 
 async function sell(name: string) {
   const { pan, open, cryptogram } = await toFirstCryptogram(name);
-  const answer = await ask(pan, sentBy(open), 'authorization');
+  const answer = await send(pan, sentBy(open), 'authorization');
   const outcome: HostOutcome = {
     kind: answer.approved ? 'approved' : 'declined',
     responseCode: answer.responseCode,
@@ -162,7 +162,7 @@ describe('online', () => {
     ['mastercard-debit-pin', '00', 'approved'],
     ['mastercard-declined', '51', 'declined'],
     ['visa-bad-arpc', '00', 'declined'],
-  ])('%s: the issuer says %s, the card %s', async (name, responseCode, decision) => {
+  ])('%s: the issuer answers %s, the card %s', async (name, responseCode, decision) => {
     expect(await sell(name)).toMatchObject({ cryptogram: 'ARQC', responseCode, decision });
   });
 
@@ -172,14 +172,14 @@ describe('online', () => {
     const tap = await readTap(contactless, START, () => ({ cvmLimitMinor: 5_000 }));
     expect(tap.cryptogram).toBe('ARQC');
     tap.data.set('9F27', hex('80'));
-    const answer = await ask(pan, sentBy(tap), 'authorization', 'NFC_ICC');
+    const answer = await send(pan, sentBy(tap), 'authorization', 'NFC_ICC');
     expect(answer).toMatchObject({ approved: true, responseCode: '00' });
   });
 
   test('the same cryptogram with another amount is not believed', async () => {
     const { pan, open } = await toFirstCryptogram('visa-credit-online');
     open.data.set('9F02', hex('000000000001'));
-    expect(await ask(pan, sentBy(open), 'authorization')).toMatchObject({
+    expect(await send(pan, sentBy(open), 'authorization')).toMatchObject({
       approved: false,
       responseCode: '63',
     });
@@ -195,14 +195,14 @@ describe('offline', () => {
         const { decision } = await completeContact(open, PARAMETERS, { kind: 'unable-to-go-online' }, false);
         expect(decision).toBe('approved');
       }
-      expect(await ask(pan, sentBy(open), 'advice')).toMatchObject({ approved: true, responseCode: '00' });
+      expect(await send(pan, sentBy(open), 'advice')).toMatchObject({ approved: true, responseCode: '00' });
     },
   );
 
   test('an AAC is no approval', async () => {
     const { pan, open } = await toFirstCryptogram('mastercard-declined');
     await completeContact(open, PARAMETERS, { kind: 'unable-to-go-online' }, false);
-    const answer = await ask(pan, sentBy(open), 'advice');
+    const answer = await send(pan, sentBy(open), 'advice');
     expect(answer).toMatchObject({ approved: false, responseCode: '63' });
   });
 });

@@ -31,7 +31,7 @@ import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-// Agent and gateway over real TLS, with a private certification authority, and somebody between them.
+// Agent and gateway over real TLS, with a private certification authority, and a man in the middle.
 
 const log = pino({ level: 'silent' });
 const identity = generateKeyPairSync('ed25519');
@@ -114,7 +114,7 @@ beforeEach(async ({ skip }) => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // Passes every byte on, under a key of its own with a certificate of the same authority.
+  // Passes every byte on, under its own key with a certificate of the same authority.
   between = createTlsServer(foreign, (client) => {
     const { port } = server.address() as AddressInfo;
     const upstream = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -190,7 +190,7 @@ describe('an agent', () => {
     expect(await linkAt(urlOf(server), enrolled)).toMatchObject({ state: 'up', epoch: 1 });
   });
 
-  test('is not enrolled through somebody between, and its code stays good', async () => {
+  test('is not enrolled through a man in the middle, and its code stays good', async () => {
     const code = await newCode();
     await expect(enrolAt(urlOf(between), code)).rejects.toMatchObject({
       name: 'EnrolmentError',
@@ -200,7 +200,7 @@ describe('an agent', () => {
     expect(await enrolAt(urlOf(server), code)).toMatchObject({ agentId: 'store-9' });
   });
 
-  test('is not enrolled by a gateway that names the key of somebody between', async () => {
+  test('is not enrolled by a gateway that names the key of a man in the middle', async () => {
     pins = { ...pins, tlsPins: [foreign.pin] };
     await expect(enrolAt(urlOf(server), await newCode())).rejects.toMatchObject({ code: 'other-channel' });
   });
@@ -212,15 +212,15 @@ describe('an agent', () => {
     await expect(enrolAt(urlOf(server), code)).rejects.toMatchObject({ code: 'other-gateway' });
   });
 
-  test('that cannot reach a gateway says so', async () => {
+  test('that cannot reach a gateway reports it as unreachable', async () => {
     await expect(enrolAt('wss://127.0.0.1:9/bridge', await newCode())).rejects.toMatchObject({
       code: 'unreachable',
     });
   });
 });
 
-describe('somebody between an enrolled agent and its gateway', () => {
-  test('is left by the agent before it has said anything, though the certificate is of the right authority', async () => {
+describe('a man in the middle between an enrolled agent and its gateway', () => {
+  test('gets no message from the agent, though the certificate is of the right authority', async () => {
     const enrolled = await enrolAt(urlOf(server), await newCode());
     const detail = await linkAt(urlOf(between), enrolled);
     expect(detail).toMatchObject({ state: 'down', reason: 'unreachable' });

@@ -149,7 +149,7 @@ it.each([
 it.each([
   ['another password', () => ({ password: 'tb_wrong' })],
   ['another merchant', () => ({ user: THEIRS })],
-  ['a merchant that nobody knows', () => ({ user: 'c'.repeat(32) })],
+  ['an unknown merchant', () => ({ user: 'c'.repeat(32) })],
 ])('refuses %s in the same words', async (_name, more) => {
   await expect(access(more())).rejects.toThrow('530 Authentication failed');
 });
@@ -211,17 +211,17 @@ async function controlPair(
   const [far] = (await once(server, 'connection')) as [Socket];
   server.close();
   const handled: string[] = [];
-  let told = (): void => undefined;
+  let onSecond = (): void => undefined;
   const handle = async (command: string): Promise<void> => {
     handled.push(command);
-    if (handled.length === 2) told();
+    if (handled.length === 2) onSecond();
     far.write('reply\r\n');
-    // The server says that it has answered later than the client has the answer.
+    // The server reports that it has answered later than the client has the answer.
     await Promise.race([once(far, 'close'), turns(50)]);
     answer(far, connection);
   };
   const both = new Promise<void>((resolve) => {
-    told = resolve;
+    onSecond = resolve;
   });
   const connection = { secure: false, commands: { handle }, reply: async () => undefined };
   readControlLines(far, connection);
@@ -260,8 +260,8 @@ it('takes a handshake for no command, however soon it comes', async () => {
 
 it('cuts off who sends commands in clear behind AUTH TLS', async () => {
   const socket = connect(location.port, '127.0.0.1');
-  const said = await untilClosed(socket, `AUTH TLS\r\nUSER ${OURS}\r\n`);
-  expect(said).not.toMatch(/^(234|331)/m);
+  const received = await untilClosed(socket, `AUTH TLS\r\nUSER ${OURS}\r\n`);
+  expect(received).not.toMatch(/^(234|331)/m);
 });
 
 it('cuts off a command without an end', async () => {
@@ -271,15 +271,15 @@ it('cuts off a command without an end', async () => {
 
 it('cuts off who sends commands and waits for no answer, with TLS and without', async () => {
   const commands = 'NOOP\r\n'.repeat(MAX_WAITING + 1);
-  const said = await untilClosed(connect(location.port, '127.0.0.1'), commands);
-  expect(said.split('\n').length).toBeLessThan(MAX_WAITING);
+  const received = await untilClosed(connect(location.port, '127.0.0.1'), commands);
+  expect(received.split('\n').length).toBeLessThan(MAX_WAITING);
   await access();
   const ended = once(client.ftp.socket, 'end');
   client.ftp.socket.write(commands);
   await ended;
 });
 
-it('ends who does not sign in, and who says nothing any more', async () => {
+it('ends a connection without sign-in, and one that has become silent', async () => {
   const virtual = await openVirtual();
   const stranger = connect(location.port, '127.0.0.1');
   await once(stranger, 'data');
@@ -367,16 +367,16 @@ it('leaves the signals of the process to the gateway', () => {
   expect(process.listenerCount('SIGTERM')).toBe(signalListeners);
 });
 
-/** Sends after the greeting; all that was said until the server closed. */
+/** Sends after the greeting; returns all that came until the server closed. */
 function untilClosed(socket: Socket, text: string): Promise<string> {
   return new Promise((resolve) => {
-    let said = '';
+    let received = '';
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
-      if (said === '') socket.write(text);
-      said += data.toString();
+      if (received === '') socket.write(text);
+      received += data.toString();
     });
-    socket.on('close', () => resolve(said));
+    socket.on('close', () => resolve(received));
   });
 }
 

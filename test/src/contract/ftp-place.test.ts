@@ -79,16 +79,16 @@ it('lists the files that are wanted, and copies them', async () => {
 
 it.each<[string, (of: FtpPlaceOptions) => Partial<FtpPlaceOptions>]>([
   ['a wrong user', () => ({ user: 'b'.repeat(32) })],
-  ['a certificate that nobody vouches for', () => ({ host: 'localhost', authorityFile: '/dev/null' })],
+  ['a certificate of an unknown authority', () => ({ host: 'localhost', authorityFile: '/dev/null' })],
   ['a server that is not there', () => ({ port: 1 })],
-])('says that it cannot be read, and no secret: %s', async (_, change) => {
+])('reports that it cannot be read, and no secret: %s', async (_, change) => {
   const place = new FtpPlace({ ...options, ...change(options) });
   const failed = await place.list(() => true).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: 'PlaceError', message: expect.stringContaining('cannot be read') });
   expect(String(failed)).not.toContain(readFileSync(options.passwordFile, 'utf8').trim());
 });
 
-it('says that a file is not there any more', async () => {
+it('reports that a file is not there any more', async () => {
   const copied = new FtpPlace(options).copy('gone.csv', join(home, 'copy'));
   await expect(copied).rejects.toThrow(/cannot be read: 55[01]/);
 });

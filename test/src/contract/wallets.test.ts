@@ -93,17 +93,20 @@ describe.each(WALLET_NAMES)('%s', (wallet) => {
     expect(answer.body.result.code).toBe('000.100.110');
   });
 
-  it.each(TOKEN_FLAWS)('refuses a token whose %s is wrong, says so, and moves no money', async (flaw) => {
-    const token = await issueToken({ ...orderOf(wallet, key), flaw });
-    const answer = await payWith(wallet, token);
-    expect(answer.status).toBe(400);
-    expect(answer.body.result.code).toBe('200.100.603');
-    // A compact token is signed by one key: there is no chain to it.
-    const check = flaw === 'chain' && wallet === 'walletC' ? 'signature' : flaw;
-    expect(description(answer)).toBe(`${wallet}.paymentToken: ${check}`);
-    expect(JSON.stringify(answer.body)).not.toContain(token.slice(0, 64));
-    expect(harness.line.sent).toEqual([]);
-  });
+  it.each(TOKEN_FLAWS)(
+    'refuses a token whose %s is wrong, gives that reason, and moves no money',
+    async (flaw) => {
+      const token = await issueToken({ ...orderOf(wallet, key), flaw });
+      const answer = await payWith(wallet, token);
+      expect(answer.status).toBe(400);
+      expect(answer.body.result.code).toBe('200.100.603');
+      // A compact token is signed by one key: there is no chain to it.
+      const check = flaw === 'chain' && wallet === 'walletC' ? 'signature' : flaw;
+      expect(description(answer)).toBe(`${wallet}.paymentToken: ${check}`);
+      expect(JSON.stringify(answer.body)).not.toContain(token.slice(0, 64));
+      expect(harness.line.sent).toEqual([]);
+    },
+  );
 
   it.each([
     ['amount', { amount: '12.35' }],
@@ -187,7 +190,7 @@ describe.each(WALLET_NAMES)('%s', (wallet) => {
     expect(other.body.result.code).toBe('100.100.700');
   });
 
-  it('refuses a token beside another means of payment', async () => {
+  it('refuses a token together with another means of payment', async () => {
     const token = await issueToken(orderOf(wallet, key));
     const card = { 'card.number': DPAN, 'card.expiryMonth': '12', 'card.expiryYear': '2031' };
     const { body } = await payWith(wallet, token, card);
@@ -208,9 +211,9 @@ describe.each(['walletB', 'walletC'] as const)('%s with the number on the card',
 });
 
 describe('where 3D Secure is active', () => {
-  const asked: { readonly isSent: boolean; readonly hasProof: boolean }[] = [];
+  const seen: { readonly isSent: boolean; readonly hasProof: boolean }[] = [];
   beforeEach(async () => {
-    asked.length = 0;
+    seen.length = 0;
     await harness.dispose();
     harness = await openHttpHarness(undefined, { threeDSecureActive: async () => true });
     await trustTestRoots();
@@ -218,7 +221,7 @@ describe('where 3D Secure is active', () => {
       name: 'recorder',
       pass: async ({ request, instrument }) => {
         const hasProof = instrument.kind === 'card' && instrument.proof !== undefined;
-        asked.push({ isSent: request.threeDSecure !== undefined, hasProof });
+        seen.push({ isSent: request.threeDSecure !== undefined, hasProof });
         return { verdict: 'pass' };
       },
       again: async () => ({ verdict: 'pass' }),
@@ -232,10 +235,10 @@ describe('where 3D Secure is active', () => {
       const order = orderOf(wallet, await keyOf(wallet));
       const { cryptogram: _, eci: __, ...card } = order.payment;
       const plain = await issueToken({ ...order, payment: { ...card, numberType: 'PAN' } });
-      // There is no directory server to ask.
+      // There is no directory server.
       expect((await payWith(wallet, plain)).body.result.code).toBe('000.400.104');
       expect((await payWith(wallet, await issueToken({ ...order, tokenId: 'two' }))).status).toBe(200);
-      expect(asked).toEqual([
+      expect(seen).toEqual([
         { isSent: true, hasProof: false },
         { isSent: true, hasProof: true },
       ]);
@@ -243,7 +246,7 @@ describe('where 3D Secure is active', () => {
   );
 });
 
-it('a channel without a key of its own uses that of its merchant', async () => {
+it('a channel without a key uses that of its merchant', async () => {
   await trustTestRoots();
   const channel = 'c'.repeat(32);
   await harness.store.commit([
@@ -281,7 +284,7 @@ describe('the published vectors of wallets', () => {
     malformed: 'format',
   };
 
-  /** What REST says where it is stricter than the vector: bare text, unsigned or unenciphered tokens are no payments. */
+  /** The check by which REST is stricter than the vector: bare text, unsigned or unenciphered tokens are no payments. */
   function stricter({ inputs }: Vector): string | undefined {
     if (inputs.op === 'decryptOnly') return inputs.scheme === 'appleEcV1' ? 'unsigned' : undefined;
     if (inputs.scheme === 'googleEcV2SigningOnly') return 'version';

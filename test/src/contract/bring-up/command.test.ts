@@ -51,7 +51,7 @@ async function simulated([deviceType, transport, maker]: (typeof LINES)[number])
   return configured({ deviceType, transport, path: harness.plug.path });
 }
 
-/** The person at the device, who acts as the notes tell. */
+/** The person at the device, who follows the notes. */
 function follow(note: string, scripts = SCRIPTS): void {
   if (!harness) return;
   const { plug, cardholder } = harness;
@@ -61,12 +61,12 @@ function follow(note: string, scripts = SCRIPTS): void {
   if (note.includes('Plug the terminal in')) void plug.plug();
 }
 
-async function run(line: string, told: (note: string) => void = follow) {
+async function run(line: string, onNote: (note: string) => void = follow) {
   const out: string[] = [];
   const notes: string[] = [];
   const note = (text: string): void => {
     notes.push(text);
-    told(text);
+    onNote(text);
   };
   const output = { out: (text: string) => void out.push(text), note };
   const exitCode = await runCommandLine(line.split(' '), { env: {}, output, run: async () => 0 });
@@ -92,8 +92,8 @@ describe.skipIf(windows).each(LINES)('%s over %s', (...line) => {
     for (const name of [REPORT, 'report.md', 'trace.jsonl']) {
       expect(statSync(join(folder(), name)).mode & 0o777, name).toBe(0o600);
       // Without the zeros that fill a report up: behind a byte that happens to be 42 they look like a test card.
-      const said = fileOf(name).replaceAll(/(?:00)+"/g, '"');
-      for (const { pan } of Object.values(TEST_CARDS)) expect(said, name).not.toContain(pan);
+      const content = fileOf(name).replaceAll(/(?:00)+"/g, '"');
+      for (const { pan } of Object.values(TEST_CARDS)) expect(content, name).not.toContain(pan);
     }
   });
 });

@@ -81,7 +81,7 @@ const GERTEC_GCX = 'GCX 000 {804F,8051,8052,8053,8042,8055,805B,805C,805D,8054}'
 const MAGTEK_BATCH = 'notification 0101 10080302 F9{FA{F0{F1{},F8{},F7{}}},F2{}}';
 const MIURA_PIN = 'notification 9000 E6{C3,C4,DFA101,DFA102}';
 
-/** What is planted in one maker's device alone. A Newland names its model nowhere that the public sources tell. */
+/** What is planted in one maker's device alone. The public sources name no place where a Newland states its model. */
 const PLANTED: Readonly<Record<Maker['deviceType'], readonly Planted[]>> = {
   GERTEC_PPC930: [
     anotherModel('GERTEC', 'PPC-930', 'PPC-920'),
@@ -128,7 +128,7 @@ const PLANTED: Readonly<Record<Maker['deviceType'], readonly Planted[]>> = {
       ],
     },
     {
-      what: 'a slot that cannot be asked for its card',
+      what: 'a slot that does not report its card',
       change: otherBytes(/^424E2F3030/, '424E2F3035'),
       step: 'chip',
       named: [

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { MAKERS } from '../terminals/makers.js';
 import { SCRIPTS, walkThrough } from './walk-through.js';
 
-// Walks that do not come to their end: what was walked is told, and what is missing.
+// Walks that do not come to their end: the report has what was walked, and what is missing.
 
 const each = MAKERS.map((maker) => [maker.deviceType, maker] as const);
 
 test.each(each)('%s: a card that stays in the slot costs its step alone', async (_, maker) => {
   const scripts = { ...SCRIPTS, chip: { ...SCRIPTS.chip, forgetsCard: true } };
   const { walked, missing } = await walkThrough({ maker, transport: maker.transports[0], scripts });
-  // A MagTek is not asked to have its card taken out.
+  // A MagTek has no step in which the card is taken out.
   expect(missing).toEqual(maker.deviceType === 'MAGTEK_DYNAFLEX' ? [] : [{ step: 'chip', why: 'timed out' }]);
   expect(walked.filter(({ seen }) => seen.outcome.startsWith('failed'))).toEqual([]);
 });
 
-test.each(each)('%s: nobody is there: each step ends in time', async (_, maker) => {
+test.each(each)('%s: without a person at the device each step ends in time', async (_, maker) => {
   const { walked, missing } = await walkThrough({
     maker,
     transport: maker.transports[0],
@@ -31,7 +31,7 @@ test.each(each)('%s: nobody is there: each step ends in time', async (_, maker) 
   ]);
 });
 
-test.each(each)('%s: a walk that is interrupted tells what it did not reach', async (_, maker) => {
+test.each(each)('%s: a walk that is interrupted reports what it did not reach', async (_, maker) => {
   const ending = new AbortController();
   const before = (step: StepName) => {
     if (step === 'tap') setImmediate(() => ending.abort());

@@ -13,7 +13,7 @@ export function neoCommands(written: Uint8Array): string[] {
   return names;
 }
 
-/** NEO 2 over HID: a byte tells which part of a frame the 63 others are; zeros fill the last. */
+/** NEO 2 over HID: a byte names the part of a frame that the 63 others are; zeros fill the last. */
 export function neoCommandsHid(written: Uint8Array): string[] {
   must(written.length % REPORT === 0, 'whole reports');
   const names: string[] = [];

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Commands whose data are one template E0. */
 const WITH_TEMPLATE = new Set(['START', 'CONTINUE', 'START CONTACTLESS', 'ONLINE PIN']);
 
-/** MPI: NAD, PCB, LEN, APDU, LRC. A host neither chains nor speaks unasked. */
+/** MPI: NAD, PCB, LEN, APDU, LRC. A host neither chains nor sends anything without a command. */
 export function miuraCommands(written: Uint8Array): string[] {
   const cursor = new ByteCursor(written);
   const names: string[] = [];

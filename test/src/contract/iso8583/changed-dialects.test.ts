@@ -92,7 +92,7 @@ it('takes answers without their time, and reverses one that comes late', async (
   expect(await gateway.differences()).toEqual([]);
 });
 
-it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s tells', async (dialect) => {
+it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s has', async (dialect) => {
   gateway = await LinkedGateway.open(dialect);
   gateway.host.replaceRules([{ tellsBalance: true }]);
   const { id = '' } = await pay({ type: 'PA' });
@@ -163,7 +163,7 @@ it.each(['1987-binary', '1987-ascii', 'cmf'] as const)(
   },
 );
 
-it('refuses no reversal of its own that lacks a required card, and its host answers 30', async () => {
+it('sends a reversal that lacks a required card all the same, and its host answers 30', async () => {
   const changes = { dialectChanges: MIXED, followUps: 'reference' } as const;
   gateway = await LinkedGateway.open('1987-binary', 'test', changes);
   gateway.strike({ name: 'silent' });

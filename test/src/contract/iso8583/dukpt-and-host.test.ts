@@ -47,7 +47,7 @@ it.each(
 });
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {
-  it('with a restart of either side: no key is used twice, and both ledgers say the same', async () => {
+  it('with a restart of either side: no key is used twice, and both ledgers agree', async () => {
     for (const restart of ['none', 'gateway', 'host'] as const) {
       gateway.strike({ name, on: 'financial' }, { name, on: 'reversal' });
       const sale = pay();

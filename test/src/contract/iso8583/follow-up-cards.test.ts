@@ -57,7 +57,7 @@ it('reads the card again for a reversal that is repeated after a restart', async
   expect(await gateway.differences()).toEqual([]);
 });
 
-it('names approval code and reference alone where the vault has the card no more, and says so', async () => {
+it('names approval code and reference alone where the vault has the card no more, and reports it', async () => {
   gateway = await LinkedGateway.open();
   const { id } = await pay();
   const { store, clock } = gateway.harness;

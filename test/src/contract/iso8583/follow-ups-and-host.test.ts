@@ -82,7 +82,7 @@ describe('a refund of more than each capture', () => {
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('is reversed as a whole by the till that asked for it', async () => {
+  it('is reversed as a whole by the till that requested it', async () => {
     const id = await captured(500, 600);
     const refund = { ...followUp('RF', id, 900), origin: message('m1', 1) };
     expect((await settledCode(gateway, gateway.service.followUp(refund))).code).toBe(APPROVED);
@@ -102,8 +102,8 @@ describe('a refund of more than each capture', () => {
   });
 });
 
-/** How a message ends that its agent sends again until it is told. */
-async function told(sale: ReturnType<typeof tillSale>): Promise<Ended> {
+/** Sends a message again, as its agent does, until it has an outcome; returns that. */
+async function sentUntilDecided(sale: ReturnType<typeof tillSale>): Promise<Ended> {
   for (;;) {
     const end = await settledCode(gateway, gateway.service.authorize(sale));
     if (end.code !== 'later') return end;
@@ -112,7 +112,7 @@ async function told(sale: ReturnType<typeof tillSale>): Promise<Ended> {
 }
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {
-  it('of an increment, with a restart of either side: gateway, journal and host say the same', async () => {
+  it('of an increment, with a restart of either side: gateway, journal and host agree', async () => {
     for (const restart of RESTARTS) {
       gateway.strike();
       const { id } = await pay({ type: 'PA' });
@@ -138,7 +138,7 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
     }
   });
 
-  it('of a deferred authorization: it is asked again until the issuer has decided', async () => {
+  it('of a deferred authorization: it is sent again until the issuer has decided', async () => {
     for (const [at, restart] of RESTARTS.entries()) {
       const sale = tillSale(`m${at}`, `R-${at}`, {
         testMode: 'EXTERNAL',
@@ -146,10 +146,10 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
       });
       const known = (await gateway.exchanges()).length;
       gateway.strike({ name, on: 'financial' });
-      const asked = settledCode(gateway, gateway.service.authorize(sale));
+      const first = settledCode(gateway, gateway.service.authorize(sale));
       await restarted(restart, known);
-      expect([APPROVED, 'later']).toContain((await asked).code);
-      expect((await told(sale)).code).toBe(APPROVED);
+      expect([APPROVED, 'later']).toContain((await first).code);
+      expect((await sentUntilDecided(sale)).code).toBe(APPROVED);
       expect(await gateway.differences()).toEqual([]);
       const taken = (await rows()).filter((row) => row.amountMinor > row.reversedMinor);
       expect(taken).toHaveLength(at + 1);
@@ -167,22 +167,22 @@ describe('a deferred authorization', () => {
       },
     });
 
-  it('that was asked again is refunded and reversed as any other', async () => {
+  it('that was sent again is refunded and reversed as any other', async () => {
     for (const [at, type] of (['RF', 'RV'] as const).entries()) {
       gateway.strike({ name: 'silent', on: 'financial' });
-      const end = await told(deferred(at));
+      const end = await sentUntilDecided(deferred(at));
       expect(end.code).toBe(APPROVED);
       expect((await follow(type, end.id, type === 'RF' ? 234 : undefined)).code).toBe(APPROVED);
     }
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('that its agent has given up is reversed, and never asked again', async () => {
+  it('that its agent has given up is reversed, and never sent again', async () => {
     gateway.strike({ name: 'silent', on: 'financial', times: 2 });
     const sale = deferred();
     expect((await settledCode(gateway, gateway.service.authorize(sale))).code).toBe('later');
     const given = { ...sale, offline: { ...sale.offline, expired: true } } as typeof sale;
-    expect((await told(given)).code).toBe(EXPIRED);
+    expect((await sentUntilDecided(given)).code).toBe(EXPIRED);
     expect(await gateway.differences()).toEqual([]);
     expect((await rows()).every((row) => row.amountMinor === row.reversedMinor)).toBe(true);
   });

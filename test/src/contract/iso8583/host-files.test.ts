@@ -118,7 +118,7 @@ it('imports the files of the host once, each by its day, and compares them', asy
   expect(readdirSync(spool)).toEqual([]);
 });
 
-it('takes what a file without rows says: on its day nothing was settled', async () => {
+it('takes a file without rows as a day on which nothing was settled', async () => {
   await pay();
   const { day, path } = await cutOver();
   const [head = ''] = readFileSync(path, 'utf8').split('\n');
@@ -173,7 +173,7 @@ it.each([
   expect(await records()).toEqual([]);
 });
 
-it('imports a file again, or never, as an operator says', async () => {
+it('imports a file again, or never, as an operator orders', async () => {
   const { store, clock } = gateway.harness;
   await pay();
   const { day, path } = await cutOver();
@@ -260,7 +260,7 @@ it('goes on after an import that ended half way', async () => {
   expect(await gateway.differences()).toEqual([]);
 });
 
-it('says that its place cannot be read', async () => {
+it('reports that its place cannot be read', async () => {
   source = { ...source, place: new FolderPlace(join(place, 'none')) };
   await expect(files.look(source)).rejects.toThrow(/none cannot be read: ENOENT/);
 });

@@ -26,7 +26,7 @@ const Peer = createRequire(import.meta.url)('iso_8583') as new (
 /** The dialect whose bytes npm `iso_8583` can read: it knows digits and lengths only as ASCII. */
 export const PEER_DIALECT: Dialect = DIALECTS['1987-ascii'];
 
-/** Field 127 has a format of its own there. */
+/** Field 127 has a different format there. */
 export const PEER_UNKNOWN_FIELD = 127;
 
 const FORMATS = Object.fromEntries(

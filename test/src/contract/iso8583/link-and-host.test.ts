@@ -198,7 +198,7 @@ async function expectEqualLedgers(): Promise<void> {
   expect(taken.sort()).toEqual(believed.sort());
 }
 
-it('asks a host over a line on which it has signed on', async () => {
+it('sends requests to a host over a line on which it has signed on', async () => {
   expect(await sell()).toBe('00');
   expect(await sell({ pan: '4200000000000125' })).toBe('62');
   expect(lines).toHaveLength(1);
@@ -206,7 +206,7 @@ it('asks a host over a line on which it has signed on', async () => {
 });
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {
-  it('of a sale: both ledgers say the same in the end', async () => {
+  it('of a sale: both ledgers agree in the end', async () => {
     strike({ name, on: 'financial' });
     const end = await sell();
     expect(end).toBe(name === 'duplicate' || name === 'approve-after-reversal' ? '00' : 'unknown');
@@ -233,7 +233,7 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
     await expectEqualLedgers();
   });
 
-  it('with a restart of the host: its ledger is what it said', async () => {
+  it('with a restart of the host: its ledger has what it answered', async () => {
     strike({ name, on: 'financial' });
     await sell();
     for (const line of lines.splice(0)) await line.close();
@@ -244,7 +244,7 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
   });
 });
 
-it('reverses an approval that comes after its reversal again, under a number of its own', async () => {
+it('reverses an approval that comes after its reversal again, under a new number', async () => {
   strike({ name: 'late', on: 'financial', delayMs: ANSWER_TIMEOUT_MS + 60_000 });
   expect(await sell()).toBe('unknown');
   await until(() => late.length === 1);
@@ -256,10 +256,10 @@ it('reverses an approval that comes after its reversal again, under a number of 
 
 it('sends nothing while no host can be reached, and reversals as soon as one can', async () => {
   strike({ name: 'disconnect', on: 'financial' });
-  const asked = sell();
+  const outcome = sell();
   await until(() => journal.records.size === 1);
   hostIsUp = false;
-  expect(await asked).toBe('unknown');
+  expect(await outcome).toBe('unknown');
   expect(await sell()).toBe('not sent');
   expect(journal.records.size).toBe(1);
   hostIsUp = true;
@@ -307,12 +307,12 @@ it('tries a reversal again after a while where nothing can be journaled', async 
   await expectEqualLedgers();
 });
 
-it('says that a reversal is a repeat where another node has sent it before', async () => {
+it('flags a reversal as a repeat where another node has sent it before', async () => {
   strike({ name: 'disconnect', on: 'financial' });
-  const asked = sell();
+  const outcome = sell();
   await until(() => journal.records.size === 1);
   hostIsUp = false;
-  expect(await asked).toBe('unknown');
+  expect(await outcome).toBe('unknown');
   // Both know of it before either has sent it.
   const other = await openLink();
   hostIsUp = true;

@@ -219,7 +219,7 @@ export class LinkedGateway {
     return faults;
   }
 
-  /** Asks the host for new keys. */
+  /** Requests new keys from the host. */
   exchangeKeys(): Promise<boolean> {
     return this.#link.exchangeKeys();
   }
@@ -304,7 +304,7 @@ export class LinkedGateway {
     return this.harness.store.findAfter('linkExchanges', undefined);
   }
 
-  /** Resolves what is open, until nothing is any more; then payments, journal and host say the same. */
+  /** Resolves what is open, until nothing is any more; then payments, journal and host agree. */
   async differences(): Promise<string[]> {
     const { store, clock } = this.harness;
     await this.until(async () => {

@@ -37,7 +37,7 @@ it('sells, reserves, captures, refunds, credits and reverses with a host', async
   expect(await gateway.harness.transactions()).toEqual([]);
 });
 
-it('tells the host in a partial reversal what stays of an authorization', async () => {
+it('states in a partial reversal what stays of an authorization', async () => {
   const held = await pay({ type: 'PA' });
   expect((await follow('CP', held.id, 1_000)).code).toBe(APPROVED);
   expect((await follow('RV', held.id)).code).toBe(APPROVED);
@@ -46,17 +46,17 @@ it('tells the host in a partial reversal what stays of an authorization', async 
   expect(await gateway.differences()).toEqual([]);
 });
 
-it('tells the host that a sale funds an account, and totals count it as any other', async () => {
+it('states that a sale funds an account, and totals count it as any other', async () => {
   const details = { transactionProcessingCode: 'FUNDING' };
   const held = await pay({ type: 'PA', details });
   expect((await follow('CP', held.id, 1_234)).code).toBe(APPROVED);
   expect((await pay({ details })).code).toBe(APPROVED);
   const kinds = (await gateway.host.database.transactions()).map(({ kind }) => kind);
   expect(kinds).toEqual(['authorization', 'capture', 'sale']);
-  const asked = (await gateway.harness.store.find('linkExchanges', 'state', [EXTERNAL.name, 'answered'])).map(
+  const sent = (await gateway.harness.store.find('linkExchanges', 'state', [EXTERNAL.name, 'answered'])).map(
     ({ request }) => JSON.parse(request ?? '{}').transaction,
   );
-  expect(asked).toEqual(['funding', 'funding', 'funding']);
+  expect(sent).toEqual(['funding', 'funding', 'funding']);
   expect(await gateway.differences()).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ it('takes a part where the merchant does, and reverses that part', async () => {
   expect(await gateway.differences()).toEqual([]);
 });
 
-it('declines as the host does, and refuses what no host is asked for', async () => {
+it('declines as the host does, and refuses what no host supports', async () => {
   gateway.host.replaceRules([{ responseCode: '51' }]);
   expect((await pay()).code).toBe('800.100.203');
   gateway.host.replaceRules([]);
@@ -116,7 +116,7 @@ it('keeps no card data in its journal', async () => {
 });
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {
-  it('of any message, with a restart of either side: gateway, journal and host say the same', async () => {
+  it('of any message, with a restart of either side: gateway, journal and host agree', async () => {
     for (const restart of ['none', 'gateway', 'host'] as const) {
       gateway.strike({ name, on: 'financial' });
       const sale = await pay();
@@ -144,7 +144,7 @@ describe.each(HOST_FAULT_NAMES)('%s', (name) => {
   });
 });
 
-it('tells a sale that was decided offline again under the same number until the host answers', async () => {
+it('sends a sale that was decided offline again under the same number until the host answers', async () => {
   gateway.strike({ name: 'silent', on: 'financial' });
   const held = await pay({ type: 'PA' });
   const capture = await follow('CP', held.id, 1_234);
@@ -152,7 +152,7 @@ it('tells a sale that was decided offline again under the same number until the 
   expect(await gateway.differences()).toEqual([]);
 });
 
-it('asks a host for new keys, and goes on under them', async () => {
+it('requests new keys from a host, and goes on under them', async () => {
   expect((await pay()).code).toBe(APPROVED);
   const before = gateway.host.keys.checkValues();
   expect(await gateway.exchangeKeys()).toBe(true);

@@ -63,7 +63,7 @@ it('holds what agents send again after the database was put back, until an opera
   expect(await rows()).toHaveLength(2);
   await putBack();
   expect(await gapAlerts()).toEqual([true]);
-  // The host has it: asked as new it would be paid twice.
+  // The host has it: sent as a new request it would be paid twice.
   expect((await send(forgotten)).code).toBe('later');
   expect(
     (await settledCode(gateway, gateway.service.followUp(tillReversal('m-2', forgotten.messageId)))).code,

@@ -24,7 +24,7 @@ afterEach(() => gateway.close());
 const { pay, follow } = payingAt(() => gateway);
 const rows = () => gateway.host.database.transactions();
 
-it('approves while no host can be reached, and tells it in order as soon as one can', async () => {
+it('approves while no host can be reached, and reports it in order as soon as one can', async () => {
   await gateway.cutOff();
   const sales = [await pay(), await pay({ type: 'PA' })];
   expect(sales.map(({ code }) => code)).toEqual([STAND_IN, STAND_IN]);
@@ -60,17 +60,17 @@ it('approves within the limits of its rule alone', async () => {
 it('approves nothing after an outcome that is unknown', async () => {
   gateway.strike({ name: 'silent', on: 'financial' });
   const sale = tillSale('m1', 'R-1', { testMode: 'EXTERNAL' });
-  const asked = settledCode(gateway, gateway.service.authorize(sale));
+  const outcome = settledCode(gateway, gateway.service.authorize(sale));
   await gateway.until(async () => (await rows()).length === 1);
   await gateway.cutOff();
-  expect((await asked).code).not.toBe(STAND_IN);
+  expect((await outcome).code).not.toBe(STAND_IN);
   expect((await settledCode(gateway, gateway.service.authorize(sale))).code).not.toBe(STAND_IN);
   gateway.hostIsUp = true;
   expect(await gateway.differences()).toEqual([]);
   expect((await rows()).every((row) => row.amountMinor === row.reversedMinor)).toBe(true);
 });
 
-it('tells the host nothing of what was reversed before it could', async () => {
+it('reports nothing to the host that was reversed before it was reachable', async () => {
   await gateway.cutOff();
   const sale = await pay();
   expect((await follow('RV', sale.id)).code).toBe(APPROVED);
@@ -135,7 +135,7 @@ it('approves no card that the host has declined before', async () => {
   expect((await pay({ card: bad })).code).toBe(REVERSED);
   expect((await pay({ card: good })).code).toBe(STAND_IN);
   gateway.hostIsUp = true;
-  // What it is told of is declined: no second one for this card.
+  // The host declines the advice that it gets: no second stand-in for this card.
   gateway.host.replaceRules([{ responseCode: '05' }]);
   await gateway.until(async () =>
     (await gateway.exchanges()).every(({ state }) => state !== 'advice-pending'),
@@ -228,7 +228,7 @@ it('takes a sale back at the host although that does not take an advice of the s
   expect((await gateway.exchanges())[0]?.state).toBe('advice-pending');
 });
 
-it('tells again what the host could not decide', async () => {
+it('reports again what the host could not decide', async () => {
   await gateway.cutOff();
   await pay();
   gateway.host.replaceRules([{ responseCode: '91' }]);
@@ -238,7 +238,7 @@ it('tells again what the host could not decide', async () => {
 });
 
 describe.each(HOST_FAULT_NAMES)('%s', (name) => {
-  it('of an advice or of its reversal, with a restart of either side: both ledgers say the same', async () => {
+  it('of an advice or of its reversal, with a restart of either side: both ledgers agree', async () => {
     for (const restart of ['none', 'gateway', 'host'] as const) {
       await gateway.cutOff();
       const card = nextCard();

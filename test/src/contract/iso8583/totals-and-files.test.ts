@@ -58,7 +58,7 @@ const differences = async () =>
   (await gateway.differences()).map((text) => text.replace(/[0-9a-f]{32}/g, 'ID'));
 
 describe('totals', () => {
-  it('count the advice of a stand-in on the day it is told, and a refund by its parts', async () => {
+  it('count the advice of a stand-in on the day it is sent, and a refund by its parts', async () => {
     await gateway.close();
     gateway = await openGateway('1987-binary', 'test', {
       standIn: { limits: 'EUR:20.00:50.00:500.00', cardDayCount: 3, dayCount: 100, cards: 'all' },
@@ -160,7 +160,7 @@ describe('totals', () => {
     expect(await states()).toEqual(['equal', 'equal']);
   });
 
-  it('that differ are a difference, and are told again until they agree', async () => {
+  it('that differ are a difference, and are sent again until they agree', async () => {
     await pay();
     await pay();
     const { store, clock } = gateway.harness;
@@ -179,7 +179,7 @@ describe('totals', () => {
   });
 });
 
-describe('what the host carries out after it has acknowledged its reversal, unheard', () => {
+describe('what the host carries out after it has acknowledged its reversal, its answer lost', () => {
   /** Of a payment of the type; the link is up again then. */
   async function happens(type: 'DB' | 'PA'): Promise<void> {
     gateway.strike({ name: 'lost' });

@@ -155,7 +155,7 @@ it('shows a sign-on that the host leaves unanswered, as it does those with wrong
   expect(eventsOf('sign-on').some((event) => event.startsWith('received'))).toBe(false);
 });
 
-it('says that no connection could be made', async () => {
+it('reports that no connection could be made', async () => {
   gateway = await LinkedGateway.open();
   gateway.hostIsUp = false;
   expect(await gateway.try(CARD)).toBe(false);

@@ -6,7 +6,7 @@ import type { Signal } from './signal.js';
 /** Where a cardholder takes cards from. */
 export type CardSource = Pick<CardBox, 'take'>;
 
-/** Cards that take their time for each command, as chips do, and tell of it when it comes. */
+/** Cards that take their time for each command, as chips do, and report each command as it comes. */
 export function slowCards(
   box: CardBox,
   clock: Clock,
@@ -16,7 +16,7 @@ export function slowCards(
   const slow = (chip: Card): Card => ({
     reset: () => chip.reset(),
     async transmit(command) {
-      commands.tell(command);
+      commands.emit(command);
       if (commandMs > 0) await new Promise<void>((resolve) => clock.setTimer(commandMs, resolve));
       return chip.transmit(command);
     },

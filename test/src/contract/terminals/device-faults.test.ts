@@ -8,7 +8,7 @@ import { FRAMINGS } from './makers.js';
 import { saleRequest, sellAgain } from './run-case.js';
 import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
-// What is wrong with a device itself: what it says of itself, why it sells nothing, and that it sells once it is repaired.
+// What is wrong with a device itself: its status, why it sells nothing, and that it sells once it is repaired.
 
 const host = new IssuerHost();
 afterAll(() => host.close());
@@ -19,7 +19,7 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** How a sale fails, by the fault; where the maker has no code of its own, by the nearest. */
+/** How a sale fails, by the fault; where the maker has no code for it, by the nearest. */
 const REFUSALS: Readonly<
   Record<DeviceType, { readonly tamper: DriverFailure; readonly exhausted: DriverFailure }>
 > = {
@@ -30,8 +30,8 @@ const REFUSALS: Readonly<
   NEWLAND_P180: { tamper: 'key-missing', exhausted: 'key-missing' },
   VERIFONE_P400: { tamper: 'tampered', exhausted: 'key-exhausted' },
 };
-/** Makers whose protocol tells the charge; the first does not sell on the last of it. */
-const TELLS_BATTERY: readonly DeviceType[] = ['MAGTEK_DYNAFLEX', 'MIURA_M020', 'VERIFONE_P400'];
+/** Makers whose protocol reports the charge; the first does not sell on the last of it. */
+const REPORTS_BATTERY: readonly DeviceType[] = ['MAGTEK_DYNAFLEX', 'MIURA_M020', 'VERIFONE_P400'];
 const NEEDS_BATTERY: readonly DeviceType[] = ['MAGTEK_DYNAFLEX'];
 
 const fault = (name: DeviceFaultName) => ({ name, skip: 0, times: 1, delayMs: 0, seed: 1 });
@@ -58,7 +58,7 @@ describe.each(FRAMINGS)('%s', (_, maker, transport) => {
   test.each([
     ['tamper', refusals.tamper],
     ['key-exhausted', refusals.exhausted],
-  ] as const)('%s: nothing is sold, and why is told', async (name, failure) => {
+  ] as const)('%s: nothing is sold, and the reason is reported', async (name, failure) => {
     harness = await openTerminalHarness(maker, { wire: 'memory', transport });
     await sellAgain(harness, host);
     harness.faults.lay([fault(name)]);
@@ -72,13 +72,13 @@ describe.each(FRAMINGS)('%s', (_, maker, transport) => {
     await sellAgain(harness, host);
   });
 
-  test('low battery: the charge is told, and where it is too low nothing is sold', async () => {
+  test('low battery: the charge is reported, and where it is too low nothing is sold', async () => {
     harness = await openTerminalHarness(maker, { wire: 'memory', transport });
     harness.faults.lay([fault('low-battery')]);
     const condition = await harness.pass(harness.driver.status());
-    const told = TELLS_BATTERY.includes(maker.deviceType);
+    const reported = REPORTS_BATTERY.includes(maker.deviceType);
     expect(condition.kind === 'condition' && condition.batteryPercent).toBe(
-      told ? LOW_BATTERY_PERCENT : undefined,
+      reported ? LOW_BATTERY_PERCENT : undefined,
     );
     const outcome = await start(harness);
     const refused = NEEDS_BATTERY.includes(maker.deviceType);

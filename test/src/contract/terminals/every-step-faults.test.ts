@@ -26,7 +26,7 @@ const DELAYS: Partial<Record<FaultName, number>> = { delay: 15_000, glue: 300, s
 const SHARE = shareOf(3);
 
 describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
-  // To the driver a till's cancel is the same as being told to stop.
+  // To the driver a till's cancel is the same as a stop.
   const steps = stepsOf(maker).filter(([, deed]) => deed !== 'the driver is stopped');
   const faults = faultsOf(maker, transport);
 

@@ -49,7 +49,7 @@ describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, mak
       for (const [step, deed] of cancelled) await checkStep(shop, step, deed);
     }));
 
-  // A port that is lost again and again is opened more and more rarely: each time with a port of its own.
+  // A port that is lost again and again is opened more and more rarely: each step gets another port.
   test('the cable is pulled at every step', async () => {
     for (const [step, deed] of steps) {
       if (deed !== 'the cable is pulled') continue;

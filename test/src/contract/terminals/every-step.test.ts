@@ -5,7 +5,7 @@ import { runStep, stepsOf } from './run-step.js';
 import { Shop } from './shop.js';
 
 // At every step of a sale a till cancels, the driver is stopped, or the cable is pulled: the sale ends as the sale
-// machine documents it, the acquirer has what the till was told, and the terminal rests and sells again.
+// machine documents it, the acquirer has what the till was shown, and the terminal rests and sells again.
 
 const host = new IssuerHost();
 afterAll(() => host.close());

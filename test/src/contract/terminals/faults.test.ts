@@ -79,7 +79,7 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
           came.push(await strike(harness, each, fault(name, place), harmless));
         }
       }
-      // What a device was told once it need not be told again: a case may have fewer frames than it had before.
+      // Some frames are sent once for each device: a case may have fewer frames than it had before.
       const struck = came.filter((each) => each.struck);
       if (!isDeviceFault(name)) expect(struck.length / came.length, 'struck').toBeGreaterThan(MOST);
       // The first case fails of nothing else.

@@ -13,7 +13,7 @@ import { MAKERS } from './makers.js';
 import { runCase, saleRequest, sellAgain } from './run-case.js';
 import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
-// What only an ID TECH reader does: card numbers that are keyed in by a command of their own, keys of AES DUKPT.
+// What only an ID TECH reader does: a separate command for card numbers that are keyed in, keys of AES DUKPT.
 
 const host = new IssuerHost();
 afterAll(() => host.close());
@@ -64,7 +64,7 @@ describe('under AES DUKPT keys', () => {
 describe('a card number', () => {
   const KEYED = { cards: [{ card: 'visa-credit-online', how: 'manual' }] } as const;
 
-  test('is never asked for while nobody holds the corner of the screen', async () => {
+  test('is never requested while the corner of the screen is not held', async () => {
     const on = await open(VP6800);
     await sellAgain(on, host);
     expect(
@@ -84,7 +84,7 @@ describe('a card number', () => {
     });
   });
 
-  test('of a device whose keys are gone is not asked for', async () => {
+  test('is not requested from a device whose keys are gone', async () => {
     const on = await open(VP6800);
     on.faults.lay([{ name: 'key-exhausted', skip: 0, times: 1, delayMs: 0, seed: 1 }]);
     on.cardholder.follow(KEYED);

@@ -73,7 +73,7 @@ export class IssuerHost {
   }
 }
 
-/** Block application without a true MAC: the card refuses it, and tells so in its script results. */
+/** Block application without a true MAC: the card refuses it, as its script results show. */
 const UNTRUE_SCRIPT = tlv('72', [
   tlv('9F18', Buffer.from('00000001', 'hex')),
   tlv('86', Buffer.from('841E0000080000000000000000', 'hex')),

@@ -117,11 +117,11 @@ export class IssuerLine implements Uplink {
     const answer = (): void => this.#answer(envelope.id, outcome);
     if (this.#held) this.#held.push(answer);
     else queueMicrotask(answer);
-    this.recorded.tell();
+    this.recorded.emit();
   }
 
   #answer(messageId: string, outcome: Outcome): void {
-    this.answered.tell();
+    this.answered.emit();
     for (const listener of this.#answers) listener(messageId, outcome);
   }
 
@@ -129,6 +129,6 @@ export class IssuerLine implements Uplink {
     for (let next = await queue.next(terminalId, 0); next; next = await queue.next(terminalId, 0)) {
       await queue.acknowledged(next.id, this.ledger.take(next));
     }
-    this.#emptied.tell();
+    this.#emptied.emit();
   }
 }

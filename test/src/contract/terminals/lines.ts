@@ -22,7 +22,7 @@ export function casesOf(maker: Maker): readonly ContractCase[] {
 /** Reports keep their borders, and each comes whole. */
 const NOT_ON_REPORTS: ReadonlySet<FaultName> = new Set(['split', 'split-bytes', 'glue', 'slow']);
 
-/** Lines on which the terminal confirms a frame by a byte of its own, which can be lost. */
+/** Lines on which the terminal confirms a frame by a separate byte, which can be lost. */
 const CONFIRMING: ReadonlySet<string> = new Set([
   'GERTEC_PPC930 serial',
   'NEWLAND_P180 serial',

@@ -77,7 +77,7 @@ describe('a PIN for the issuer', () => {
     ).toBe(false);
   });
 
-  test('of a tap is known as well, and none where none was asked for', async () => {
+  test('of a tap is known as well, and none where none was requested', async () => {
     const on = await open();
     for (const [minor, pinInside] of [
       [6_000, true],
@@ -94,7 +94,7 @@ describe('a PIN for the issuer', () => {
     }
   });
 
-  test('that is wrong is told from the right one', async () => {
+  test('that is wrong does not verify', async () => {
     const on = await open();
     on.cardholder.follow({ cards: [{ card: 'mastercard-debit-pin' }], pins: ['wrong'] });
     const outcome = await on.pass(on.driver.start(saleRequest({}), () => {}));
@@ -110,7 +110,7 @@ describe('card data on their way', () => {
     ['an EMV object in clear', '9F26'],
     ['the enciphered part', 'DFDF59'],
     ['the device that vouches for them', 'DFDF25'],
-  ])('are refused when somebody bends %s', async (_, tag) => {
+  ])('are refused with a changed bit in %s', async (_, tag) => {
     const on = await open();
     on.cardholder.follow(CHIP);
     const outcome = await on.pass(on.driver.start(saleRequest({}), () => {}));
@@ -153,7 +153,7 @@ describe('under AES DUKPT keys', () => {
     await runCase(await open(aes), host, what);
   });
 
-  test('PIN blocks are of format 4, and their key is told of', async () => {
+  test('PIN blocks are of format 4, and their key is reported', async () => {
     const on = await open(aes);
     expect(await on.pass(on.driver.status())).toMatchObject({ keys: { data: 'loaded', pin: 'loaded' } });
     on.cardholder.follow({ cards: [{ card: 'mastercard-debit-pin' }] });
@@ -166,7 +166,7 @@ describe('under AES DUKPT keys', () => {
   });
 });
 
-describe('a request that nobody answers yet', () => {
+describe('a request without an answer yet', () => {
   test('comes again, and is still the same sale', async () => {
     const on = await open();
     on.cardholder.follow(CHIP);
@@ -184,7 +184,7 @@ describe('a request that nobody answers yet', () => {
     await sellAgain(on, host);
   });
 
-  test('is left to the card when the device has asked often enough, which the till is told', async () => {
+  test('is left to the card when the device has sent it often enough, as the till learns', async () => {
     const on = await open(maker({ seconds: 1, retries: 1 }));
     on.cardholder.follow(CHIP);
     const outcome = await on.pass(on.driver.start(saleRequest({}), () => {}));
@@ -193,7 +193,7 @@ describe('a request that nobody answers yet', () => {
     expect(framesWith(on, 'requestData')).toHaveLength(2);
     const alone = await on.pass(on.driver.complete({ kind: 'unable-to-go-online' }, () => {}));
     if (alone.kind === 'failed') throw new Error(alone.detail);
-    // The card approved by itself, and nobody else said no.
+    // The card approved by itself, and no one else declined.
     expect(alone.kind).toBe('approved');
     expect(Buffer.from(findTlv(decodeTlv(alone.iccData), '8A') ?? []).toString()).toBe('Y3');
     await on.pass(on.driver.finish('THANK YOU'));

@@ -13,15 +13,15 @@ export type Ability =
   | 'tap-magstripe'
   /** Takes a card number that is keyed in. */
   | 'manual'
-  /** Tells that two cards were tapped, so that the driver can ask again. */
+  /** Reports that two cards were tapped, so that the driver can request a card again. */
   | 'two-cards'
   /** The card may decide offline when the issuer cannot be reached (Y3, Z3). */
   | 'offline-fallback'
   /** Decides offline below a floor limit that the host sends. */
   | 'floor-limit'
-  /** Asks for PINs that the issuer verifies; the block comes apart from the card data, or inside of them. */
+  /** Requests PINs that the issuer verifies; the block comes apart from the card data, or inside of them. */
   | 'online-pin'
-  /** Asks for the PIN of a swiped card. */
+  /** Requests the PIN of a swiped card. */
   | 'magstripe-pin'
   /** Sends its request again when the issuer takes long; its driver here sets it to do so after a second. */
   | 'repeats-request';
@@ -31,7 +31,7 @@ export interface Maker {
   readonly deviceType: DeviceType;
   /** Everything it is tested over; the first also serves the tests in memory. */
   readonly transports: readonly [Transport, ...Transport[]];
-  /** Transports of a framing of their own, which the tests in memory run over as well. */
+  /** Transports with a different framing, which the tests in memory run over as well. */
   readonly otherFramings?: readonly Transport[];
   readonly abilities: ReadonlySet<Ability>;
   /** Initial key serial numbers of its device; those that every maker's device has when absent. */

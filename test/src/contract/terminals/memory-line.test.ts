@@ -25,7 +25,7 @@ describe.each(FRAMINGS)('%s in memory', (_, maker, transport) => {
     await sellAgain(harness, host);
   });
 
-  test('tells its condition', async () => {
+  test('reports its condition', async () => {
     harness = await openTerminalHarness(maker, { wire: 'memory', transport });
     expect(await harness.pass(harness.driver.status())).toMatchObject({
       kind: 'condition',

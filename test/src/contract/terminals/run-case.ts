@@ -13,7 +13,7 @@ import type { ContractCase, ExpectedStart } from './cases.js';
 import type { IssuerHost } from './issuer-host.js';
 import type { TerminalHarness } from './terminal-harness.js';
 
-/** EUR 12.34 on 20 November 2026; floor limit 0 asks the issuer always. */
+/** EUR 12.34 on 20 November 2026; with floor limit 0 every sale goes to the issuer. */
 export function saleRequest({
   request,
   floorLimitMinor = 0,
@@ -53,7 +53,7 @@ export async function runCase(harness: TerminalHarness, host: IssuerHost, what: 
   expect(harness.device.ui.inserted, 'a card stays in the slot').toBeUndefined();
   const { cardsGiven, pinEntries } = harness.cardholder;
   const { script } = what;
-  // A sale that needed less of its holder than the case tells is another one.
+  // A sale that needed less of its cardholder than the case has is another one.
   expect({ cardsGiven, pinEntries }).toEqual({
     cardsGiven: script.cards?.length ?? 0,
     pinEntries: what.pinEntries ?? 0,
@@ -70,7 +70,7 @@ export async function runCase(harness: TerminalHarness, host: IssuerHost, what: 
 
 /**
  * Runs a case on a line or device with faults: whatever happens, it must end, and in nothing but the truth. An approval
- * stands for a card that made a TC, a cancel for somebody who cancelled; card data that come are the card's.
+ * stands for a card that made a TC, a cancel for a cardholder who cancelled; card data that come are the card's.
  * @returns whether the sale failed of it
  */
 export async function runCaseUnderFaults(

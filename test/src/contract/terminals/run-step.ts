@@ -12,7 +12,7 @@ const UNPLUGGED_MS = { memory: 1_000, real: 20 } as const;
 interface Done {
   /** Resolves when the agent knows of it. */
   readonly known: Promise<void>;
-  /** Resolves when whoever did it is done with it. */
+  /** Resolves when the call that did it has returned. */
   readonly over: Promise<unknown>;
 }
 

@@ -18,7 +18,7 @@ interface CardAct {
 /** What a cardholder does when a PIN is wanted. `remove` pulls the card out instead. */
 type PinAct = 'right' | 'wrong' | 'bypass' | 'cancel' | 'remove' | 'nothing';
 
-/** A cardholder's part in one sale: acts in the order in which the terminal asks. */
+/** A cardholder's part in one sale: acts in the order of the terminal's prompts. */
 export interface CardholderScript {
   readonly cards?: readonly CardAct[];
   /** The last one is repeated. */
@@ -113,7 +113,7 @@ export class ScriptedCardholder {
     if (!taken) throw new Error(`there is no card ${act.card}`);
     const how = act.how ?? taken.definition.usual;
     if (!this.#ui.accepts.has(how)) {
-      // A card that the terminal does not take now is held until it asks in another way; meanwhile the last is tried again.
+      // A card that the terminal does not take now is held until it wants one in another way; meanwhile the last is tried again.
       const last = this.#ui.given;
       if (last && this.#cardsGiven > 0 && this.#ui.accepts.has(last.how)) this.#ui.present(last);
       return;

@@ -34,7 +34,7 @@ export class Shop {
     this.#runner = runner;
     this.#problems = problems;
     runner.service.onEvent((event) => {
-      if (event.type === 'sale' && event.sale.state === 'done') this.saleDone.tell();
+      if (event.type === 'sale' && event.sale.state === 'done') this.saleDone.emit();
     });
   }
 
@@ -73,7 +73,7 @@ export class Shop {
     return `R-${this.#sales}`;
   }
 
-  /** A till asks for a sale and waits for its end. */
+  /** A till requests a sale and waits for its end. */
   sell(reference: string, minor = SALE_MINOR): Promise<SaleAnswer> {
     return this.service.request({ reference, type: 'sale', amount: { minor, currency: 'EUR' } });
   }

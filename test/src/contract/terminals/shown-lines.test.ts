@@ -62,7 +62,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
       const hex = shown.flatMap((frame) => (frame.direction === direction ? [frame.hex] : []));
       expect(hex.join(''), from).toBe(recorded.join(''));
     }
-    // A recording that lost digits has a wrong check value; all others say the same.
+    // A recording that lost digits has a wrong check value; all others are equal.
     const kept = wireLog.frames.entries.map((frame) => wireLog.view(frame, true).hex);
     const read = lineReadingOf(trace);
     for (const direction of ['in', 'out']) {
@@ -70,9 +70,9 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
       const all = shown.flatMap((frame, at) => (frame.direction === direction ? [{ frame, at }] : []));
       expect(again).toHaveLength(all.length);
       for (const [place, { frame, at }] of all.entries()) {
-        const { kind, text: said, hex } = again[place] ?? frame;
+        const { kind, text, hex } = again[place] ?? frame;
         expect(hex).toBe(frame.hex);
-        if (kept[at] === hex) expect([kind, said]).toEqual([frame.kind, frame.text]);
+        if (kept[at] === hex) expect([kind, text]).toEqual([frame.kind, frame.text]);
       }
     }
     expect(shown.every(({ kind }) => kind !== 'damaged')).toBe(true);

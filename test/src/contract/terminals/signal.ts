@@ -8,8 +8,8 @@ export class Signal<T = void> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** It happens. */
-  tell(value: T): void {
+  /** Calls every listener with the value. */
+  emit(value: T): void {
     for (const listener of [...this.#listeners]) listener(value);
   }
 }

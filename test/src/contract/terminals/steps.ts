@@ -73,7 +73,7 @@ const instruction =
   (command: Uint8Array): boolean =>
     command[1] === ins;
 
-/** When the terminal asks its holder for something. */
+/** When the terminal wants something from its cardholder. */
 function onDemand(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
   return (shop, then) => {
     const end = shop.harness.device.ui.watch(() => {
@@ -244,7 +244,7 @@ export const STEPS: readonly SaleStep[] = [
   {
     name: 'the card has to be taken out',
     script: { ...CHIP, forgetsCard: true },
-    // Some devices ask while the card still makes its second cryptogram: the sale has to be reported first.
+    // Some devices show it while the card still makes its second cryptogram: the sale has to be reported first.
     arrives: (shop, then) => {
       let isDone = false;
       const both = (): void => {

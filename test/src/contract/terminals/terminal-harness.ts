@@ -34,9 +34,9 @@ export interface TerminalHarness {
   readonly maker: Maker;
   readonly driver: TerminalDriver;
   readonly device: SimulatedDevice;
-  /** The host's clock: the driver's, and of whoever stands above it. */
+  /** The host's clock, of the driver and of the layers above it. */
   readonly clock: CountingClock;
-  /** What moves the clock on by hand, only in memory: for tests that skip hours. */
+  /** Moves the clock on, only in memory: for tests that skip hours. */
   readonly virtualClock?: VirtualClock;
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultRegistry;
@@ -284,7 +284,7 @@ function telling(pipe: BytePipe, writes: Signal): BytePipe {
   return {
     name: pipe.name,
     write: (bytes) => {
-      writes.tell();
+      writes.emit();
       return pipe.write(bytes);
     },
     onData: (listener) => pipe.onData(listener),

@@ -9,7 +9,7 @@ export interface UhidDevice {
   readonly descriptor: Uint8Array;
 }
 
-/** What the kernel tells. Others are of no concern to a device that has only reports. */
+/** Events from the kernel. Others are of no concern to a device that has only reports. */
 type UhidEvent =
   | { readonly kind: 'open' | 'close' }
   /** A report of the host. */

@@ -9,7 +9,7 @@ import { MAKERS } from './makers.js';
 import { saleRequest } from './run-case.js';
 import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
-// What each model does beside sales is what the table of models and the page say, no more and no less.
+// What each model does outside of sales is what the table of models and the page state, no more and no less.
 
 const PAGE = readFileSync(join(ROOT, 'agent', 'docs', 'terminals.md'), 'utf8');
 const COLUMNS: readonly CommandOutsideSale[] = [
@@ -22,7 +22,7 @@ const COLUMNS: readonly CommandOutsideSale[] = [
   'restart',
 ];
 
-/** Whether the table and the page say that a maker has something. */
+/** Whether a maker has something, by the table and by the page. */
 function isThere(deviceType: string, column: CommandOutsideSale): boolean {
   const row = PAGE.slice(PAGE.indexOf('## Beside sales'))
     .split('\n')
@@ -59,14 +59,15 @@ const DIGITS: Question = {
 };
 const entered = (text: string): KeyedInput => ({ kind: 'entered', text });
 
-/** Keys these in, one after the other, as soon as the terminal asks. */
+/** Keys these in, one after the other, as soon as the terminal wants input. */
 function keysIn(on: TerminalHarness, inputs: readonly KeyedInput[]): void {
   const left = [...inputs];
   let isDue = false;
   const look = () => {
     const { ui } = on.device;
-    const asks = ui.want === 'input' || (ui.tellKey !== undefined && ui.screen.join(' ').includes(SURE));
-    if (!asks || isDue || left.length === 0) return;
+    const wantsInput =
+      ui.want === 'input' || (ui.tellKey !== undefined && ui.screen.join(' ').includes(SURE));
+    if (!wantsInput || isDue || left.length === 0) return;
     isDue = true;
     on.clock.setTimer(100, () => {
       isDue = false;
@@ -94,7 +95,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
   const outcomeOf = (column: CommandOutsideSale, there: object) =>
     isThere(name, column) ? there : { kind: 'unavailable' };
 
-  test('shows, prints and restarts as the page says', async () => {
+  test('shows, prints and restarts as the page states', async () => {
     const { on, work } = await opened(maker);
     const text = 'THANK YOU';
     expect(await work({ kind: 'display', text })).toEqual(outcomeOf('text', { kind: 'done' }));
@@ -106,7 +107,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
     expect(on.surprises).toEqual([]);
   });
 
-  test('asks as the page says', async () => {
+  test('shows questions as the page states', async () => {
     const { on, work } = await opened(maker, [
       ...(isThere(name, 'confirm') ? [entered(''), { kind: 'cancel' } as const] : []),
       ...(isThere(name, 'choose') ? [entered('7'), entered('2')] : []),
@@ -124,7 +125,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
     expect(on.surprises).toEqual([]);
   });
 
-  test('ends a question that nobody answers, and one that the till stops', async () => {
+  test('ends a question without an answer, and one that the till stops', async () => {
     if (!isThere(name, 'confirm')) return;
     const { on, work } = await opened(maker);
     expect(await work({ kind: 'ask', question: CONFIRM })).toEqual({ kind: 'cancelled', by: 'timeout' });
@@ -138,7 +139,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
     expect(on.surprises).toEqual([]);
   });
 
-  test('reads a card without a payment as the page says', async () => {
+  test('reads a card without a payment as the page states', async () => {
     const { on, work } = await opened(maker);
     const outcome = await work({ kind: 'read-card', request: saleRequest({}) });
     expect(outcome).toMatchObject(outcomeOf('card', { kind: 'card', facts: { entryMode: 'MAGSTRIPE' } }));
