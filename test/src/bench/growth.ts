@@ -140,7 +140,7 @@ export async function benchGrowth(size: BenchSize): Promise<BenchRow[]> {
   const measured: readonly (readonly [string, (filled: FilledGateway, count: number) => Promise<number>])[] =
     [
       ...KINDS.map((kind) => [kind.text, p99Of.bind(undefined, kind)] as const),
-      [`${PAYMENTS.text} beside ${BY_DATE.text}`, p99Concurrent],
+      [`${PAYMENTS.text} during ${BY_DATE.text}`, p99Concurrent],
     ];
   try {
     await small.gateway.start();

@@ -40,7 +40,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
     const flooded = await duringFlood(gateway);
     return [
       {
-        name: `hostile: p99 of ${HONEST.connections} honest connections beside ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
+        name: `hostile: p99 of ${HONEST.connections} honest connections next to ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
         value: round2(disturbed.p99Ms),
         unit: 'ms',
         baseline: round2(ALLOWED * quiet.p99Ms),
@@ -56,7 +56,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
         goal: 1,
       },
       {
-        name: 'hostile: most memory of the gateway beside them, against what it may take',
+        name: 'hostile: most memory of the gateway next to them, against what it may take',
         value: round2(flooded.mostBytes / 1_048_576),
         unit: 'MiB',
         baseline: ALLOWED_BYTES / 1_048_576,

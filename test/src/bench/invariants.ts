@@ -74,7 +74,7 @@ async function duringPayments(gateway: BenchGateway): Promise<BenchRow> {
     during.push((await answeredLoad(load)).p99Ms);
   }
   return atMost(
-    `invariants: p99 of payments beside the check, against ${ALLOWED_GROWTH} x without`,
+    `invariants: p99 of payments during the check, against ${ALLOWED_GROWTH} x without`,
     'ms',
     median(during),
     ALLOWED_GROWTH * median(without),

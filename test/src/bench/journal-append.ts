@@ -50,7 +50,7 @@ async function rate(calls: number, work: () => unknown): Promise<number> {
   return (calls * 1_000) / (performance.now() - startMs);
 }
 
-/** As the journal does it: the sync on a thread of its own. */
+/** As the journal does it: the sync on a separate thread. */
 async function rawWrites(file: number, bytes: Buffer): Promise<void> {
   for (let at = 0; at < SINGLE_APPENDS_PER_ROUND; at += 1) {
     writeSync(file, bytes, 0, bytes.length, at * bytes.length);

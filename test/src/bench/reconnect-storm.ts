@@ -39,10 +39,10 @@ export async function benchReconnectStorm(size: BenchSize): Promise<BenchRow[]> 
   const fleet = startFleet({ url: gateway.bridgeUrl, perAddress: PER_ADDRESS, ...gateway.fleet });
   try {
     await fleetReport(fleet, 'all-up');
-    fleet.tell({});
+    fleet.send({});
     await fleetReport(fleet, 'all-ended');
     await gateway.kill();
-    fleet.tell({});
+    fleet.send({});
     await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
     const startedMs = Date.now();
     await gateway.start();

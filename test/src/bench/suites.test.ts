@@ -15,7 +15,7 @@ test('a suite that is not there is refused with the likely one, or with all ther
   expect(() => chosenSuites(SUITES, ['printer'])).toThrow('there are crypto, gateway');
 });
 
-test('the help says what each suite measures', () => {
+test('the help names what each suite measures', () => {
   const help = helpText(benchCommand(SUITES));
   for (const { name, summary } of SUITES) expect(help).toMatch(new RegExp(`${name} +${summary}`));
 });

@@ -25,7 +25,7 @@ async function rateOf({ port, merchants: [{ entityId, token }] }: BenchGateway):
 
 /**
  * Payments over one connection of a gateway whose databases have `synchronous=NORMAL`, compared with the default, on a slow disk: the
- * bench can tell them. No row where a library cannot be preloaded.
+ * bench can distinguish them. No row where a library cannot be preloaded.
  */
 export async function benchSynchronous(size: BenchSize): Promise<BenchRow[]> {
   const disk = await compileRecorder();

@@ -4,7 +4,7 @@ import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
-/** What a till asks for. */
+/** What a till requests. */
 export type TillRequest = Omit<SaleCall, 'type' | 'cancelAfterSeconds'> & Partial<Pick<SaleCall, 'type'>>;
 
 /** The agent's REST as a till uses it. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Connections that ask for a public document again and again, and read nothing, or next to nothing. */
+/** Connections that request a public document again and again, and read nothing, or next to nothing. */
 export interface FloodLoad {
   readonly url: string;
   readonly path: string;

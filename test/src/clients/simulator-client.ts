@@ -19,7 +19,7 @@ export class SimulatorClient {
     this.#url = url;
   }
 
-  /** Puts a card into a terminal, or holds it ready for the moment the terminal asks. */
+  /** Puts a card into a terminal, or holds it ready for the moment the terminal wants one. */
   present(
     terminalId: string,
     card: string,

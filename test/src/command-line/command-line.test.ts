@@ -44,7 +44,7 @@ describe('arguments', () => {
   });
 
   it.each([[['--help']], [['-h']], [['rye', '--help']], [['--wrong', '--help']]])(
-    'ask for help in %j',
+    'are a request for help in %j',
     (args) => {
       expect(parseArguments(SPEC, args)).toBe('help');
     },

@@ -25,7 +25,7 @@ test('every route that writes has its cases', async () => {
   expect(tableFaults(routesOf(body as ApiDocument))).toEqual([]);
 });
 
-test('a route without cases and cases without a route are told', () => {
+test('a route without cases and cases without a route are reported', () => {
   const routes = [
     { name: 'POST /v1/things', method: 'POST' },
     { name: 'GET /v1/things', method: 'GET' },

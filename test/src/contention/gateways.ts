@@ -28,10 +28,10 @@ import { startThreeDSecure } from '../stack/parts.js';
 /** Most nodes on one database. */
 export const MAX_NODES = 5;
 
-/** Each case has a merchant of its own, and those of the last second share the places: a single merchant has all of them. */
+/** Each case has a new merchant, and those of the last second share the places: a single merchant has all of them. */
 export const ALL_PLACES: NodeJS.ProcessEnv = { GATEWAY_LIMITS_REQUESTS_AT_WORK: '1024' };
 
-/** Gateways as processes of their own, with the servers of 3D Secure and a shop that they call; and what they keep, to look at. */
+/** Gateways as separate processes, with the servers of 3D Secure and a shop that they call; and what they keep, to look at. */
 export interface Gateways {
   /** Of each node. */
   readonly urls: readonly string[];

@@ -31,7 +31,7 @@ const CONTENTION_COMMAND: CommandSpec = {
 async function tryRoutes(gateways: Gateways, names: readonly string[], atOnce: number): Promise<number> {
   const trials = new Trials(gateways, atOnce);
   let faults = 0;
-  const tell = (lines: readonly string[]) => {
+  const report = (lines: readonly string[]) => {
     faults += lines.length;
     for (const line of lines) console.log(`  WRONG: ${line}`);
   };
@@ -40,10 +40,10 @@ async function tryRoutes(gateways: Gateways, names: readonly string[], atOnce: n
       for (const tried of cases) {
         const { summary, wrong } = await trials.try(tried);
         console.log(`${name}, ${kind}, ${tried.what}: ${summary}`);
-        tell(wrong);
+        report(wrong);
       }
-  tell(await differences(gateways));
-  tell(gateways.faults());
+  report(await differences(gateways));
+  report(gateways.faults());
   return faults;
 }
 

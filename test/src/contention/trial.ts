@@ -30,7 +30,7 @@ interface Trial {
 export class Trials {
   readonly #gateways: Gateways;
   readonly #atOnce: number;
-  /** Merchants that were made; each has a card counter of its own. */
+  /** Merchants that were made; each has another card counter. */
   #merchants = 0;
   /** Up to where the acquirer's record was read. */
   #position = 0;
@@ -40,14 +40,14 @@ export class Trials {
     this.#atOnce = atOnce;
   }
 
-  /** Prepares a case with a merchant of its own, sends its requests at once, to one node after the other, and judges. */
+  /** Prepares a case with a new merchant, sends its requests at once, to one node after the other, and judges. */
   async try(tried: ContentionCase): Promise<Trial> {
     const { urls, store, tokenKey, shopUrl } = this.#gateways;
     const [url = ''] = urls;
     const atOnce = this.#atOnce;
     this.#merchants += 1;
     const own = await strangerOf(url, store, tokenKey, FIRST_COUNTER + this.#merchants);
-    const stage: Stage = { own, atOnce, store, shopUrl, ask: (request) => answerOf(url, request) };
+    const stage: Stage = { own, atOnce, store, shopUrl, send: (request) => answerOf(url, request) };
     const requestAt = await tried.requests(stage);
     await untilDecided(store);
     await this.#newMoney();

@@ -45,8 +45,8 @@ function faultOf({ file, symbol }: Place): string {
   return declares?.test(readFileSync(join(ROOT, file), 'utf8')) ? '' : `${file}: does not declare ${symbol}`;
 }
 
-/** What a newcomer asks for first; each has a row. */
-const ASKED = [
+/** What a newcomer wants to change first; each has a row. */
+const WANTED_FIRST = [
   'parameter',
   'result code',
   'terminal command',
@@ -64,7 +64,7 @@ const ASKED = [
 ];
 
 describe('the table "I want to change …" of ARCHITECTURE.md', () => {
-  it.each(ASKED)('has a row for: %s', (word) => {
+  it.each(WANTED_FIRST)('has a row for: %s', (word) => {
     expect(rows.some(({ what }) => what.includes(word))).toBe(true);
   });
 

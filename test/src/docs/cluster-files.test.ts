@@ -65,7 +65,7 @@ describe('the example files of a cluster', () => {
     }
   });
 
-  it('give each gateway a configuration that it takes, a home of its own and the keys of all', () => {
+  it('give each gateway a configuration that it takes, a separate home and the keys of all', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
     const homes = new Set<string>();
     for (const name of ['gateway-a', 'gateway-b', 'gateway-c']) {
@@ -107,7 +107,7 @@ describe('the example files of a cluster', () => {
         },
       );
       if (error) skip(`systemd-analyze does not run here (${error.message}): the keys were compared alone`);
-      // Of the machine's own units, and of a user that only the target machine has, it may say what it likes.
+      // Findings about the machine's own units, and about a user that only the target machine has, do not count.
       const own = stderr.split('\n').filter((line) => line.includes('tillbridge-gateway'));
       expect(own).toEqual([]);
       expect(status).toBe(0);

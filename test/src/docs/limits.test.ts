@@ -98,16 +98,16 @@ const kib = (bytes: number): number => bytes / 1_024;
 const mib = (bytes: number): number => kib(bytes) / 1_024;
 
 /** A page's statement, with its numbers as the code has them: `[page, texts and numbers]`. */
-const says =
+const statement =
   (page: string) =>
   (texts: TemplateStringsArray, ...numbers: readonly number[]) => ({
     page,
     text: String.raw({ raw: texts }, ...numbers.map((number) => number.toLocaleString('en-US'))),
   });
 
-const agent = (page: string) => says(`agent/docs/${page}.md`);
-const gateway = (page: string) => says(`gateway/docs/${page}.md`);
-const simulator = (page: string) => says(`hardware-sim/docs/${page}.md`);
+const agent = (page: string) => statement(`agent/docs/${page}.md`);
+const gateway = (page: string) => statement(`gateway/docs/${page}.md`);
+const simulator = (page: string) => statement(`hardware-sim/docs/${page}.md`);
 
 const RATES = DEFAULT_THROTTLE_RATES;
 
@@ -299,13 +299,13 @@ const STATEMENTS = [
     text: `accepted for ${{ 10: 'ten' }[minutes(KEY_OVERLAP_MS)]} minutes`,
   },
 
-  says('protocol/docs/bridge.md')`| envelope | ${kib(BRIDGE_LIMITS.maxEnvelopeBytes)} KiB |`,
-  says('protocol/docs/bridge.md')`short text | ${BRIDGE_LIMITS.maxTextLength} characters |`,
-  says('protocol/docs/bridge.md')`person | ${BRIDGE_LIMITS.maxReasonLength} characters |`,
-  says('protocol/docs/bridge.md')`data | ${BRIDGE_LIMITS.maxBlobBytes} bytes`,
-  says('protocol/docs/bridge.md')`one agent | ${BRIDGE_LIMITS.maxTerminals} |`,
-  says('protocol/docs/bridge.md')`| ${s(BRIDGE_LIMITS.helloTimeoutMs)} s |`,
-  says(
+  statement('protocol/docs/bridge.md')`| envelope | ${kib(BRIDGE_LIMITS.maxEnvelopeBytes)} KiB |`,
+  statement('protocol/docs/bridge.md')`short text | ${BRIDGE_LIMITS.maxTextLength} characters |`,
+  statement('protocol/docs/bridge.md')`person | ${BRIDGE_LIMITS.maxReasonLength} characters |`,
+  statement('protocol/docs/bridge.md')`data | ${BRIDGE_LIMITS.maxBlobBytes} bytes`,
+  statement('protocol/docs/bridge.md')`one agent | ${BRIDGE_LIMITS.maxTerminals} |`,
+  statement('protocol/docs/bridge.md')`| ${s(BRIDGE_LIMITS.helloTimeoutMs)} s |`,
+  statement(
     'protocol/docs/bridge.md',
   )`| ${BRIDGE_LIMITS.liveCredits} live, ${BRIDGE_LIMITS.backlogCredits} of the backlog |`,
 ];

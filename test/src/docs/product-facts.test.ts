@@ -48,7 +48,7 @@ function deniedIn(text: string): readonly string[] {
 /** A path with its parameters nameless, without a query. */
 const shapeOf = (path: string) => path.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, '{}');
 
-describe('the pages of the repository, beside the product', () => {
+describe('the pages of the repository, compared with the product', () => {
   it('name result codes of the catalogue', () => {
     const named = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/(?<![\d.])\d{3}\.\d{3}\.\d{3}(?!\.?\d)/g)].map(([code]) => ({ path, code })),
@@ -65,7 +65,7 @@ describe('the pages of the repository, beside the product', () => {
     '- 3D Secure is not processed.',
     '- Checkouts, registrations, schedules and reports are not built.',
     '| over REST | payments are not yet implemented |',
-  ])('would be noticed to say: %s', (text) => {
+  ])('would be noticed with: %s', (text) => {
     expect(deniedIn(text)).toHaveLength(1);
   });
 

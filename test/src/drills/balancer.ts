@@ -20,7 +20,7 @@ class Target {
     this.port = port;
   }
 
-  /** Asks the node whether it is ready. */
+  /** Queries whether the node is ready. */
   async check(): Promise<void> {
     try {
       const signal = AbortSignal.timeout(CHECK.timeoutMs);
@@ -35,7 +35,7 @@ class Target {
     }
   }
 
-  /** Its connections are over: whoever waits for it asks another one. */
+  /** Its connections are over: clients that wait for it turn to another one. */
   gone(): void {
     this.health = 'gone';
     for (const client of this.clients) client.resetAndDestroy();

@@ -37,7 +37,7 @@ export interface ClusterOptions {
   readonly serverEnv?: NodeJS.ProcessEnv;
 }
 
-/** Three gateways behind a balancer, on one PostgreSQL server: real processes. Each reaches the server by a link of its own. */
+/** Three gateways behind a balancer, on one PostgreSQL server: real processes. Each reaches the server by a separate link. */
 export class Cluster {
   readonly balancer: Balancer;
   readonly gateways: GatewayNodes;

@@ -12,7 +12,7 @@ export interface DiskFiller {
   remove(): void;
 }
 
-/** Compiles the library of the power-loss tests; a text tells why that is not possible here. */
+/** Compiles the library of the power-loss tests; a text gives the reason where that is not possible. */
 export async function compileFiller(): Promise<DiskFiller | string> {
   const recorder = await compileRecorder();
   if (typeof recorder === 'string') return recorder;

@@ -10,7 +10,7 @@ const SIZE: DrillSize = {
   merchantPauseMs: 250,
   awayMs: 6_000,
 };
-/** Other tests run beside: the bench holds them to the times themselves. */
+/** Other tests run at the same time: the bench applies the times themselves. */
 const BUSY_TIMES = 3;
 /** Three nodes end and start, one after the other. */
 const ROLL_MS = 120_000;
@@ -32,7 +32,7 @@ function judge({ name, recoveredMs, allowedMs, faults, breaches }: DrillResult):
   expect(recoveredMs).toBeLessThan(BUSY_TIMES * allowedMs);
 }
 
-describe('three gateways under load, each sale and payment charged as it was told', () => {
+describe('three gateways under load, each sale and payment charged as it was reported', () => {
   it('make up for a node that is killed', async () => judge(await drills.killNode()));
 
   it('refuse what a node writes late that stood still in a call', async () =>

@@ -47,11 +47,11 @@ export class Merchant {
       reported.breaches.push(`${reference} was ${paid.code}, then ${read.code}`);
   }
 
-  /** Asks until there is an answer with an outcome. */
+  /** Repeats the request until there is an answer with an outcome. */
   async #outcome(method: string, path: string, form?: URLSearchParams, key?: string): Promise<Answer> {
     const { reported } = this.#parts;
     for (;;) {
-      const answer = await this.#ask(method, path, form, key).catch((error: unknown) => error as Error);
+      const answer = await this.#send(method, path, form, key).catch((error: unknown) => error as Error);
       if (answer instanceof Error) {
         reported.fault(`no answer: ${'code' in answer ? String(answer.code) : answer.message}`);
       } else {
@@ -65,7 +65,7 @@ export class Merchant {
     }
   }
 
-  #ask(method: string, path: string, form?: URLSearchParams, key?: string): Promise<Answer> {
+  #send(method: string, path: string, form?: URLSearchParams, key?: string): Promise<Answer> {
     const { port, token } = this.#parts;
     const headers = {
       authorization: `Bearer ${token}`,
@@ -73,7 +73,7 @@ export class Merchant {
       ...(key !== undefined && { 'idempotency-key': key }),
     };
     return new Promise((resolve, reject) => {
-      // Each request over a connection of its own: no node keeps a client.
+      // Each request over a new connection: no node keeps a client.
       const options = { host: '127.0.0.1', port, method, path, headers, agent: false, timeout: ANSWER_MS };
       const sent = request(options, (answer) => {
         const pieces: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Work that somebody does again and again, one at a time, with pauses. */
+/** Work that is done again and again, one run at a time, with pauses. */
 export class Repeated {
   readonly #work: () => Promise<void>;
   readonly #pauseMs: number;
@@ -16,7 +16,7 @@ export class Repeated {
   begin(): void {
     this.#isEnded = false;
     this.#running = this.#run();
-    // Whoever waits for the end hears of it.
+    // A failure reaches the callers that wait for the end.
     this.#running.catch(() => undefined);
   }
 

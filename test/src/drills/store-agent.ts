@@ -38,7 +38,7 @@ interface StoreDeps {
   readonly reported: ReportedOutcomes;
 }
 
-/** A queue that tells when a message has been taken. */
+/** A queue that reports when a message has been taken. */
 class WatchedQueue extends MemoryQueue {
   readonly #waiting = new Map<string, (how: 'acknowledged' | 'parked') => void>();
 
@@ -66,7 +66,7 @@ class WatchedQueue extends MemoryQueue {
   }
 }
 
-/** A store with the uplink of a real agent: it sells with a chip card, and reverses what it hears nothing of. */
+/** A store with the uplink of a real agent: it sells with a chip card, and reverses what has no answer. */
 export class StoreAgent {
   readonly #uplink: BridgeUplink;
   readonly #queue = new WatchedQueue();

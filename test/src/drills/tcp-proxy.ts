@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Listens on a port of its own on loopback; the connections that it takes are handed over before anything of them is read. */
+/** Listens on a free port on loopback; the connections that it takes are handed over before anything of them is read. */
 export async function listenForTcp(
   take: (client: Socket) => void,
 ): Promise<{ server: Server; port: number }> {

@@ -43,7 +43,7 @@ interface LinkedSystem {
   /** The host's folder. */
   readonly hostHome: string;
   readonly host: AcquirerHostClient;
-  /** Resolves when there is a line to the host, which tells of the end of its day over it. */
+  /** Resolves when there is a line to the host, which announces the end of its day over it. */
   readonly untilLine: () => Promise<unknown>;
   readonly stopGateway: () => Promise<void>;
 }

@@ -41,7 +41,7 @@ const OFFLINE = JSON.stringify({
 /** What a system has in addition to its gateway and the acquirer's host. */
 type SystemParts = 'gateway only' | 'with a store';
 
-/** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL; perhaps a store that sells. */
+/** A gateway and an acquirer host as separate processes, over TCP, with a channel of test mode EXTERNAL; perhaps a store that sells. */
 export class ExternalSystem {
   readonly #home: string;
   readonly #stack: Stack;

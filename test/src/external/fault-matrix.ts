@@ -53,10 +53,10 @@ async function strikeOne(
 ): Promise<SaleAtTill | undefined> {
   const { prepare, faults, isStart }: Step = STEPS[step];
   const amount = (minor / 100).toFixed(2);
-  const { ask, sale } = await prepare(system, amount);
+  const { send, sale } = await prepare(system, amount);
   await system.host.strike(faults(fault, minor));
   // It dies with the gateway.
-  const answered = ask().catch(() => undefined);
+  const answered = send().catch(() => undefined);
   await until(`${fault} of ${step}`, STEP_MS, async () =>
     (await system.host.faults()).length === 0 ? true : undefined,
   );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { WITH_HOST, WITHOUT_HOST } from './journeys.js';
 
-it('runs every journey with the host, or says why not, here and in the docs', () => {
+it('runs every journey with the host, or gives a reason why not, here and in the docs', () => {
   const folder = join(ROOT, 'test', 'src', 'journeys');
   const ending = '.test.ts';
   const journeys = readdirSync(folder).filter((name) => name.endsWith(ending));

@@ -21,7 +21,7 @@ type FaultTarget = NonNullable<HostFault['on']>;
 /** A message that is about to meet a fault. */
 export interface Prepared {
   /** Has it sent; resolves when the sender has its answer. */
-  readonly ask: () => Promise<unknown>;
+  readonly send: () => Promise<unknown>;
   /** The sale at a till, and what of the host's record stands of it where it is approved. */
   readonly sale?: { readonly reference: string; readonly stands: (row: HostTransaction) => boolean };
 }
@@ -53,7 +53,7 @@ function plain(on: FaultTarget, skip = 0): Step['faults'] {
 function paid(paymentType: string): Step['prepare'] {
   return async ({ client }, amount) => {
     await untilPaid(client);
-    return { ask: () => client.pay({ ...HOST_CARD, amount, paymentType }) };
+    return { send: () => client.pay({ ...HOST_CARD, amount, paymentType }) };
   };
 }
 
@@ -62,11 +62,11 @@ function followed(paymentType: 'PA' | 'DB', next: 'CP' | 'RF' | 'RV'): Step['pre
   return async ({ client }, amount) => {
     const id = await untilPaid(client, { paymentType, amount });
     const money = next === 'RV' ? {} : { amount, currency: HOST_CARD.currency };
-    return { ask: () => client.followUp(id, { paymentType: next, ...money }) };
+    return { send: () => client.followUp(id, { paymentType: next, ...money }) };
   };
 }
 
-/** What a till asks for, once store, gateway and host have found each other again. */
+/** What a till requests, once store, gateway and host have found each other again. */
 function atTill(
   begin: (tour: TourContext, request: TillRequest) => Promise<() => Promise<unknown>>,
   more: { readonly type?: TillRequest['type']; readonly stands?: (row: HostTransaction) => boolean } = {},
@@ -78,8 +78,8 @@ function atTill(
     await tour.agent.untilQueueEmpty(STEP_MS);
     await tour.begin();
     const request = tour.request(amount, type && { type });
-    const ask = await begin(tour, request);
-    return { ask, sale: { reference: request.reference, stands: isStanding } };
+    const send = await begin(tour, request);
+    return { send, sale: { reference: request.reference, stands: isStanding } };
   };
 }
 
@@ -127,22 +127,22 @@ function expectSale(
     throw new Error(`a sale was to be ${JSON.stringify(about)}: ${status} ${JSON.stringify(body)}`);
 }
 
-/** The gateway asks for new keys when it starts. */
-const asksForKeys: Step['prepare'] = async (system) => {
+/** The gateway requests new keys when it starts. */
+const requestsKeys: Step['prepare'] = async (system) => {
   await untilPaid(system.client);
   await withStore(system.database, async (store) => {
     const [row] = await store.findAfter('linkKeys', undefined);
     if (row)
       await store.commit([{ op: 'delete', table: 'linkKeys', key: [row.acquirer], version: row.version }]);
   });
-  return { ask: () => system.restart('gateway') };
+  return { send: () => system.restart('gateway') };
 };
 
 /** The host begins a new settlement day, of which the gateway compares the totals as soon as nothing of it is open. */
 const endsTheDay: Step['prepare'] = async ({ client, database, host }) => {
   await untilPaid(client);
   await untilNothingIsOpen(database);
-  return { ask: () => host.cutOver() };
+  return { send: () => host.cutOver() };
 };
 
 const holds = (wanted: HostTransaction['kind']) => (row: HostTransaction) =>
@@ -193,7 +193,7 @@ export const STEPS = {
       const originalReference = sale?.reference ?? '';
       const request = tour.request(amount, { type: 'refund', originalReference });
       return {
-        ask: () => tour.agent.sale(request),
+        send: () => tour.agent.sale(request),
         sale: { reference: request.reference, stands: holds('refund') },
       };
     },
@@ -207,29 +207,29 @@ export const STEPS = {
     prepare: async (system, amount) => {
       await system.restart('acquirerHost');
       // Until then there may be a line, or the link tries none for a moment.
-      const ask = () =>
+      const send = () =>
         until('a sign-on', STEP_MS, async () => {
           await system.client.pay({ ...HOST_CARD, amount, paymentType: 'DB' });
           return (await system.host.faults()).length === 0 ? true : undefined;
         });
-      return { ask };
+      return { send };
     },
     faults: plain('sign-on'),
   },
   echo: {
     prepare: async ({ client }) => {
       await untilPaid(client);
-      return { ask: async () => undefined };
+      return { send: async () => undefined };
     },
     faults: plain('echo'),
   },
   'exchange of the key for codes': {
-    prepare: asksForKeys,
+    prepare: requestsKeys,
     faults: plain('key-exchange'),
     isStart: true,
   },
   'exchange of the key for PINs': {
-    prepare: asksForKeys,
+    prepare: requestsKeys,
     faults: plain('key-exchange', 1),
     isStart: true,
   },

@@ -15,7 +15,7 @@ function target(run: (input: Uint8Array) => unknown): FuzzTarget {
   return { name: 'made/here', corpus: CORPUS, refusals: [TypedError], run };
 }
 
-/** A clock that moves a millisecond with each look, and a heap that grows as told. */
+/** A clock that moves a millisecond with each look, and a heap that grows by the given step. */
 function seams(heapStep = 0): FuzzSeams & { ms: number } {
   let heap = 0;
   const context = {
@@ -124,7 +124,7 @@ test('the input of a worker can be read from outside', () => {
 describe('the command line', () => {
   const read = (...args: string[]) => {
     const parsed = parseArguments(FUZZ_COMMAND, args);
-    if (parsed === 'help') throw new Error('asks for help');
+    if (parsed === 'help') throw new Error('parsed as a request for help');
     return fuzzOptions(parsed, 9);
   };
   const named = (...args: string[]) => read(...args).targets.map((index) => FUZZ_TARGETS[index]?.name);
@@ -156,7 +156,7 @@ describe('the command line', () => {
 });
 
 describe('every parser', () => {
-  test('has a name of its own', () => {
+  test('has a unique name', () => {
     expect(new Set(FUZZ_TARGETS.map(({ name }) => name)).size).toBe(FUZZ_TARGETS.length);
   });
 

@@ -1,4 +1,4 @@
-/** Most bytes of one input: parsers have limits of their own far above and below; what matters happens in small inputs. */
+/** Most bytes of one input: the limits of parsers are far above and below; what matters happens in small inputs. */
 export const MAX_INPUT_BYTES = 8_192;
 /** Most changes of one input. */
 const MAX_CHANGES = 6;

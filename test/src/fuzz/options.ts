@@ -7,7 +7,7 @@ import {
 } from '../command-line/command-line.js';
 import { FUZZ_TARGETS } from './targets.js';
 
-/** What the command line of the fuzzer asks for. */
+/** What the command line of the fuzzer requests. */
 export interface FuzzOptions {
   readonly seconds: number;
   readonly seed: number;
@@ -49,7 +49,7 @@ export const FUZZ_COMMAND: CommandSpec = {
 };
 
 /**
- * What the arguments ask for.
+ * What the arguments request.
  * @param freshSeed used where none is given, so that every run sees other inputs
  * @throws UsageError
  */

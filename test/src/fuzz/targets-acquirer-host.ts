@@ -65,7 +65,7 @@ const CORPUS: readonly ExchangeMessage[] = [
   },
 ];
 
-/** A host in memory with a gateway that has signed on; `deliver` sends it bytes and tells what became of its ledger. */
+/** A host in memory with a gateway that has signed on; `deliver` sends it bytes and returns what became of its ledger. */
 async function openHost(dialect: Dialect) {
   const clock = new VirtualClock(NOW_MS);
   const random = seededRandom(1);
@@ -205,9 +205,9 @@ const STAND_IN_TARGETS = fuzzTargets([], {
         return;
       const nodes = decodeTlv(iccData);
       const results = findTlv(nodes, '95');
-      const isAskingIssuer = (findTlv(nodes, '9F27')?.[0] ?? 0x80) >>> 6 === 2;
-      if (!findTlv(nodes, '9F26') || !results || !isAskingIssuer || hasBit(results, TVR.cdaFailed))
-        throw new PropertyError('a chip was believed that does not ask its issuer');
+      const isOnlineRequest = (findTlv(nodes, '9F27')?.[0] ?? 0x80) >>> 6 === 2;
+      if (!findTlv(nodes, '9F26') || !results || !isOnlineRequest || hasBit(results, TVR.cdaFailed))
+        throw new PropertyError('a chip was believed that did not request an online decision');
     },
   },
   'stand-in/track2': {
@@ -221,7 +221,7 @@ const STAND_IN_TARGETS = fuzzTargets([], {
         FACTS,
       );
       if (approved && !/^\d+[D=]\d{4}[15]0[1267]/i.test(track2))
-        throw new PropertyError('a magstripe was believed whose service code asks for more');
+        throw new PropertyError('a magstripe was believed whose service code demands more');
     },
   },
 });

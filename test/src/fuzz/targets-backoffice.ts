@@ -156,7 +156,7 @@ const RECORD_TARGET: FuzzTarget = {
 
 const NEEDS_TLS = /^(?:USER|PASS|ACCT)(?: |$)/i;
 
-/** What clients of the FTP location send. The first byte tells in which pieces it comes, and whether TLS begins. */
+/** What clients of the FTP location send. The first byte selects the pieces in which it comes, and whether TLS begins. */
 const FTP_TARGET: FuzzTarget = {
   name: 'ftp/commands',
   corpus: [

@@ -38,7 +38,7 @@ const WORDY_TAGS = [
   '9A',
 ];
 
-/** Readers of what cards and kernels say. */
+/** Readers of what cards and kernels send. */
 export const EMV_TARGETS = fuzzTargets([TlvError], {
   'emv/tlv': {
     corpus: TLV_CORPUS,

@@ -5,7 +5,7 @@ import { fromHex } from '@tillbridge/wire/bytes.js';
 import { DEVICE_TYPES } from '@tillbridge/wire/terminals/device-types.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
-/** A reader of lines keeps every byte: what it tells, and what it waits with, are the input. */
+/** A reader of lines keeps every byte: what it returns and what it still holds are the input. */
 function readsLine(model: (typeof DEVICE_TYPES)[number], transport: string): FuzzTarget {
   return {
     name: `simulator/wire/${model}/${transport}`,

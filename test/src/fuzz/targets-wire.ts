@@ -29,9 +29,9 @@ const CODE: EnrolmentCode = {
   gateway: Buffer.alloc(16, 2),
 };
 const CHALLENGE = { nonce: Buffer.alloc(32, 3), versionMin: 1, versionMax: 1 };
-const ASK = { agentId: '', nonce: Buffer.alloc(32, 4), channel: 'none' };
+const DRAFT = { agentId: '', nonce: Buffer.alloc(32, 4), channel: 'none' };
 const AGENT_KEY = generateKeyPairSync('ed25519').privateKey;
-const REQUEST = enrolmentRequest(CHALLENGE, CODE, ASK, AGENT_KEY);
+const REQUEST = enrolmentRequest(CHALLENGE, CODE, DRAFT, AGENT_KEY);
 const IDENTITY = generateKeyPairSync('ed25519').privateKey;
 const PINS = {
   identityKeys: [spkiOf(IDENTITY), spkiOf(AGENT_KEY)],
@@ -46,7 +46,7 @@ const OTHER_CODE = createPublicKey(codeKey({ id: '5566778899', secret: Buffer.al
 const outside = (kind: 'enrolmentRequest' | 'enrolmentAnswer', body: object): Envelope =>
   ({ id: 'e', terminalId: '', sequence: 0, kind, body }) as Envelope;
 
-/** What a gateway reads of a stranger, and an agent of what may be no gateway of its own. */
+/** What a gateway reads of a stranger, and an agent of what may be a foreign gateway. */
 const ENROLMENT_TARGETS = fuzzTargets([BridgeError], {
   'bridge/enrolment-request': {
     corpus: [encodeEnvelope(outside('enrolmentRequest', REQUEST))],

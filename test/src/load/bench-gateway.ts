@@ -59,7 +59,7 @@ interface BenchGatewayOptions {
   readonly devices?: readonly DeviceType[];
 }
 
-/** A gateway of its own process on a home of its own: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */
+/** A gateway in a separate process on a separate home: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */
 export interface BenchGateway {
   readonly port: number;
   readonly url: string;

@@ -33,7 +33,7 @@ const TERMINALS = 2;
 /** How long terminals and gateway may take until they are there. */
 export const READY_TIMEOUT_MS = 60_000;
 
-/** Starts gateway and simulator on a home of their own; the first start of the agent enrols it. */
+/** Starts gateway and simulator on a separate home; the first start of the agent enrols it. */
 export async function openBenchStore(): Promise<BenchStore> {
   const home = mkdtempSync(join(tmpdir(), 'bench-store-'));
   makeHome(home);
@@ -93,7 +93,7 @@ export async function fillJournal(store: BenchStore, count: number): Promise<voi
   await journal.close();
 }
 
-/** The rows of a sale under a reference and message ids of its own. */
+/** The rows of a sale under a new reference and new message ids. */
 function copyOf(rows: readonly JournalRow[], reference: string, number: number): readonly JournalRow[] {
   const renewed = rows.reduce(
     (text, { messageId }) =>

@@ -32,8 +32,8 @@ export class BenchChild {
     return this.#child.pid ?? Number.NaN;
   }
 
-  /** Tells the process something more. */
-  tell(message: object): void {
+  /** Sends another message to the process. */
+  send(message: object): void {
     this.#child.send(message);
   }
 

@@ -41,7 +41,7 @@ export interface DrainResult {
   readonly concurrentMs: readonly number[];
 }
 
-/** Starts the agents in a process of their own. */
+/** Starts the agents in a separate process. */
 export function startDrain(job: DrainJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }

@@ -37,7 +37,7 @@ type FleetReport =
 /** Agents that begin to connect at once when the fleet starts; all others follow. */
 const STEP = 200;
 
-/** Starts a fleet in a process of its own. */
+/** Starts a fleet in a separate process. */
 export function startFleet(job: FleetJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }
@@ -106,7 +106,7 @@ class Fleet {
     }
   }
 
-  /** Gives each agent the next message of its stream; tells when all have ended. */
+  /** Gives each agent the next message of its stream; reports when all have ended. */
   send(): void {
     this.#sequence += 1;
     for (const queue of this.#queues) queue.add('1', this.#sequence);

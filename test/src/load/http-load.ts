@@ -11,7 +11,7 @@ export interface HttpLoad {
   readonly durationMs: number;
   /** Each connection sends all of the requests in turn, from its own place in them on. */
   readonly isEachNext?: boolean;
-  /** Least time between two requests of one connection; 0 asks again at once. */
+  /** Least time between two requests of one connection; 0 sends the next one at once. */
   readonly pauseMs?: number;
 }
 

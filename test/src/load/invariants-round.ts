@@ -26,7 +26,7 @@ export interface RoundResult {
   readonly differences: number;
 }
 
-/** Measures a round in a process of its own. */
+/** Measures a round in a separate process. */
 export function startRound(job: RoundJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }

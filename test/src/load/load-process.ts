@@ -10,7 +10,7 @@ const SCRIPT = fileURLToPath(import.meta.url);
 /** What a process of this script has to do. */
 type Job = { readonly http: HttpLoad } | { readonly sockets: SocketLoad } | { readonly flood: FloodLoad };
 
-/** Sends a load from a process of its own, so that generator and server do not share a thread. */
+/** Sends a load from a separate process, so that generator and server do not share a thread. */
 export async function loadFromProcess(load: HttpLoad): Promise<LoadResult> {
   const child = begin({ http: load });
   const result = await answerOf(child);
@@ -26,14 +26,14 @@ export async function answeredLoad(load: HttpLoad): Promise<LoadResult> {
   return result;
 }
 
-/** Holds sockets from a process of its own; resolves once all have been open, with how to end them. */
+/** Holds sockets from a separate process; resolves once all have been open, with how to end them. */
 export async function socketsFromProcess(sockets: SocketLoad): Promise<() => void> {
   const child = begin({ sockets });
   await answerOf(child);
   return () => void child.kill();
 }
 
-/** Floods from a process of its own; returns how to end it. */
+/** Floods from a separate process; returns how to end it. */
 export function floodFromProcess(load: FloodLoad): () => void {
   const child = begin({ flood: load });
   return () => void child.kill();

@@ -58,7 +58,7 @@ export async function movePayments(count: number): Promise<number> {
   }
 }
 
-/** Asks a gateway on PostgreSQL for some of the payments. */
+/** Reads some of the payments from a gateway on PostgreSQL. */
 async function readAt(
   env: NodeJS.ProcessEnv,
   ids: readonly string[],

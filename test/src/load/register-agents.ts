@@ -4,7 +4,7 @@ import { newAgentRow } from '@tillbridge/gateway/security/agents/agent-row.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { FleetAgent } from './fleet.js';
 
-/** Registers agents of a merchant, `bench-0` and further, each with a key of its own and as many terminals, `1` and further. */
+/** Registers agents of a merchant, `bench-0` and further, each with a separate key and as many terminals, `1` and further. */
 export async function registerAgents(
   store: Store,
   about: { readonly entityId: string; readonly count: number; readonly terminals: number },

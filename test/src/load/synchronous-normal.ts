@@ -3,7 +3,7 @@ import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 
 /**
  * Loaded beforehand (`--import`) into a gateway that shall break its promise: its databases no longer wait for the disk with each commit.
- * The benches have to tell it from one that keeps it.
+ * The benches have to distinguish it from one that keeps it.
  */
 export const SYNCHRONOUS_NORMAL = `--import ${fileURLToPath(import.meta.url)}`;
 

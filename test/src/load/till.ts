@@ -62,7 +62,7 @@ export interface TillSale {
   readonly rawMs: number;
 }
 
-/** Starts the agent in a process of its own; it reports the list of its sales. */
+/** Starts the agent in a separate process; it reports the list of its sales. */
 export function startTill(job: TillJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }

@@ -48,7 +48,7 @@ export function countOf(survivors: readonly Survivor[]): number {
 }
 
 function scoreRow({ name, mutate, minimum }: MutatedModule, record: MutationRecord | undefined): string {
-  // Where a file is, the table of modules says.
+  // The table of modules has the folder of each file.
   const files = mutate.map((glob) => `\`${glob.split('/').at(-1)}\``).join(', ');
   const unjudged = countOf((record?.survivors ?? []).filter(({ reason }) => reason === ''));
   const figures = record

@@ -39,7 +39,7 @@ function mixed(iv: Buffer, nonce: Buffer): Buffer {
   return Buffer.from(iv.map((byte, index) => byte ^ (nonce[index] ?? 0)));
 }
 
-/** A till with a line of its own. */
+/** A till with a separate line. */
 export class RawTill {
   readonly #options: RawTillOptions;
   readonly #derived: Derived;
@@ -92,7 +92,7 @@ export class RawTill {
     return text === '' ? undefined : this.open(text);
   }
 
-  /** Posts a body over a TLS connection of its own, without server name. */
+  /** Posts a body over a new TLS connection, without server name. */
   post(body: string, { chunked = false, headers = '' } = {}): Promise<RawAnswer> {
     const { hostname, port, pathname } = new URL(this.#options.url);
     const bytes = Buffer.from(body, 'utf8');

@@ -11,7 +11,7 @@ export const MARKS_FILE = 'acknowledged.marks';
 /** An entry of the record: a deed, or the number of the newest acknowledged commit. */
 export type LogEntry = DiskDeed | { readonly kind: 'acknowledged'; readonly commits: number };
 
-/** The record is cut off, or tells of something that the model of the disk does not know. */
+/** The record is cut off, or has an entry that the model of the disk does not know. */
 export class DiskLogError extends Error {
   override readonly name = 'DiskLogError';
 }

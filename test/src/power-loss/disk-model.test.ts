@@ -129,7 +129,7 @@ describe('the record of a disk', () => {
     ]);
   });
 
-  it('is refused when it is cut off, or tells of what the model does not know', () => {
+  it('is refused when it is cut off, or has an entry that the model does not know', () => {
     const whole = entry(1, 'f', 0, 'text');
     expect(() => readDiskLog(whole.subarray(0, -1))).toThrow(DiskLogError);
     expect(() => readDiskLog(Buffer.concat([whole, Buffer.alloc(3)]))).toThrow('cut off at byte 20');

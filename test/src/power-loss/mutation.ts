@@ -11,7 +11,7 @@ interface Connection {
   exec(sql: string, ...rest: unknown[]): unknown;
 }
 
-/** From now on every connection of this process syncs less than the code under test asks for. */
+/** From now on every connection of this process syncs less than the code under test requires. */
 export function syncLess(mode: Mutation): void {
   // The very module that agent and gateway load.
   const load = createRequire(fileURLToPath(import.meta.resolve('@tillbridge/platform/sqlite/connection.js')));

@@ -22,7 +22,7 @@ export interface DiskRecorder {
   remove(): void;
 }
 
-/** Compiles the library with the system's compiler; a text tells why that is not possible here. */
+/** Compiles the library with the system's compiler; a text gives the reason where that is not possible. */
 export async function compileRecorder(): Promise<DiskRecorder | string> {
   if (process.platform !== 'linux')
     return `a library is preloaded only on Linux, this is ${process.platform}`;
@@ -46,7 +46,7 @@ async function findCompiler(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Carries out a workload in a process of its own under the library; gives what that process did to its files. */
+/** Carries out a workload in a separate process under the library; gives what that process did to its files. */
 export async function recordRun(
   { library }: DiskRecorder,
   workload: WorkloadName,

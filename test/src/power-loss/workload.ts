@@ -9,7 +9,7 @@ interface WorkloadOptions<Engine, Commit> {
   carryOut(engine: Engine, commit: Commit): Promise<unknown>;
   /** Everything that was committed, as text. */
   show(engine: Engine): Promise<string>;
-  /** Checks what the engine can say of itself, and that it takes one more commit. @throws when something is wrong */
+  /** Checks the engine by its own means, and that it takes one more commit. @throws when something is wrong */
   examine(engine: Engine): Promise<void>;
   close(engine: Engine): Promise<void>;
 }

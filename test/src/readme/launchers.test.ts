@@ -14,7 +14,7 @@ const PACKAGES = [
 /** With the folder of what all launchers call. */
 const FOLDERS = ['protocol/platform', ...PACKAGES.map(([folder]) => folder)];
 
-/** npm asks no registry: a name that is not linked must not be looked up there, where anybody may have published it. */
+/** npm contacts no registry: a name that is not linked must not be looked up there, where anybody may have published it. */
 const OFFLINE = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
 
 let clone: string;

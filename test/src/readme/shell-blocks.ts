@@ -36,7 +36,7 @@ export function shellBlocks(page: string): readonly ShellBlock[] {
 
 /**
  * A script of all blocks of a page in their order, as a reader pastes them into one shell. It ends at the first command that
- * fails; standard error then tells the line of its block.
+ * fails; standard error then names the line of its block.
  * @param elsewhere commands that are tried elsewhere, and left out here
  */
 export function scriptOf(blocks: readonly ShellBlock[], elsewhere: ReadonlySet<string>): string {

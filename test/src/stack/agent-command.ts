@@ -17,7 +17,7 @@ export async function agentCommand(args: readonly string[], env: NodeJS.ProcessE
     out: (text: string) => void out.push(text),
     note: (text: string) => void notes.push(text),
   };
-  const run = () => Promise.reject(new Error('an agent runs in a process of its own'));
+  const run = () => Promise.reject(new Error('an agent runs in a separate process'));
   const umask = process.umask(OWNER_ONLY);
   try {
     const code = await runCommandLine(args, { env: { ...process.env, ...env }, output, run });
@@ -28,7 +28,7 @@ export async function agentCommand(args: readonly string[], env: NodeJS.ProcessE
   }
 }
 
-/** Runs one in a process of its own; resolves with the signal that ended it, if one did. */
+/** Runs one in a separate process; resolves with the signal that ended it, if one did. */
 export async function signalDuring(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -6,7 +6,7 @@ import { type PartProcess, startPart } from './part-process.js';
 import type { Seed } from './parts.js';
 import type { TestMode } from './test-mode.js';
 
-/** Gateways on one PostgreSQL database, each with a home of its own; the keys are those of the first one, as in a mounted folder. */
+/** Gateways on one PostgreSQL database, each with a separate home; the keys are those of the first one, as in a mounted folder. */
 export class GatewayNodes {
   readonly seed: Seed;
   readonly #folder: string;

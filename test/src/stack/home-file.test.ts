@@ -17,32 +17,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-it('writes dev.json for its owner alone, and leaves nothing beside it', () => {
+it('writes dev.json for its owner alone, and leaves no other file', () => {
   writeDevFile(home, {} as DevFile);
   expect(readdirSync(home)).toEqual(['dev.json']);
   expect(readFileSync(join(home, 'dev.json'), 'utf8')).toBe('{}\n');
   expect(statSync(join(home, 'dev.json')).mode & 0o777).toBe(0o600);
 });
 
-it.runIf(isLinux)('says that the disk is full', () => {
+it.runIf(isLinux)('reports that the disk is full', () => {
   let fault: unknown;
   try {
     writeFileSync(FULL, 'x');
   } catch (error) {
     fault = error;
   }
-  const told = unwritable('dev.json', fault);
-  expect(told).toBeInstanceOf(StartFailure);
-  expect(String(told)).toMatch(/dev\.json cannot be written: the disk is full; .*TILLBRIDGE_HOME$/);
+  const failure = unwritable('dev.json', fault);
+  expect(failure).toBeInstanceOf(StartFailure);
+  expect(String(failure)).toMatch(/dev\.json cannot be written: the disk is full; .*TILLBRIDGE_HOME$/);
 });
 
-it('says which file cannot be written, and leaves nothing beside it', () => {
+it('names the file that cannot be written, and leaves no other file', () => {
   mkdirSync(join(home, 'dev.json'));
   expect(() => writeDevFile(home, {} as DevFile)).toThrow(StartFailure);
   expect(readdirSync(home)).toEqual(['dev.json']);
 });
 
-it('says it of the parts’ files, too', () => {
+it('names it for the parts’ files, too', () => {
   mkdirSync(join(home, 'folder'));
   expect(() => writeHomeFile(join(home, 'folder'), 'x')).toThrow(/folder cannot be written/);
 });

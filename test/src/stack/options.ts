@@ -14,7 +14,7 @@ export type PartName = (typeof PART_NAMES)[number];
 
 /** Options of `npm start`. */
 export interface StackOptions {
-  /** All data; each part has a folder of its own in it. */
+  /** All data; each part has a folder in it. */
   readonly home: string;
   readonly only?: PartName;
   readonly tour: boolean;
@@ -47,7 +47,7 @@ const START_COMMAND: CommandSpec = {
   call: 'npm start --',
   forms: ['[--tour] [--external]', '--only gateway|agent|simulator'],
   summary:
-    'Starts gateway, agent and simulated terminals on this machine, each a process of its own, and stays up.',
+    'Starts gateway, agent and simulated terminals on this machine, each a separate process, and stays up.',
   options: {
     '--tour': { help: 'then a tour of sales and faults; exits 0 only if all came out as they must' },
     '--external': {

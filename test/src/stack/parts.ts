@@ -78,7 +78,7 @@ const DEVICES = TERMINALS.map(({ id, deviceType, serial }) => {
   return { serial, deviceType, accountKsn: ksnData, pinKsn: ksnPin, agentId: AGENT_ID, terminalId: id };
 });
 
-/** What `tillbridge-gateway seed --json` tells. */
+/** The output of `tillbridge-gateway seed --json`. */
 export interface Seed {
   readonly merchant: DevFile['merchant'];
   readonly legacyMerchant: DevFile['legacyMerchant'];
@@ -217,7 +217,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
   const process = await startPart({
     name: 'simulator',
     args: [PROGRAMS.simulator, 'run', '--config', config],
-    // Our own SIM_PORT may say 0 where this start keeps a former port, and a program's environment overrides its file.
+    // Our own SIM_PORT may be 0 where this start keeps a former port, and a program's environment overrides its file.
     env: { SIM_PORT: String(settings.port) },
   });
   const { url, proxyUrl, terminals } = process.listening as unknown as Omit<SimulatorPart, 'process'>;
@@ -316,7 +316,7 @@ function nexoEntry({ url, authorityFile, keyFile }: Listening): Omit<AgentEntry,
   };
 }
 
-/** What an agent tells of the interface of tills that speak nexo. */
+/** What an agent reports of its interface for tills that speak nexo. */
 interface Listening {
   readonly url: string;
   readonly authorityFile: string;

@@ -4,9 +4,9 @@ import { FOLLOW_UPS, STORED_TYPES } from '@tillbridge/wire/payment/lifecycle.js'
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 
-/** Files that may ask for one type by name, and why no column of a row says it. */
+/** Files that may compare with one type by name, and why no column of a row has it. */
 const ALLOWED: readonly string[] = [
-  // The captures that PA.CPs bring along have no rows of their own.
+  // The captures that PA.CPs bring along have no rows.
   'gateway/src/core/payment-api/query/find-payments.ts',
   // Chargebacks are no follow-ups: the acquirer makes them.
   'gateway/src/core/payments/rules/chargeback.ts',

@@ -29,7 +29,7 @@ async function main(): Promise<number> {
 }
 
 /**
- * The home for one start of the whole system: its parts name variables of their own where a second one finds them running. A part that is
+ * The home for one start of the whole system: its parts name their own variables where a second one finds them running. A part that is
  * started by itself joins the system of its home.
  * @throws HomeInUseError, UsageError
  */
@@ -77,7 +77,7 @@ function stopSignal(): Promise<void> {
 }
 
 /**
- * Waits for the signal; a part that ends meanwhile is reported and stays down until somebody starts it. Where only one part was
+ * Waits for the signal; a part that ends meanwhile is reported and stays down until it is started again. Where only one part was
  * requested and has ended, there is nothing to stay up for.
  */
 async function stayUp({ only }: StackOptions, stack: Stack, stopped: Promise<void>): Promise<number> {

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('npm start on a fresh clone', () =
     [['make', 'g++'], 'Python 3 is missing'],
     [['python3', 'make'], 'a C++ compiler is missing'],
     [[], 'Python 3 and make and a C++ compiler are missing'],
-  ])('with %j alone tells in one line what is missing, before any install', (programs, text) => {
+  ])('with %j alone names in one line what is missing, before any install', (programs, text) => {
     const { status, stderr, stdout } = start(programs, NEVER);
     expect(stderr).toContain(text);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('npm start on a fresh clone', () =
     expect(status).toBe(1);
   });
 
-  it('tells what it installs and how far it is while npm works', () => {
+  it('reports what it installs and how far it is while npm works', () => {
     // Stands for an npm that unpacks one package, works on for longer than a line takes, and fails.
     const npm = `
       import { mkdirSync, writeFileSync } from 'node:fs';

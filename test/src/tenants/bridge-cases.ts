@@ -287,7 +287,7 @@ export function bodyOf<K extends BodyKind>(draft: Draft): Bodies[K] {
   ) as Bodies[K];
 }
 
-/** The request of somebody who knows a code's id, has made up its secret, and signs with a key of its own. */
+/** The request of a stranger who knows a code's id, has made up its secret, and signs with its own key. */
 export function guessedEnrolment(
   challenge: Challenge,
   draft: Draft,
@@ -299,8 +299,8 @@ export function guessedEnrolment(
     secret: fromHex(randomHex(32)),
     gateway: new Uint8Array(16),
   };
-  const ask = { agentId: String(draft.agentId), nonce: fromHex(randomHex(64)), channel: NO_TLS };
-  return enrolmentRequest(challenge, code, ask, own.agentKey);
+  const wanted = { agentId: String(draft.agentId), nonce: fromHex(randomHex(64)), channel: NO_TLS };
+  return enrolmentRequest(challenge, code, wanted, own.agentKey);
 }
 
 /** A draft with another value at a path such as `streams[].terminalId`. */

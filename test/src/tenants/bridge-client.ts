@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { TestAgent } from '@tillbridge/gateway/core/bridge/test-agent.test.support.js';
 import type { BodyKind, Hello, Welcome } from '@tillbridge/wire/bridge/messages.js';
 
-/** What the gateway may say to an agent. */
+/** Messages that the gateway may send to an agent. */
 const ANSWERS = [
   'challenge',
   'welcome',
@@ -21,31 +21,31 @@ interface BridgeAnswer {
   readonly body: object;
 }
 
-/** An agent's end of the bridge that hears everything in order. */
+/** An agent's end of the bridge that returns every message in order. */
 export class BridgeClient {
   readonly agent: TestAgent;
-  readonly #received: BridgeAnswer[] = [];
+  readonly #unread: BridgeAnswer[] = [];
   #wake: () => void = () => undefined;
 
   constructor(url: string) {
     this.agent = new TestAgent(url);
     for (const kind of ANSWERS) void this.#listen(kind);
-    void this.agent.closed.then((code) => this.#hear({ kind: 'closed', body: { code } }));
+    void this.agent.closed.then((code) => this.#received({ kind: 'closed', body: { code } }));
   }
 
   async #listen(kind: (typeof ANSWERS)[number]): Promise<never> {
-    for (;;) this.#hear({ kind, body: await this.agent.next(kind) });
+    for (;;) this.#received({ kind, body: await this.agent.next(kind) });
   }
 
-  #hear(answer: BridgeAnswer): void {
-    this.#received.push(answer);
+  #received(answer: BridgeAnswer): void {
+    this.#unread.push(answer);
     this.#wake();
   }
 
   /** The next message of the gateway. */
   async next(): Promise<BridgeAnswer> {
     for (;;) {
-      const answer = this.#received.shift();
+      const answer = this.#unread.shift();
       if (answer) return answer;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

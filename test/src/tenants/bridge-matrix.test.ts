@@ -23,7 +23,7 @@ afterAll(() => tenants?.dispose());
 const { bodies, fields } = wireFields();
 type Body = keyof typeof MESSAGE_CASES;
 
-/** What the gateway says to a message with an id in the place of the stranger's own, by a stranger of its own. */
+/** The gateway's answer to a message of a new stranger with an id in the place of the stranger's own. */
 async function answerTo(body: Body, at: number, path: string, id: string): Promise<unknown> {
   const own = await tenants.newStranger();
   const { sent, drafts, isUnanswered } = MESSAGE_CASES[body];
@@ -80,7 +80,7 @@ function untried(bodies: readonly string[], fields: readonly WireField[]): strin
       .filter((name) => !Object.hasOwn(WIRE_FIELDS, name))
       .map(
         (name) =>
-          `${name}: add the kinds of ids that it takes to WIRE_FIELDS in ${CASES_FILE}, or say there what it is`,
+          `${name}: add the kinds of ids that it takes to WIRE_FIELDS in ${CASES_FILE}, or declare there what it is`,
       ),
   ];
 }
@@ -105,7 +105,7 @@ describe('over the bridge', () => {
     );
   });
 
-  test('a message without a case and a field without a kind are told, with the file to add them to', () => {
+  test('a message without a case and a field without a kind are reported, with the file to add them to', () => {
     const field = { body: 'thing', path: 'thingId', name: 'Thing.thingId', type: 'string' };
     expect(untried(['thing'], [field])).toEqual([
       'thing: add it to MESSAGE_CASES in test/src/tenants/bridge-cases.ts',

@@ -2,7 +2,7 @@ import { TABLES, type TableName } from '@tillbridge/gateway/kernel/store/tables.
 import { SqliteConnection, type SqlRow } from '@tillbridge/platform/sqlite/connection.js';
 import type { Tenant } from './tenant.js';
 
-/** Columns that tell whose a row is. */
+/** Columns that name the owner of a row. */
 const OWNER_COLUMNS = [
   'id',
   'entityId',
@@ -45,7 +45,7 @@ const WITHOUT_OWNER: readonly TableName[] = [
   'linkGaps',
   'databaseMarks',
   'restoreGaps',
-  // They count by card and acquirer, whoever sells.
+  // They count by card and acquirer, for all merchants.
   'standInCounts',
 ];
 /** What a stranger changes by design, and why. */

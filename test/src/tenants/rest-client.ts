@@ -16,7 +16,7 @@ export interface RestRequest {
   readonly token?: string;
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function sendRest(url: string, request: RestRequest): Promise<RestAnswer> {
   const { method, path, form, headers, token } = request;
   const parameters = new URLSearchParams(form);

@@ -50,7 +50,7 @@ function untried(routes: readonly Route[]): string[] {
       .filter((parameter) => (parameter.isIdLike || isAddition) && !tried.has(parameter.name))
       .map(
         (parameter) =>
-          `${name} ${parameter.name}: add the kinds of ids that it takes to "ids" of a case in ${CASES_FILE}, or say there what it is`,
+          `${name} ${parameter.name}: add the kinds of ids that it takes to "ids" of a case in ${CASES_FILE}, or declare there what it is`,
       );
   });
 }
@@ -76,7 +76,7 @@ describe('over REST', () => {
     expect(gone.map((name) => `${name} is not served: take its cases out of ${CASES_FILE}`)).toEqual([]);
   });
 
-  test('a route without cases and a parameter without a kind are told, with the file to add them to', () => {
+  test('a route without cases and a parameter without a kind are reported, with the file to add them to', () => {
     const [route] = routes.values();
     if (!route) throw new Error('the document has no routes');
     const parameters = [{ name: 'thing.ksn', isIdLike: true }];
@@ -133,7 +133,7 @@ describe('a token', () => {
   const isRefused = ({ status, body }: RestAnswer) =>
     status === 403 && (body as { result: { code: string } }).result.code === '800.900.301';
 
-  test('is needed by every route whose cases do not say why not, and each states the rights', () => {
+  test('is needed by every route whose cases give no reason why not, and each states the rights', () => {
     const wrong = [...routes.values()].filter(({ name, security }) =>
       REST_CASES[name]?.open === undefined
         ? security.length === 0 || security.some((rights) => rights.length !== 1)

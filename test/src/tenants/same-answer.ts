@@ -28,7 +28,7 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   ConnectorTxID1: isThere,
   identifier: isThere,
   iccDataResponse: isThere,
-  // Begins with a number of its own.
+  // Begins with another number each time.
   descriptor: (value) => String(value).replace(/^\d{4}\.\d{4}\.\d{4}/, '(number)'),
 };
 const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
@@ -68,9 +68,9 @@ function wholeWord(id: string): RegExp {
  * An answer with the class of its time: whether a refusal of account data took what it takes at least.
  * @param looksAtAccountData elsewhere the same code may come at once
  */
-export async function timed(ask: () => Promise<unknown>, looksAtAccountData = true): Promise<unknown> {
+export async function timed(send: () => Promise<unknown>, looksAtAccountData = true): Promise<unknown> {
   const sinceMs = performance.now();
-  const answer = await ask();
+  const answer = await send();
   const isFixed = looksAtAccountData && JSON.stringify(answer).includes(ACCOUNT_DATA_REFUSED.resultCode);
   return { answer, isInTime: !isFixed || performance.now() - sinceMs >= ACCOUNT_FAILURE_LIMITS.answerMs };
 }

@@ -9,15 +9,15 @@ type Form = Readonly<Record<string, string>>;
 
 /** A tenant of whom nothing is known yet, with what is its own and was never used. */
 export interface Stranger extends Tenant {
-  /** Makes a payment of its own; returns its id. */
+  /** Makes a payment; returns its id. */
   pay(more?: Form): Promise<string>;
   /** Schedules payments of a type; returns the schedule's id. */
   schedule(paymentType: string): Promise<string>;
-  /** Makes a checkout of its own; returns its id. */
+  /** Makes a checkout; returns its id. */
   checkout(about?: Form): Promise<string>;
-  /** Makes a payment link of its own; returns its id. */
+  /** Makes a payment link; returns its id. */
   paymentLink(): Promise<string>;
-  /** Stores payment details of its own; returns their id. */
+  /** Stores payment details; returns their id. */
   registration(): Promise<string>;
   /** Counter of its card. */
   readonly counter: number;

@@ -58,7 +58,7 @@ export function ownNames(tenant: Tenant): Readonly<Record<string, string>> {
   };
 }
 
-/** Devices that were made; each has a number of its own. */
+/** Devices that were made; each has another number. */
 let devices = 0;
 
 /** A device of the development key sets; in stock unless it has a place. */
@@ -126,7 +126,7 @@ export async function makeTenant(
     tokens.push({ op: 'insert', table: 'tokens', row });
     return { token, tokenId: row.id };
   };
-  // Whoever sees all merchants is none of them.
+  // A token that sees all merchants belongs to none of them.
   const all = issue(RIGHTS.filter((right) => right !== 'operator'));
   const single = RIGHTS.map((right) => [right, issue([right]).token]);
   const { privateKey: agentKey, publicKey } = generateKeyPairSync('ed25519');

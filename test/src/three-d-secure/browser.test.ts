@@ -66,7 +66,7 @@ async function begin(number: string, more: Form = {}, frame?: { width: number; h
   return { begun, page, faults };
 }
 
-/** The frame of the page in which the bank asks. */
+/** The frame of the page with the bank's challenge. */
 async function challengeFrame(page: Page): Promise<Frame> {
   for (;;) {
     for (const frame of page.frames())

@@ -76,7 +76,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('ends approved while somebody polls every 100 ms', async () => {
+  it('ends approved while a client polls every 100 ms', async () => {
     const begun = await merchant.pay(METHOD_CHALLENGE);
     let polls = 0;
     let isPolling = true;
@@ -97,7 +97,9 @@ describe('a challenge', () => {
     const { timeline } = await merchant.get(`/v1/payments/${begun.id}/timeline`);
     const { dsTransactionId: _, ...proof } = (await state(begun.id)).threeDSecure ?? {};
     expect(proof).toMatchObject({ authenticationStatus: 'Y', flow: 'challenge', eci: '05' });
-    expect(timeline?.filter(({ step }) => step === '3-d-secure').map(({ at: __, ...told }) => told)).toEqual([
+    expect(
+      timeline?.filter(({ step }) => step === '3-d-secure').map(({ at: __, ...entry }) => entry),
+    ).toEqual([
       { step: '3-d-secure', by: 'gateway', detail: 'method, version 2.2.0' },
       { step: '3-d-secure', by: 'gateway', detail: 'challenge, version 2.2.0' },
       {
@@ -117,7 +119,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('of a checkout leads back to the shop by the checkout, with what the form and the browser told', async () => {
+  it('of a checkout leads back to the shop by the checkout, with what the form and the browser sent', async () => {
     const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB', shopperResultUrl: `${SHOP}done` };
     const { id } = await merchant.post('/v1/checkouts', purchase);
     const gathered = Object.entries(BROWSER).filter(
@@ -141,7 +143,7 @@ describe('a challenge', () => {
     expect((await merchant.get(`/v1/checkouts/${id}/payment`)).result.code).toBe(APPROVED);
   });
 
-  it('tells its outcome by the result, whatever the browser brings back', async () => {
+  it('takes its outcome from the result, whatever the browser brings back', async () => {
     const begun = await merchant.pay('4200000000000075');
     const back = String(lastAReq().notificationURL);
     const { threeDSServerTransID } = lastAReq();
@@ -191,8 +193,8 @@ describe('a challenge', () => {
     expect((await state(begun.id)).result.code).toBe('000.200.000');
     await walk(begun.redirect, RIGHT);
     expect((await state(begun.id)).result.code).toBe(APPROVED);
-    const told: Record<string, unknown> = { ...stack.recorder.of('RReq').at(-1)?.request };
-    const { authenticationValue: _, ...rest } = told;
+    const result: Record<string, unknown> = { ...stack.recorder.of('RReq').at(-1)?.request };
+    const { authenticationValue: _, ...rest } = result;
     const refusing = { ...rest, transStatus: 'N', transStatusReason: '01' };
     expect(await post(refusing)).toMatchObject({ messageType: 'RRes' });
     expect((await state(begun.id)).result.code).toBe(APPROVED);
@@ -206,7 +208,7 @@ it('sends N where the notification of the method call is lost', async () => {
   expect((await state(begun.id)).result.code).toBe(APPROVED);
 });
 
-describe('what the request says', () => {
+describe('the content of the request', () => {
   it.each<[string, Form, object]>([
     [
       'a wish for a challenge',
@@ -214,7 +216,7 @@ describe('what the request says', () => {
       { threeDSRequestorChallengeInd: '04' },
     ],
     [
-      'an amount of its own',
+      'a separate amount',
       { 'threeDSecure.amount': '20.00', 'risk.amount': '15.00' },
       { purchaseAmount: '2000', purchaseCurrency: '978' },
     ],
@@ -226,7 +228,7 @@ describe('what the request says', () => {
       { merchantName: 'Shop 7', merchantCountryCode: '040' },
     ],
     [
-      'what the French scheme asks for',
+      'what the French scheme requires',
       {
         paymentBrand: 'CARTEBANCAIRE',
         'threeDSecure.schemeData[CB-USECASE]': '01',
@@ -244,9 +246,9 @@ describe('what the request says', () => {
         ],
       },
     ],
-  ])('%s is in the message, and the payment is approved', async (_case, more, told) => {
+  ])('%s is in the message, and the payment is approved', async (_case, more, content) => {
     const begun = await merchant.pay(CHALLENGE, more);
-    expect(lastAReq()).toMatchObject(told);
+    expect(lastAReq()).toMatchObject(content);
     await walk(begun.redirect, RIGHT);
     expect((await state(begun.id)).result.code).toBe(APPROVED);
   });
@@ -290,7 +292,7 @@ describe('what the request says', () => {
       'C',
     ],
     ['frictionless', { 'customParameters[3DS2_enrolled]': 'true' }, 'Y'],
-  ])('a test asks for %s, whatever the card', async (_flow, more, status) => {
+  ])('a test forces %s, whatever the card', async (_flow, more, status) => {
     const begun = await merchant.pay('4200000000000000', more);
     expect(stack.recorder.of('AReq').at(-1)?.answer.transStatus).toBe(status);
     if (status === 'C') await walk(begun.redirect, RIGHT);
@@ -335,7 +337,7 @@ describe('without the browser', () => {
     }
   });
 
-  it('an app is authenticated without a challenge, and told that there is no native one', async () => {
+  it('an app is authenticated without a challenge, and its request states that there is no native one', async () => {
     const deviceInfo = JSON.stringify({
       sdkAppID: '7a6a1c5e-3b3a-4d1c-9d7e-0f5c6a1b2c3d',
       deviceData: 'eyJhbGciOiJSU0EtT0FFUC0yNTYifQ.a.b.c.d',
@@ -426,7 +428,7 @@ describe('an authentication on its own', () => {
     expect(resultDetails?.ExtendedDescription).toMatch(/^card\.number: /);
   });
 
-  it('of nobody’s payment names no amount', async () => {
+  it('without a payment names no amount', async () => {
     const { amount: __, currency: ___, ...free } = form;
     const answer = await merchant.post('/v1/threeDSecure', {
       ...free,
@@ -443,7 +445,7 @@ describe('an authentication on its own', () => {
     expect(refused.result.code).toBe('100.390.120');
   });
 
-  it('is nobody else’s', async () => {
+  it('is found by its merchant alone', async () => {
     expect((await merchant.get(`/v1/threeDSecure/${'0'.repeat(32)}`)).status).toBe(404);
     const { entityId } = stack.seed.merchant;
     const { id } = await authenticate(FRICTIONLESS);

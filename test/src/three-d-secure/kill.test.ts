@@ -29,7 +29,7 @@ async function transactions(amount: string): Promise<readonly Transaction[]> {
   return ((await answer.json()) as readonly Transaction[]).filter((each) => each.amount === amount);
 }
 
-/** `kill -9` once, when `isDue` says so. */
+/** `kill -9` once, when `isDue` is true. */
 function once(isDue: (what: string) => boolean): (what: string) => Promise<void> {
   let killed = false;
   return async (what) => {

@@ -51,7 +51,7 @@ export async function walk(from: Redirect | undefined, shopper: Shopper): Promis
   if (form) forms.push(form);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     if (!form && url.startsWith(shopper.shop)) return { end: url, forms };
-    const { location, html } = await ask(url, form, shopper.reloads);
+    const { location, html } = await load(url, form, shopper.reloads);
     form = undefined;
     if (location !== undefined) {
       url = new URL(location, url).href;
@@ -87,13 +87,13 @@ export async function callBefore({ preconditions = [] }: Redirect): Promise<numb
 }
 
 async function inFrame(call: Form, forms: Form[], reloads?: true): Promise<void> {
-  const [next] = formsIn((await ask(call.action, call, reloads)).html, call.action);
+  const [next] = formsIn((await load(call.action, call, reloads)).html, call.action);
   if (!next) return;
   forms.push(next);
-  await ask(next.action, next, reloads);
+  await load(next.action, next, reloads);
 }
 
-async function ask(
+async function load(
   url: string,
   form: Form | undefined,
   reloads?: true,

@@ -7,7 +7,7 @@ import { type Seed, startGateway, startThreeDSecure } from '../stack/parts.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
 import { MessageRecorder } from './message-recorder.js';
 
-/** Gateway, directory server and access control server as processes of their own; what the servers say to each other passes a recorder. */
+/** Gateway, directory server and access control server as separate processes; messages between the servers pass a recorder. */
 export interface ThreeDSecureStack {
   readonly seed: Seed;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface ThreeDSecureStack {
 }
 
 /**
- * Starts them on a home of their own.
+ * Starts them on a separate home.
  * @param threeds `false`: the directory server is not there
  * @param more variables of the gateway
  */

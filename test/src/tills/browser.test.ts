@@ -30,7 +30,7 @@ describe.skipIf(typeof browser === 'string')(`a till that is a web page${reason}
     context = await browser.newContext();
     for (const origin of [TILL, FOREIGN]) {
       await context.route(`${origin}/**`, (route) => route.fulfill(PAGE));
-      // Newer browsers ask the user; here the user says yes, so that the agent alone decides.
+      // Newer browsers ask the user; here the user grants it, so that the agent alone decides.
       await context.grantPermissions(['local-network-access'], { origin }).catch(() => undefined);
     }
   });
@@ -81,7 +81,7 @@ describe.skipIf(typeof browser === 'string')(`a till that is a web page${reason}
     expect(await answer?.json()).toMatchObject({ error: { code: 'wrong-host' } });
   });
 
-  it('hears events by a token that it fetches', async () => {
+  it('receives events by a token that it fetches', async () => {
     const page = await open(TILL);
     const opened = await page.evaluate(
       async ([address, bearer]) => {

@@ -178,7 +178,7 @@ async function agentKilled(tour: TourContext): Promise<string> {
 async function allTerminals(tour: TourContext): Promise<string> {
   const byModel = new Map(tour.stack.dev.terminals.map(({ deviceType, id }) => [deviceType, id]));
   const terminals = [...byModel.values()];
-  // Each terminal has a customer of its own: one card cannot be in two slots.
+  // Each terminal has another customer: one card cannot be in two slots.
   const cards = [
     'visa-credit-online',
     'mastercard-debit-pin',

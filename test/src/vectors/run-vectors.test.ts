@@ -54,7 +54,7 @@ describe('the vector runner', () => {
     expect(problems.every((problem) => problem.includes('not of its schema'))).toBe(true);
   });
 
-  it('says what the entry’s own operation has against it', () => {
+  it('reports the findings of the entry’s own operation', () => {
     const kcv = { op: 'kcv', method: 'tdesZeroBlock', key: '0123456789abcdef0123456789abcdef', kcvBytes: 3 };
     const { problems } = runVectors([file('mac-kcv', [vector(kcv, { kcv: 'D5D44F' })])]);
     expect(problems).toEqual([expect.stringMatching(/inputs\/key must match pattern/)]);
@@ -88,7 +88,7 @@ describe('the vector runner', () => {
     [{ topic: 'bertlw' }, /^made here: topic "bertlw" is not known; did you mean bertlv\?$/],
     [{ topic: 'constructor' }, /^made here: topic "constructor" is not known; there are bertlv, /],
     [{ topic: 'bertlv' }, /not of its schema: file must have required property/],
-  ])('says why %j cannot be run', (content, reason) => {
+  ])('gives the reason why %j cannot be run', (content, reason) => {
     const { problems } = runVectors([{ path: 'made here', content }]);
     expect(problems[0]).toMatch(reason);
   });
@@ -101,7 +101,7 @@ describe('vector files', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('that are no JSON are told, and the others of their folder are run', () => {
+  it('that are no JSON are reported, and the others of their folder are run', () => {
     const good = vector({ op: 'decode', hex: '9C00' }, { tlv: [{ tag: '9C', value: '' }] });
     writeFileSync(join(folder, 'good.json'), JSON.stringify(file('bertlv', [good]).content));
     writeFileSync(join(folder, 'broken.json'), '{"topic": ');

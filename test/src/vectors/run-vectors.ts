@@ -76,7 +76,7 @@ function runFile(
   }
 }
 
-/** A file that lost or gained entries since somebody counted them. */
+/** A file that lost or gained entries since its count was written. */
 function miscount(content: unknown): string[] {
   const { count, vectors } = content as { readonly count?: unknown; readonly vectors?: unknown };
   if (!Number.isInteger(count) || !Array.isArray(vectors) || count === vectors.length) return [];

@@ -41,7 +41,7 @@ export function checkSchema(topic: string, content: unknown): SchemaFindings {
   };
 }
 
-/** Of the findings against a vector the first that its own operation makes: those of the other operations say nothing. */
+/** The first finding of a vector's own operation: those of the other operations mean nothing. */
 function closest(errors: readonly ErrorObject[], content: unknown, index: number): string {
   const { vectors = [] } = content as {
     readonly vectors?: readonly { readonly inputs?: { readonly op?: unknown } }[];

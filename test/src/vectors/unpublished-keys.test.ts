@@ -150,7 +150,7 @@ describe('vectors of keys and PINs without a published example', () => {
     expect(problems('sred', cases)).toEqual([]);
   });
 
-  it('pinblock: every pair of formats is translated or refused as PCI PIN requirement 3-3 says', () => {
+  it('pinblock: every pair of formats is translated or refused as PCI PIN requirement 3-3 demands', () => {
     const allowed: Readonly<Record<number, readonly number[]>> = {
       0: [0, 2, 3, 4],
       1: [0, 1, 2, 3, 4],

@@ -38,7 +38,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A file that is no JSON is a fault of its own: the others of its folder are run all the same. */
+/** A file that is no JSON is a fault by itself: the others of its folder are run all the same. */
 function parsed(text: string): Pick<VectorFile, 'content' | 'fault'> {
   try {
     return { content: JSON.parse(text.replace(/^\uFEFF/, '')) };

@@ -32,7 +32,7 @@ export function demoJourneys(started: () => WidgetStack): void {
   });
 
   it('a shopper pays by a link, after a card that is declined', async () => {
-    const { id, link } = await widget.ask('POST', '/paybylink/v1', {
+    const { id, link } = await widget.send('POST', '/paybylink/v1', {
       ...PURCHASE,
       merchantInvoiceId: 'invoice-0007',
       collectBilling: 'city',
@@ -54,7 +54,7 @@ export function demoJourneys(started: () => WidgetStack): void {
     await page.click(PAY);
     await page.waitForSelector('#outcome');
     expect(await page.textContent('#outcome')).toBe('Thank you');
-    expect(await widget.ask('GET', `/paybylink/v1/${id}`)).toMatchObject({ state: 'paid' });
+    expect(await widget.send('GET', `/paybylink/v1/${id}`)).toMatchObject({ state: 'paid' });
     await page.close();
   });
 

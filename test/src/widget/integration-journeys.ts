@@ -133,7 +133,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await page.waitForFunction("calls.some((call) => call.startsWith('before'))");
     await page.evaluate("wpwl.executePayment('wpwl-container-nothing')");
     const calls = await page.evaluate<string[]>('calls');
-    // A frame tells that it was left at its own time.
+    // A frame reports at its own time that it was left.
     expect(calls.filter((call) => call !== 'code true')).toEqual([
       'ready 1',
       'frames',

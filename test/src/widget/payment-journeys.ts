@@ -88,7 +88,7 @@ export function paymentJourneys(started: () => WidgetStack): void {
   it.each([
     ['inside the page', '{}'],
     ['in place of the page', "{ paymentTarget: '_top' }"],
-  ])('a bank asks its cardholder %s', async (where, options) => {
+  ])('a bank challenges its cardholder %s', async (where, options) => {
     const { id } = await widget.checkout(BILLING, 'threeDSecureMerchant');
     const { page, faults } = await openPage(widget.browser);
     const address = widget.page({
@@ -111,14 +111,14 @@ export function paymentJourneys(started: () => WidgetStack): void {
       widget.shop.requestedUrls.filter((url) => url.startsWith('/done') && url.includes(id)),
     ).toHaveLength(1);
     expect(
-      (await widget.ask('GET', `/v1/checkouts/${id}/payment`, {}, 'threeDSecureMerchant')).result.code,
+      (await widget.send('GET', `/v1/checkouts/${id}/payment`, {}, 'threeDSecureMerchant')).result.code,
     ).toBe('000.100.110');
     expect(faults).toEqual([]);
     await page.close();
   });
 
   it('a shopper stores a card and pays nothing, then pays with it by one click', async () => {
-    const stored = await widget.ask('POST', '/v1/checkouts', { createRegistration: 'true' });
+    const stored = await widget.send('POST', '/v1/checkouts', { createRegistration: 'true' });
     const { page, faults } = await openPage(widget.browser);
     await page.goto(widget.page({ checkoutId: `${stored.id}/registration` }));
     await typeCard(page, CARD);
@@ -127,7 +127,7 @@ export function paymentJourneys(started: () => WidgetStack): void {
     await page.click(PAY);
     const end = await endOf(page);
     expect(end.searchParams.get('resourcePath')).toBe(`/v1/checkouts/${stored.id}/registration`);
-    const registration = await widget.ask('GET', `/v1/checkouts/${stored.id}/registration`);
+    const registration = await widget.send('GET', `/v1/checkouts/${stored.id}/registration`);
     expect(registration.result.code).toBe('000.100.110');
     expect(registration.id).toMatch(/^[0-9a-f]{32}$/);
 

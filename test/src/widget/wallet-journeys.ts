@@ -41,7 +41,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     await sheet.locator('#cancel').click();
     await page.waitForSelector('dialog', { state: 'detached' });
     expect(await page.evaluate('window.cancelled')).toBe(true);
-    // Whoever works with the keyboard is where they were.
+    // The focus of the keyboard is where it was.
     expect(await page.evaluate("document.activeElement.classList.contains('wpwl-apple-pay-button')")).toBe(
       true,
     );
@@ -71,7 +71,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
-  it('the number on a card in a wallet proves nothing of its holder: the bank asks', async () => {
+  it('the number on a card in a wallet proves nothing of its cardholder: the bank challenges', async () => {
     const { id } = await widget.checkout(BILLING, 'threeDSecureMerchant');
     const { page, faults } = await openPage(widget.browser);
     await page.goto(widget.page({ checkoutId: id, brands: 'VISA WALLETB' }));
@@ -82,7 +82,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     await bank.fill('#code', '1234');
     await bank.click('#confirm');
     await endOf(page);
-    const status = await widget.ask('GET', `/v1/checkouts/${id}/payment`, {}, 'threeDSecureMerchant');
+    const status = await widget.send('GET', `/v1/checkouts/${id}/payment`, {}, 'threeDSecureMerchant');
     expect(status).toMatchObject({ result: { code: '000.100.110' }, card: { numberType: 'PAN' } });
     expect(faults).toEqual([]);
     await page.close();

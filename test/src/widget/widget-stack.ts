@@ -69,8 +69,8 @@ export class WidgetStack {
     await this.#bank.stop();
   }
 
-  /** Asks the gateway as the shop's server. @param merchant `threeDSecureMerchant`: the channel with 3D Secure */
-  async ask(
+  /** Sends a request to the gateway as the shop's server. @param merchant `threeDSecureMerchant`: the channel with 3D Secure */
+  async send(
     method: 'GET' | 'POST',
     path: string,
     form: Form = {},
@@ -91,14 +91,14 @@ export class WidgetStack {
     form: Form = {},
     merchant: 'merchant' | 'threeDSecureMerchant' = 'merchant',
   ): Promise<Answer> {
-    const made = await this.ask('POST', '/v1/checkouts', { ...PURCHASE, ...form }, merchant);
+    const made = await this.send('POST', '/v1/checkouts', { ...PURCHASE, ...form }, merchant);
     if (!made.id) throw new Error(`no checkout: ${JSON.stringify(made)}`);
     return made;
   }
 
   /** How a checkout's payment stands. */
   status(checkoutId: string): Promise<Answer> {
-    return this.ask('GET', `/v1/checkouts/${checkoutId}/payment`);
+    return this.send('GET', `/v1/checkouts/${checkoutId}/payment`);
   }
 
   /** A page of the shop with the form; gives its address. */
@@ -165,7 +165,7 @@ export async function posted(page: Page, act: () => Promise<unknown>): Promise<U
   return new URLSearchParams(request.postData() ?? '');
 }
 
-/** The frame in which the bank asks, wherever it stands. */
+/** The frame of the bank's challenge, wherever it stands. */
 export async function bankFrame(page: Page): Promise<Frame> {
   for (;;) {
     for (const frame of page.frames())

@@ -20,7 +20,7 @@ test('rows of a run replace those of their names, and the others stay', () => {
   ]);
 });
 
-test('rows of another machine do not stay beside those of this one', () => {
+test('rows of another machine are removed when this one records', () => {
   const first = merged(undefined, MACHINE, [row('a', 1)], '2026-01-01');
   const second = merged(first, { ...MACHINE, cores: 4 }, [row('b', 3)], '2026-01-02');
   expect(second.rows.map(({ name }) => name)).toEqual(['b']);

@@ -20,11 +20,11 @@ const REVIEWED = {
 async function waiting(stage: Stage): Promise<string> {
   const { own, store } = stage;
   await setRiskRules({ store, clock }, own.channel, readRiskRules(JSON.stringify({ rules: [REVIEWED] })));
-  const paid = await stage.ask(post(stage, '/v1/payments', { ...TYPED, amount: '600.00' }));
+  const paid = await stage.send(post(stage, '/v1/payments', { ...TYPED, amount: '600.00' }));
   return String(paid.id);
 }
 
-/** An approval that asks for a person; its id. */
+/** An approval that needs a review by a person; its id. */
 async function approvedForReview({ own }: Stage): Promise<string> {
   return own.pay({ 'customParameters[forceResultCode]': '000.400.010' });
 }
@@ -42,7 +42,7 @@ async function openAlert({ own, store }: Stage): Promise<string> {
 /** A checkout that was paid, and whose shop is not called yet: the id of its payment. */
 async function paidAtShop(stage: Stage): Promise<string> {
   const checkout = await stage.own.checkout({ ...PURCHASE, shopperResultUrl: stage.shopUrl });
-  const paid = await stage.ask(browse(`/v1/checkouts/${checkout}/payment`, CARD));
+  const paid = await stage.send(browse(`/v1/checkouts/${checkout}/payment`, CARD));
   return String(paid.id);
 }
 
@@ -73,7 +73,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
   'POST /v1/reviews/{id}/refusal': {
     equal: [
       {
-        what: 'an approval that asks for a person',
+        what: 'an approval that needs a review by a person',
         requests: after(approvedForReview, (stage, id) => decide(stage, id, 'refusal')),
         refused: [400, 404, 409],
         money: { refund: [0, 1], reversal: [0, 1] },
@@ -127,7 +127,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
         requests: async (stage) => {
           const ping = post(stage, `/v1/agents/${stage.own.agent}/commands`, { action: 'ping' });
           for (let waiting = MORE_COMMANDS; waiting < COMMAND_LIMITS.waiting; waiting += 1)
-            await stage.ask(ping);
+            await stage.send(ping);
           return () => ping;
         },
         refused: [409],
@@ -190,7 +190,7 @@ export const ADMINISTRATION_CASES: ContentionTable = {
         what: 'racing posts of the shopper',
         requests: async (stage) => {
           const checkout = await stage.own.checkout({ ...PURCHASE, shopperResultUrl: stage.shopUrl });
-          const paid = await stage.ask(browse(`/v1/checkouts/${checkout}/payment`, CARD));
+          const paid = await stage.send(browse(`/v1/checkouts/${checkout}/payment`, CARD));
           return (at) =>
             at % 2 === 0
               ? post(stage, `/v1/payments/${paid.id}/resultCall`)

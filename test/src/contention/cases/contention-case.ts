@@ -4,7 +4,7 @@ import type { Store } from '@tillbridge/gateway/kernel/store/store.js';
 import type { RestRequest } from '../../tenants/rest-client.js';
 import type { Stranger } from '../../tenants/stranger.js';
 
-/** What a case prepares with: a merchant of its own, of whom nothing is known yet. */
+/** What a case prepares with: a new merchant without any data. */
 export interface Stage {
   readonly own: Stranger;
   /** How many requests go out at once. */
@@ -13,7 +13,7 @@ export interface Stage {
   /** Where a shop answers every call. */
   readonly shopUrl: string;
   /** Sends a request that prepares. @throws Error unless it is answered 200 */
-  ask(request: RestRequest): Promise<Readonly<Record<string, unknown>>>;
+  send(request: RestRequest): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** How many: a number, all that go out at once, or one between two bounds. */

@@ -36,7 +36,7 @@ export const DEVICE_CASES: ContentionTable = {
       {
         what: 'two devices to one place',
         requests: async (stage) => {
-          await stage.ask(step(stage, 'assignment'));
+          await stage.send(step(stage, 'assignment'));
           return (at) =>
             step(
               stage,
@@ -78,7 +78,7 @@ export const DEVICE_CASES: ContentionTable = {
       {
         what: 'of one that is suspended',
         requests: async (stage) => {
-          await stage.ask(step(stage, 'suspension'));
+          await stage.send(step(stage, 'suspension'));
           return () => step(stage, 'resumption');
         },
         refused: [400, 409],
@@ -89,7 +89,7 @@ export const DEVICE_CASES: ContentionTable = {
       {
         what: 'racing the end of it',
         requests: async (stage) => {
-          await stage.ask(step(stage, 'suspension'));
+          await stage.send(step(stage, 'suspension'));
           return (at) => step(stage, at === 0 ? 'decommission' : 'resumption');
         },
         refused: [400, 409],

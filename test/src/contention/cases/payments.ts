@@ -57,7 +57,7 @@ async function oneCard({ own, store }: Stage): Promise<readonly string[]> {
 /** A payment that waits for its transfer. */
 async function transferOf(stage: Stage): Promise<string> {
   const transfer = { ...PURCHASE, paymentType: 'DB', paymentBrand: 'PREPAYMENT' };
-  return String((await stage.ask(post(stage, PAYMENTS, transfer))).id);
+  return String((await stage.send(post(stage, PAYMENTS, transfer))).id);
 }
 
 /** The merchant has one payment that moved money in, and it is approved. */
@@ -111,7 +111,7 @@ export const PAYMENT_CASES: ContentionTable = {
       {
         what: 'a repeated payment of an agreement',
         requests: async (stage) => {
-          const first = await stage.ask(post(stage, PAYMENTS, { ...TYPED, ...INITIAL }));
+          const first = await stage.send(post(stage, PAYMENTS, { ...TYPED, ...INITIAL }));
           const { initialTransactionId } = first.standingInstruction as { initialTransactionId: string };
           const named = { 'standingInstruction.initialTransactionId': initialTransactionId };
           return () => post(stage, PAYMENTS, { ...TYPED, ...REPEATED, ...named });
@@ -383,7 +383,7 @@ export const PAYMENT_CASES: ContentionTable = {
         what: 'of a chargeback',
         requests: async (stage) => {
           const id = await stage.own.pay();
-          const taken = await stage.ask(post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' }));
+          const taken = await stage.send(post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' }));
           return () => post(stage, `${PAYMENTS}/${taken.id}/chargebackReversal`);
         },
         refused: [400, 409],
@@ -396,7 +396,7 @@ export const PAYMENT_CASES: ContentionTable = {
         what: 'racing refunds',
         requests: async (stage) => {
           const id = await stage.own.pay();
-          const taken = await stage.ask(post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' }));
+          const taken = await stage.send(post(stage, `${PAYMENTS}/${id}/chargeback`, { reason: '10.4' }));
           return (at) =>
             at % 2 === 0
               ? post(stage, `${PAYMENTS}/${taken.id}/chargebackReversal`)

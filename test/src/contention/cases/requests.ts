@@ -45,10 +45,10 @@ export function under(key: string, request: RestRequest): RestRequest {
 /** A key that was never used. */
 export const newKey = (): string => `key-${randomHex(16)}`;
 
-/** An amount of its own for each place: 1.00, 1.01, and so on. */
+/** Another amount for each place: 1.00, 1.01, and so on. */
 export const amountAt = (at: number): string => `1.${at.toString().padStart(2, '0')}`;
 
-/** Card numbers that the simulated issuers approve, with a right check digit: one of its own for each place below 1000. */
+/** Card numbers that the simulated issuers approve, with a right check digit: another one for each place below 1000. */
 export function cardAt(at: number): string {
   const body = `4111110000${at.toString().padStart(5, '0')}`;
   return body + checkDigitOf(body);

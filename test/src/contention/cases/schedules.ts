@@ -19,7 +19,7 @@ const schedules = (path: string): ContentionTable => ({
           const referenceUuid = await stage.own.pay();
           const schedule = post(stage, path, { ...MONTHLY, referenceUuid });
           for (let running = MORE_SCHEDULES; running < SCHEDULE_LIMITS.perCard; running += 1)
-            await stage.ask(schedule);
+            await stage.send(schedule);
           return () => schedule;
         },
         refused: [400, 409],
@@ -31,7 +31,7 @@ const schedules = (path: string): ContentionTable => ({
       {
         what: 'of a registration, racing its removal',
         requests: async (stage) => {
-          const { registrationId } = await stage.ask(
+          const { registrationId } = await stage.send(
             post(stage, '/v1/payments', {
               ...PURCHASE,
               ...CARD,

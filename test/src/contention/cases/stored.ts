@@ -239,7 +239,7 @@ export const STORED_CASES: ContentionTable = {
         money: { authorization: 1 },
       },
       {
-        what: 'a card that is stored, at checkouts of their own',
+        what: 'a card that is stored, each time at another checkout',
         requests: async (stage) => {
           const paths: string[] = [];
           for (let at = 0; at < stage.atOnce; at += 1)
@@ -277,7 +277,7 @@ export const STORED_CASES: ContentionTable = {
         rows: { registrations: 1 },
       },
       {
-        what: 'a card at checkouts of their own',
+        what: 'a card, each time at another checkout',
         requests: async (stage) => {
           const paths: string[] = [];
           for (let at = 0; at < stage.atOnce; at += 1) paths.push(await checkoutPath(stage, STORES));

@@ -88,7 +88,7 @@ export const WEBHOOK_CASES: ContentionTable = {
       {
         what: 'of a shop that answers',
         requests: async (stage) => {
-          const made = await stage.ask(post(stage, WEBHOOKS, { url: stage.shopUrl }));
+          const made = await stage.send(post(stage, WEBHOOKS, { url: stage.shopUrl }));
           const id = String(made.id ?? (made.webhook as { id?: string } | undefined)?.id);
           return () => step(stage, 'test', {}, id);
         },
@@ -106,7 +106,7 @@ export const WEBHOOK_CASES: ContentionTable = {
       {
         what: 'of one that is paused',
         requests: async (stage) => {
-          await stage.ask(step(stage, ...PAUSE));
+          await stage.send(step(stage, ...PAUSE));
           return () => step(stage, 'resumption');
         },
         refused: [400, 409],

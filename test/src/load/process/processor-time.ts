@@ -13,7 +13,7 @@ export interface ProcessorTime {
 /** Threads that Node.js starts after the main one and before all others: the timer of V8's tasks, and its four workers (`--v8-pool-size`). */
 const V8_THREADS = 5;
 
-/** What the threads of a process have used so far. Threads have no names of their own in every version: the order in which they began tells them apart. */
+/** What the threads of a process have used so far. Not every version names the threads: the order in which they began identifies them. */
 export function processorTime(pid: number): ProcessorTime {
   const threads = readdirSync(`/proc/${pid}/task`).map(Number);
   const usedUs = threads.sort((a, b) => a - b).map((thread) => usedBy(pid, thread));

@@ -84,7 +84,7 @@ function keepsNumbersToItself(store: Store): Store {
   return withoutChanges(store, (change) => 'table' in change && change.table === 'linkNumbers');
 }
 
-/** A repeat of a reversal lacks the flag that says so. */
+/** A repeat of a reversal is sent without the flag of a repeat. */
 function forgetsRepeatFlag(): OnTheLine {
   return (message, way) =>
     way === 'up' && message.kind === 'reversal' ? { ...message, isRepeat: false } : message;

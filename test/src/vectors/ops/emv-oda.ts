@@ -12,7 +12,7 @@ import type { Inputs, TopicOps } from './inputs.js';
 
 function issuerKey(inputs: Inputs): IssuerCertificate {
   const { modulus, exponent } = inputs.object('capk') as unknown as CapkRecord;
-  // The delivered hash has a topic of its own; here a wrong key shows in what it recovers.
+  // The delivered hash is another topic; here a wrong key shows in what it recovers.
   const capk = { modulus: fromHex(modulus), exponent: fromHex(exponent) };
   return recoverIssuerKey(capk, {
     certificate: inputs.hex('issuerCert'),

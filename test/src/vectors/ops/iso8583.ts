@@ -33,7 +33,7 @@ export const ISO8583_OPS: TopicOps = {
     const sent = message(inputs);
     const packed = packMessage(spec, sent);
     const back = unpackMessage(spec, packed);
-    // What fills a fixed field belongs to the value that is read: where a value was shorter the two say the same if they pack alike.
+    // What fills a fixed field belongs to the value that is read: where a value was shorter the two are equal if they pack alike.
     const isSame =
       isDeepStrictEqual(back, sent) ||
       (isDeepStrictEqual(Object.keys(back.fields), Object.keys(sent.fields)) &&
