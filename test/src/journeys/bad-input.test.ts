@@ -52,7 +52,7 @@ describe('the gateway’s REST', () => {
     ['a broken percent escape', '&customer.givenName=%ZZ'],
     ['bytes that are no UTF-8', '&customer.givenName=%FF%FE'],
     ['a name given twice', '&amount=6.66'],
-    ['a name that nobody knows', '&__proto__=1'],
+    ['an unknown name', '&__proto__=1'],
   ])('refuses %s with the envelope and moves no money', async (_what, more) => {
     await tour.begin();
     const { status, body } = await pay(valid() + more);
@@ -119,7 +119,7 @@ describe('the agent’s REST', () => {
     ['no JSON', '{"reference":', 'body'],
     ['a list', '[]', 'body'],
     ['a number as amount', { reference: 'bad', amount: 1.5, currency: 'EUR' }, 'amount'],
-    ['a currency that nobody has', { reference: 'bad', amount: '1.00', currency: 'XXQ' }, 'currency'],
+    ['an unknown currency', { reference: 'bad', amount: '1.00', currency: 'XXQ' }, 'currency'],
     [
       'a terminal that is not there',
       { reference: 'bad', amount: '1.00', currency: 'EUR', terminalId: '9' },

@@ -12,7 +12,7 @@ import { SETTLE_MS } from './test-stack.js';
 const SIDES = ['before', 'after'] as const;
 
 /** Rows that no sale writes: those of a start and of a restore. */
-describe('an agent that dies beside a row about its journal', () => {
+describe('an agent that dies around the commit of a row about its journal', () => {
   let agent: BareAgent;
   beforeEach(() => {
     agent = new BareAgent();

@@ -5,7 +5,7 @@ import { CRASH_CASES, type CrashCase } from './crash-point-cases.js';
 import { expectNoOtherEnded } from './kill-journey.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
-describe('an agent that dies beside the commit of a row', () => {
+describe('an agent that dies around the commit of a row', () => {
   let system: TestStack;
   let tour: TourContext;
   beforeAll(async () => {
@@ -21,11 +21,11 @@ describe('an agent that dies beside the commit of a row', () => {
 
 async function sellAndDie(system: TestStack, tour: TourContext, each: CrashCase): Promise<void> {
   const request = tour.request(CRASH_AMOUNT, each.type ? { type: each.type } : {});
-  const heard = await dieDuringSale(system, tour, each, request);
+  const shown = await dieDuringSale(system, tour, each, request);
   for (const crash of each.crashes.slice(1)) await dieAgain(system, crash);
   await system.stack.restart('agent');
   expectNoOtherEnded(system);
-  await expectOneTruth(tour, request, heard, each.captures ?? 0);
+  await expectOneTruth(tour, request, shown, each.captures ?? 0);
   await each.afterwards?.(tour, request);
 }
 

@@ -16,7 +16,7 @@ const SIDES = ['before', 'after'] as const;
 const A_DAY_LATER = fastClock(30, 25);
 
 /** Rows that come after a day of silence, at a contact with the gateway, or at the first one of a new generation. */
-describe('an agent that dies beside a row that takes its time', () => {
+describe('an agent that dies around the commit of a row that takes its time', () => {
   let system: TestStack;
   let tour: TourContext;
   let parked: ParkedRecord;
@@ -54,7 +54,7 @@ describe('an agent that dies beside a row that takes its time', () => {
     async (side) => {
       const request = tour.request(CRASH_AMOUNT);
       const lost = { card: 'visa-credit-online', network: { state: 'up', dropAnswers: true } } as const;
-      const till = (_: TourContext, asked: TillRequest) => tour.agent.sale(asked);
+      const till = (_: TourContext, sold: TillRequest) => tour.agent.sale(sold);
       await dieDuringSale(system, tour, { ...lost, crashes: ['unknown:after'], till }, request);
       await tour.simulator.network({ state: 'down' });
       await dieAgain(system, `overdue:${side}`, A_DAY_LATER);
@@ -105,7 +105,7 @@ describe('an agent that dies beside a row that takes its time', () => {
 
   // The last one: from here on the clocks are ahead.
   it(
-    'too-old, before and after its commit: told as a late decline, never charged',
+    'too-old, before and after its commit: reported as a late decline, never charged',
     async () => {
       const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
@@ -117,7 +117,7 @@ describe('an agent that dies beside a row that takes its time', () => {
       await system.stack.restart('agent', later);
       await tour.agent.untilGateway('up', SETTLE_MS);
       await tour.agent.untilQueueEmpty(SETTLE_MS);
-      // Told of its age, the gateway never authorizes it.
+      // The message states its age: the gateway never authorizes it.
       await expectOneTruth(tour, request, undefined, 0);
       expect((await tour.agent.get(request.reference)).body.outcome).toBe('expired');
       const { lateDeclines } = (await tour.agent.queue()).body;

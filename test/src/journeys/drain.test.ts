@@ -133,7 +133,7 @@ class ChangingNetwork {
   }
 }
 
-/** The sales of one terminal, one after the other, each asked for twice at once and some again later. */
+/** The sales of one terminal, one after the other, each requested twice at once and some again later. */
 async function sellAt(
   tour: TourContext,
   network: ChangingNetwork,
@@ -142,7 +142,7 @@ async function sellAt(
 ): Promise<readonly Sold[]> {
   const sold: Sold[] = [];
   for (let number = 1; number <= SALES_A_TERMINAL; number += 1) {
-    // An amount of its own tells every sale from every other in the acquirer's record.
+    // Each sale has a different amount, which identifies it in the acquirer's record.
     const amount = ((100 + index * SALES_A_TERMINAL + number) / 100).toFixed(2);
     const request = { reference: `D-${terminalId}-${number}`, amount, currency: 'EUR', terminalId };
     const declinedLater = index === 1 && DECLINED_LATER.includes(number);
@@ -166,7 +166,7 @@ async function sellAt(
   return sold;
 }
 
-/** Every sale is done, and the till gets the same outcome when it asks and when it repeats the request. */
+/** Every sale is done, and the till gets the same outcome by a query and by a repeated request. */
 async function expectFinalOutcomes(tour: TourContext, sold: readonly Sold[]): Promise<void> {
   for (const { request } of sold) {
     const { body } = await tour.agent.get(request.reference);

@@ -7,7 +7,7 @@ import { TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const MAX_RESIDENT_BYTES = 400 * 1_048_576;
-/** Honest requests beside a flood. */
+/** Honest requests during a flood. */
 const HONEST = 20;
 /** Sockets of a stranger at the store's own address: more than it has places for the unproven. */
 const STRANGERS = 100;
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-describe('pipelined requests whose answers nobody reads', () => {
+describe('pipelined requests whose answers are never read', () => {
   it.each([
     ['gateway', '/docs/openapi.json', '/healthz'],
     ['agent', '/docs/openapi.json', '/healthz'],

@@ -18,12 +18,12 @@ export interface PaymentAnswer {
 }
 
 /** What a request may have. */
-export interface Ask {
+export interface SendOptions {
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Two gateways on one PostgreSQL database, and the development merchant, who asks either of them. */
+/** Two gateways on one PostgreSQL database, and the development merchant, who sends requests to either. */
 export class GatewayPair {
   readonly gateways: GatewayNodes;
   readonly folder: string;
@@ -58,12 +58,12 @@ export class GatewayPair {
     return String(this.nodes[node]?.listening.url);
   }
 
-  /** Asks a gateway as the merchant. */
-  async ask<Body = PaymentAnswer>(
+  /** Sends a request to a gateway as the merchant. */
+  async send<Body = PaymentAnswer>(
     node: number,
     method: 'GET' | 'POST',
     path: string,
-    options: Ask = {},
+    options: SendOptions = {},
   ): Promise<Answer<Body>> {
     const { merchant } = this.gateways.seed;
     const form = new URLSearchParams({ entityId: merchant.entityId, ...options.form });
@@ -80,7 +80,7 @@ export class GatewayPair {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
-  /** What the acquirer has recorded of an amount, as one of the gateways tells it. */
+  /** What the acquirer has recorded of an amount, as one of the gateways shows it. */
   async recorded(node: number, amount: string): Promise<readonly { readonly kind: string }[]> {
     const headers = { authorization: `Bearer ${this.gateways.seed.simulatorToken}`, connection: 'close' };
     const response = await fetch(`${this.url(node)}/v1/simulator/transactions`, { headers });

@@ -96,7 +96,7 @@ describe('kill -9 of the gateway between the steps of payments', () => {
   /** The acquirer's references of all rounds so far. */
   const known = new Set<string>();
 
-  /** Money that stands is of a payment that somebody was told of. */
+  /** Money that stands is of a payment whose request was answered. */
   function expectKnown(rows: ReadonlyMap<string, HostTransaction>): void {
     const money = [...rows].filter(([, row]) => row.kind !== 'reversal' && standing(row));
     expect(money.filter(([reference]) => !known.has(reference))).toEqual([]);

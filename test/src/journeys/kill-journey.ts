@@ -23,7 +23,7 @@ export async function killAt(
   if (point.card) await tour.simulator.present(tour.terminalId, point.card);
   if (point.network) await tour.simulator.network(point.network);
   if (point.network?.state === 'down') await tour.agent.untilGateway('down', SETTLE_MS);
-  // The till's call dies with the agent. The till asks for the sale afterwards.
+  // The till's call dies with the agent. The till queries the sale afterwards.
   const answered = tour.agent.startSale(request).catch(() => undefined);
   await point.reached(tour, request.reference);
   const shown = await tour.agent.get(request.reference).then(

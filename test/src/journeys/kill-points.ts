@@ -52,7 +52,7 @@ export const KILL_POINTS: readonly KillPoint[] = [
   { name: 'as soon as the till has sent its request', card: 'visa-credit-online', reached: atOnce },
   {
     name: 'while the terminal waits for a card or reads it',
-    // A card that was held ready before is read at once: the moment must last until somebody looks.
+    // A card that was held ready before is read at once: the moment must last until the test looks.
     network: SLOW,
     reached: whenTerminal('waiting-card', 'reading', 'online'),
   },

@@ -29,8 +29,8 @@ const AMOUNT = '7.77';
 const MODE = namedTestMode();
 const APPROVED = APPROVED_CODES[MODE];
 /**
- * Where the gateway is killed: after each commit of a run and of the delivery of its event, and before those that tell what somebody else has
- * done by then. The schedule is claimed (1), the payment begun (2), its outcome written with its event (3), the schedule given back (4) while the
+ * Where the gateway is killed: after each commit of a run and of the delivery of its event, and before those that record what another system
+ * has done by then. The schedule is claimed (1), the payment begun (2), its outcome written with its event (3), the schedule given back (4) while the
  * delivery is claimed (5) and ended (6).
  */
 const KILLS: readonly (readonly [commit: number, isWritten: boolean])[] = [
@@ -118,7 +118,7 @@ interface Answered {
   readonly deliveries: readonly { readonly state: string }[];
 }
 
-async function ask(
+async function send(
   method: 'GET' | 'POST',
   path: string,
   form: Readonly<Record<string, string>> = {},
@@ -155,9 +155,9 @@ beforeAll(async () => {
   receiver = await openReceiver();
   order(Date.now());
   await start();
-  const made = await ask('POST', '/v1/webhooks', { url: receiver.url, types: 'PAYMENT' });
+  const made = await send('POST', '/v1/webhooks', { url: receiver.url, types: 'PAYMENT' });
   [endpoint, key] = [made.webhook.id, made.key];
-  await ask('POST', `/v1/webhooks/${endpoint}/test`);
+  await send('POST', `/v1/webhooks/${endpoint}/test`);
   receiver.received.length = 0;
 });
 afterAll(async () => {
@@ -198,7 +198,7 @@ function followClock({ listening }: PartProcess): Promise<true> {
 
 /** A payment with a card. */
 const pay = (amount: string) =>
-  ask('POST', '/v1/payments', {
+  send('POST', '/v1/payments', {
     amount,
     currency: 'EUR',
     'card.number': '4200000000000000',
@@ -217,11 +217,11 @@ async function schedulePayment(): Promise<void> {
     'job.startDate': new Date(nine(0) - 1_000).toISOString().slice(0, 19).replace('T', ' '),
   };
   const body = { amount: AMOUNT, currency: 'EUR', ...job, referenceUuid, paymentType: 'SD', testMode: MODE };
-  ({ id: schedule } = await ask('POST', '/v1/schedules', body));
+  ({ id: schedule } = await send('POST', '/v1/schedules', body));
   await until('the first delivery', SETTLE_MS, isAllDelivered);
 }
 
-/** Lets the review of a payment end, and kills the gateway beside a commit; returns the payment once another process has ended it. */
+/** Lets the review of a payment end, and kills the gateway around a commit; returns the payment once another process has ended it. */
 async function killAtDeadline(nowMs: number, commit: number, isWritten: boolean): Promise<string> {
   const { id, result } = await pay('99.00');
   expect(result.code).toBe(UNDER_REVIEW);
@@ -231,13 +231,13 @@ async function killAtDeadline(nowMs: number, commit: number, isWritten: boolean)
   order(nowMs + REVIEW_MS + 1_000);
   await start();
   await until('the end of a review, and its delivery', SETTLE_MS, async () => {
-    const { result: now } = await ask('GET', `/v1/payments/${id}`);
+    const { result: now } = await send('GET', `/v1/payments/${id}`);
     return now.code === REVIEW_OVER ? isAllDelivered() : undefined;
   });
   return id;
 }
 
-/** Lets a day's run begin, and kills the gateway beside one of its commits; starts it again a second later. */
+/** Lets a day's run begin, and kills the gateway around one of its commits; starts it again a second later. */
 async function killAt(day: number, commit: number, isWritten: boolean): Promise<void> {
   goOn(nine(day) + 500, commit, isWritten);
   expect(await node?.ended).toBe('signal SIGKILL');
@@ -245,10 +245,10 @@ async function killAt(day: number, commit: number, isWritten: boolean): Promise<
   await start();
   let isLate = false;
   await until(`the run of day ${day}, and its delivery`, SETTLE_MS, async () => {
-    const { lastExecutions, retryAt } = await ask('GET', `/v1/schedules/${schedule}`);
+    const { lastExecutions, retryAt } = await send('GET', `/v1/schedules/${schedule}`);
     const [last] = lastExecutions;
     if (!last || Date.parse(isoOf(last.at)) !== nine(day)) return undefined;
-    const { result } = await ask('GET', `/v1/payments/${last.paymentId}`);
+    const { result } = await send('GET', `/v1/payments/${last.paymentId}`);
     // The acquirer never saw it: the run is made again after some minutes.
     if (retryAt !== undefined && !isLate) {
       isLate = true;
@@ -259,7 +259,7 @@ async function killAt(day: number, commit: number, isWritten: boolean): Promise<
 }
 
 async function isAllDelivered(): Promise<true | undefined> {
-  const { deliveries } = await ask('GET', `/v1/webhooks/${endpoint}/deliveries`);
+  const { deliveries } = await send('GET', `/v1/webhooks/${endpoint}/deliveries`);
   const isWaiting = deliveries.length === 0 || deliveries.some(({ state }) => state !== 'delivered');
   return isWaiting ? undefined : true;
 }
@@ -272,7 +272,7 @@ function goOn(toMs: number, commit = 0, isWritten = false): void {
 
 const isoOf = (text = '') => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
 
-describe('kill -9 of the gateway beside each commit of its workers', () => {
+describe('kill -9 of the gateway around each commit of its workers', () => {
   it(
     'ends a payment at the deadline of its review once',
     async () => {
@@ -282,8 +282,8 @@ describe('kill -9 of the gateway beside each commit of its workers', () => {
         ids.push(await killAtDeadline(nowMs, commit, isWritten));
         nowMs += REVIEW_MS + 1_000;
       }
-      const told = receiver.received.map((one) => decipher(one, key).payload.id);
-      for (const id of ids) expect(told).toContain(id);
+      const notified = receiver.received.map((one) => decipher(one, key).payload.id);
+      for (const id of ids) expect(notified).toContain(id);
       const sequences = [...numbers()].sort((one, other) => one - other);
       expect(sequences).toEqual(ids.map((_, at) => at + 1));
     },

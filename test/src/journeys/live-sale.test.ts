@@ -168,7 +168,7 @@ function authorityKeys(): string {
   return inFolder('capks.json', JSON.stringify([{ rid, index, modulus, exponent, sha1 }]));
 }
 
-/** A terminal with keys of its own, a card that is in no list, and the agent beside them, enrolled over TLS. */
+/** A terminal with its own keys, a card that is in no list, and their agent, enrolled over TLS. */
 async function startStore(env: NodeJS.ProcessEnv): Promise<void> {
   const about = ['--entity', entityId, '--agent', 'store-7', '--terminal', TERMINAL.id];
   const { code } = JSON.parse(await onGateway('agents', 'enrol-code', ...about)) as { code: string };
@@ -274,7 +274,7 @@ it('sells with a card and its PIN, and over REST, to the acquirer’s host over 
 });
 
 describe('refuses', () => {
-  /** What a program says that ends with 2. */
+  /** The error text of a program that ends with 2. */
   async function refusal(program: 'gateway' | 'agent', ...args: readonly string[]): Promise<string> {
     const ended = await run(process.execPath, [PROGRAMS[program], ...args]).catch((error: unknown) => error);
     expect(ended).toMatchObject({ code: 2 });
@@ -285,7 +285,7 @@ describe('refuses', () => {
   const asAgent = (more: object) =>
     writeConfig(join(folder, 'refused-agent.yaml'), { ...agentSettings, ...more });
 
-  it('test cards and the parameters of tests, of which the host never hears', {
+  it('test cards and the parameters of tests, of which nothing reaches the host', {
     timeout: CASE_TIMEOUT_MS,
   }, async () => {
     const before = await control().transactions();

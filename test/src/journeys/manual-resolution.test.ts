@@ -6,7 +6,7 @@ import { untilDead } from './crash-journey.js';
 import { ParkedRecord } from './parked-record.js';
 import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
-/** The store resolves a parked sale, and the gateway's operator retries its message: the till is told what is charged. */
+/** The store resolves a parked sale, and the gateway's operator retries its message: the till is shown what is charged. */
 describe('a parked sale that the store resolves manually', () => {
   let system: TestStack;
   let tour: TourContext;
@@ -36,7 +36,7 @@ describe('a parked sale that the store resolves manually', () => {
   }
 
   it(
-    'as no sale is never charged afterwards, whoever tries it again',
+    'as no sale is never charged afterwards, also after a retry by the operator',
     async () => {
       const request = await parked.park();
       expect((await tour.agent.resolve(request.reference, 'failed', 'paid in cash')).status).toBe(200);
@@ -86,13 +86,13 @@ describe('a parked sale that the store resolves manually', () => {
   );
 
   it.each(['approved', 'failed'] as const)(
-    'as %s, and is to be tried again, while the gateway is dead: whichever it then does first, the ledgers say what the store says',
+    'as %s, and is to be tried again, while the gateway is dead: whichever it then does first, the ledgers have what the store stated',
     async (outcome) => {
       const request = await parked.park();
       await system.stack.part('gateway')?.kill();
       await tour.agent.untilGateway('down', SETTLE_MS);
       const messageId = await parked.wantRetry();
-      await tour.agent.resolve(request.reference, outcome, 'nobody knows better');
+      await tour.agent.resolve(request.reference, outcome, 'by the receipt');
       await system.stack.restart('gateway');
       await tour.agent.untilGateway('up', SETTLE_MS);
       const charged = (await parked.tried(messageId)).startsWith('approved');

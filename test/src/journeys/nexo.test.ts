@@ -16,7 +16,7 @@ import {
   type TestStack,
 } from './test-stack.js';
 
-/** A card that nobody has presented comes so late that a till can abort before. */
+/** A card that no test has presented comes so late that a till can abort before. */
 const AUTO_DELAY_MS = 3_000;
 const CARD = 'visa-credit-online';
 
@@ -72,7 +72,7 @@ describe('a till over raw TLS', () => {
   });
 
   it(
-    'sells, asks for status and reverses, with and without Content-Length',
+    'sells, queries the status and reverses, with and without Content-Length',
     async () => {
       await present();
       const { PaymentResponse, MessageHeader } = await till.send(rawPayment('1', 10.99));
@@ -165,7 +165,7 @@ describe('a till over raw TLS', () => {
     SETTLE_MS,
   );
 
-  it('is told why a message cannot be opened', async () => {
+  it('gets the reason why a message cannot be opened', async () => {
     const good = () => till.seal(tillMessage('Login', '20', { OperatorLanguage: 'en' }));
     const changed = (trailer: object, header: object = {}): string => {
       const { SaleToPOIRequest: sent } = good();
@@ -184,9 +184,9 @@ describe('a till over raw TLS', () => {
     ];
     for (const [body, status, errorCode] of cases) {
       const answer = await till.post(body);
-      const told = JSON.parse(answer.text);
-      expect([answer.status, told.errorCode]).toEqual([status, errorCode]);
-      expect(told.errorCondition).toBe(errorCode === 'bad-envelope' ? 'MessageFormat' : undefined);
+      const refusal = JSON.parse(answer.text);
+      expect([answer.status, refusal.errorCode]).toEqual([status, errorCode]);
+      expect(refusal.errorCondition).toBe(errorCode === 'bad-envelope' ? 'MessageFormat' : undefined);
     }
     const cut = await till.post('{"SaleToPOIRequest":');
     expect(JSON.parse(cut.text).message).toBe('the body is no JSON: it ends too early');
@@ -199,7 +199,7 @@ describe('a till over raw TLS', () => {
   });
 
   it(
-    'with a key of its own acts for itself alone, from the moment when the file of the keys has it',
+    'with a separate key acts for itself alone, from the moment when the file of the keys has it',
     async () => {
       const { nexoUrl: url, nexoCa: ca, nexoKey } = system.stack.dev.agent;
       const front = {
@@ -241,7 +241,7 @@ describe('a till over raw TLS', () => {
   );
 
   it(
-    'is told the truth behind a kill -9 in the middle of its payment',
+    'gets the true outcome after a kill -9 in the middle of its payment',
     async () => {
       await tour.simulator.network({ state: 'up', dropAnswers: true });
       await present();
@@ -257,7 +257,7 @@ describe('a till over raw TLS', () => {
         const { PaymentResponse } = await till.send(rawPayment('30', 30.3));
         return PaymentResponse.Response.ErrorCondition === 'InProgress' ? undefined : PaymentResponse;
       });
-      // Its PIN block is gone: what was approved is reversed, never asked for again.
+      // Its PIN block is gone: what was approved is reversed, never requested again.
       expect(ended.Response).toMatchObject({ Result: 'Failure' });
       const record = await tour.newRows();
       expect(record.filter(({ amount }) => amount === '30.30').filter(stands)).toEqual([]);
@@ -318,7 +318,7 @@ describe('the public client library of that family', () => {
     api().request(message as Types.terminal.TerminalApiRequest, securityKey());
 
   it(
-    'sells, asks for status, refunds a part and aborts, enciphered',
+    'sells, queries the status, refunds a part and aborts, enciphered',
     async () => {
       await tour.begin();
       await present();
@@ -327,7 +327,7 @@ describe('the public client library of that family', () => {
       expect(sold?.Response).toMatchObject({ Result: Types.terminal.ResultType.Success });
       expect(sold?.PaymentResult?.PaymentInstrumentData?.CardData?.MaskedPan).toMatch(/^\d{6} \*{4} \d{4}$/);
 
-      const asked = await send(
+      const status = await send(
         tillMessage(
           'TransactionStatus',
           '2',
@@ -335,7 +335,7 @@ describe('the public client library of that family', () => {
           library,
         ),
       );
-      const repeated = asked.SaleToPOIResponse?.TransactionStatusResponse?.RepeatedMessageResponse;
+      const repeated = status.SaleToPOIResponse?.TransactionStatusResponse?.RepeatedMessageResponse;
       expect(repeated?.RepeatedResponseMessageBody.PaymentResponse?.POIData).toEqual(sold?.POIData);
       expect(repeated?.RepeatedResponseMessageBody.PaymentResponse?.PaymentReceipt).toHaveLength(2);
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { DevFile } from '../stack/dev-file.js';
 import { ROOT } from '../stack/layout.js';
 
-/** `npm start` in a process group of its own. */
+/** `npm start` in a separate process group. */
 export interface StartedNpm {
   /** Process id of npm, or of what it would call, and of the group. */
   readonly pid: number;

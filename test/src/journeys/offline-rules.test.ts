@@ -11,7 +11,7 @@ import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 const START_MS = 120_000;
 const STEP_MS = 90_000;
 
-/** Small limits, one sale for each card, and deferral of cards whose holder nobody has verified. */
+/** Small limits, one sale for each card, and deferral of cards whose cardholder was not verified. */
 const RULES = JSON.stringify({
   limits: { EUR: { perSale: '50.00', sum: '200.00' } },
   maxPerCard: 1,
@@ -28,7 +28,7 @@ describe('sales without a network, by real processes', () => {
   let system: TestStack;
   let tour: TourContext;
   const sold = new Map<string, SaleAnswer>();
-  const heard: SaleAnswer[] = [];
+  const lateDeclined: SaleAnswer[] = [];
   const listening = new AbortController();
 
   beforeAll(async () => {
@@ -43,17 +43,17 @@ describe('sales without a network, by real processes', () => {
     await system?.end();
   }, SETTLE_MS);
 
-  /** Collects the late declines that a till is told as events. */
+  /** Collects the late declines that a till gets as events. */
   async function listen(): Promise<void> {
     const { url, token } = system.stack.dev.agent;
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${url}/v1/events`, { headers, signal: listening.signal });
     const body = response.body;
-    if (!body) throw new Error('the agent tells no events');
+    if (!body) throw new Error('the agent sends no events');
     void (async () => {
       for await (const event of readEvents(body.pipeThrough(new TextDecoderStream()))) {
         if (event.type === 'declined-later')
-          heard.push((JSON.parse(event.data) as { sale: SaleAnswer }).sale);
+          lateDeclined.push((JSON.parse(event.data) as { sale: SaleAnswer }).sale);
       }
     })().catch(() => undefined);
   }
@@ -101,7 +101,7 @@ describe('sales without a network, by real processes', () => {
       const approved = await sellWithout('maestro-offline-approved', '5.00');
       expect(approved).toMatchObject({ mode: 'offline-card', emv: { acType: 'TC', arc: 'Y3' } });
       await sellWithout('maestro-declined-later', '6.00');
-      // What a phone has verified may be more than what nobody has.
+      // With a verification by a phone the limit is higher than without one.
       const unverified = await sell('visa-contactless', '12.00', 'tap');
       expect(because(unverified)).toContain('deferral-amount-over-card-rule');
       const tapped = await sellWithout('visa-contactless', '7.00', 'tap');
@@ -155,7 +155,7 @@ describe('sales without a network, by real processes', () => {
   );
 
   it(
-    'reach the acquirer once each when the network is back; a late decline is told, and nothing else stands',
+    'reach the acquirer once each when the network is back; a late decline is reported, and nothing else stands',
     async () => {
       await tour.simulator.network({ state: 'up' });
       await tour.agent.untilGateway('up', SETTLE_MS);
@@ -164,8 +164,10 @@ describe('sales without a network, by real processes', () => {
         const found = await tour.newRows();
         return found.length >= 6 ? found : undefined;
       });
-      const told = rows.map(({ kind, amount, approved }) => `${kind} ${amount} ${approved ? 'yes' : 'no'}`);
-      expect(told).toEqual([
+      const recorded = rows.map(
+        ({ kind, amount, approved }) => `${kind} ${amount} ${approved ? 'yes' : 'no'}`,
+      );
+      expect(recorded).toEqual([
         'advice 5.00 yes',
         'advice 6.00 no',
         'authorization 7.00 yes',
@@ -189,15 +191,15 @@ describe('sales without a network, by real processes', () => {
   );
 
   it(
-    'are told as late declines, until staff acknowledge them',
+    'are reported as late declines, until staff acknowledge them',
     async () => {
       const declined = ['maestro-declined-later', 'visa-tap-declined', 'mastercard-declined'].map(
         (card) => sold.get(card)?.reference ?? '',
       );
       await until('three late declines as events', SETTLE_MS, async () =>
-        heard.length >= declined.length ? true : undefined,
+        lateDeclined.length >= declined.length ? true : undefined,
       );
-      expect(heard.map(({ reference, outcome }) => [reference, outcome])).toEqual(
+      expect(lateDeclined.map(({ reference, outcome }) => [reference, outcome])).toEqual(
         declined.map((reference) => [reference, 'declined']),
       );
       const { body } = await tour.agent.queue();
@@ -206,14 +208,14 @@ describe('sales without a network, by real processes', () => {
         [declined[1], '8.00', 'declined-later'],
         [declined[2], '9.00', 'declined-later'],
       ]);
-      expect(heard[0]?.receipts?.merchant).toContain('DECLINED LATER');
+      expect(lateDeclined[0]?.receipts?.merchant).toContain('DECLINED LATER');
       const [first = '', second = '', third = ''] = declined;
       expect(await cli('queue')).toContain(`DECLINED LATER ${first} 6.00 EUR`);
       expect(await cli('queue', '--acknowledge', first, '--by', 'Tessa')).not.toContain(first);
       expect((await tour.agent.acknowledge(second)).status).toBe(200);
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
-      await until('the late decline that nobody has acknowledged', SETTLE_MS, async () => {
+      await until('the unacknowledged late decline', SETTLE_MS, async () => {
         const { lateDeclines } = (await tour.agent.queue()).body;
         return lateDeclines.length === 1 && lateDeclines[0]?.reference === third ? true : undefined;
       });

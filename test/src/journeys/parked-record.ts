@@ -66,7 +66,7 @@ export class ParkedRecord {
     return this.tried(await this.wantRetry());
   }
 
-  /** Only asks for the retry, as the commands `inbox list` and `inbox retry` do; the gateway need not run. Resolves with the id of the message. */
+  /** Only requests the retry, as the commands `inbox list` and `inbox retry` do; the gateway need not run. Resolves with the id of the message. */
   async wantRetry(): Promise<string> {
     const store = await SqliteStore.open(this.#databaseFile);
     try {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const PROCESS_TABLE = '/proc';
 
 /**
- * Ids of the processes that run with this home in their environment, whoever started them. The home is a name of one test only: an id, a
+ * Ids of all processes that run with this home in their environment. The home is a name of one test only: an id, a
  * group or a port of an ended process may be another one's a moment later.
  */
 export function processesOfHome(home: string, variable = 'TILLBRIDGE_HOME'): number[] {

@@ -35,7 +35,7 @@ function call(script: Script, line: string, env: NodeJS.ProcessEnv = {}) {
 
 describe('every program', () => {
   it.each(Object.keys(SCRIPTS) as Script[])(
-    '%s tells with --help how it is called, and its exit codes',
+    '%s prints with --help how it is called, and its exit codes',
     async (script) => {
       const { code, out } = await call(script, '--help');
       expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe('every program', () => {
     ['gateway', 'gateway', 'tillbridge-gateway'],
     ['agent', 'agent', 'tillbridge-agent'],
     ['simulator', 'hardware-sim', 'tillbridge-sim'],
-  ] as const)('%s tells with --version the one of its package', async (script, folder, name) => {
+  ] as const)('%s prints with --version the one of its package', async (script, folder, name) => {
     const { version } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
     expect(await call(script, '--version')).toEqual({ code: 0, out: `${name} ${version}\n`, errors: '' });
     expect((await call(script, '--help')).out).toContain('--version');
@@ -92,7 +92,7 @@ describe('every program', () => {
     },
   );
 
-  it('gateway migrate makes the schema of a new home, and says of an up-to-date one that it is', async () => {
+  it('gateway migrate makes the schema of a new home, and reports an up-to-date one as such', async () => {
     const home = mkdtempSync(join(tmpdir(), 'tillbridge-programs-'));
     const migrate = () => call('gateway', 'migrate', { GATEWAY_HOME: home });
     const [first, second] = [await migrate(), await migrate()];

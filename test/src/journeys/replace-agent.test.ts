@@ -90,7 +90,7 @@ it(
       const { gateway } = (await client.status()).body as { gateway: { reason?: string } };
       return gateway.reason === 'unauthenticated' ? true : undefined;
     });
-    // The alert is committed beside the refusal, not before it.
+    // The alert is committed concurrently with the refusal, not before it.
     const log = join(partHome(system.home, 'gateway'), 'gateway.log');
     await until('the alert', SETTLE_MS, async () =>
       readFileSync(log, 'utf8').includes('agent-key-revoked') ? true : undefined,

@@ -21,7 +21,7 @@ const OFFLINE = JSON.stringify({
 
 const run = promisify(execFile);
 
-/** Runs a command of the agent that ends by itself, with a home of its own. */
+/** Runs a command of the agent that ends by itself, with a separate home. */
 async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   try {
     const { stdout } = await run(process.execPath, [PROGRAMS.agent, ...args], {
@@ -116,7 +116,7 @@ describe('a dead disk does not lose the queue', () => {
   );
 
   it(
-    'knows an old picture of its disk, tells it at both ends, and comes back whole from the copy',
+    'recognizes an old picture of its disk, reports it at both ends, and comes back whole from the copy',
     async () => {
       const picture = join(system.home, 'picture');
       await system.stack.part('agent')?.stop();

@@ -14,7 +14,7 @@ import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const IS_EXTERNAL = namedTestMode() === 'EXTERNAL';
 /**
- * How often each sale stands at the acquirer in the end. A host tells nothing by reference: what was forgotten cannot be reversed there, and a record
+ * How often each sale stands at the acquirer in the end. A host gives no status by reference: what was forgotten cannot be reversed there, and a record
  * that is sent again is a second message.
  */
 const STANDING = IS_EXTERNAL
@@ -91,7 +91,7 @@ describe('a gateway database that is put back from a backup', () => {
     await runGateway(system.home, 'restore', 'confirm', '--note', 'the agent was never out of sight');
   }
 
-  /** What the agent sends again is held until an operator has compared the host's record, or says to do without, as here. */
+  /** What the agent sends again is held until an operator has compared the host's record, or confirms without a comparison, as here. */
   async function closeGap(): Promise<void> {
     await until('the record to be held', SETTLE_MS, async () =>
       gatewayLog().includes('an operator has to compare it with the host first') ? true : undefined,
@@ -171,10 +171,10 @@ describe('what was revoked and used up since a backup', () => {
       await runGateway(system.home, 'backup', backup());
 
       await runGateway(system.home, 'token', 'revoke', revoked.id);
-      expect([await ask(revoked), await ask(other)]).toEqual([403, 200]);
+      expect([await statusOf(revoked), await statusOf(other)]).toEqual([403, 200]);
       await sell('2.00');
       await restore();
-      expect([await ask(revoked), await ask(other)]).toEqual([403, 200]);
+      expect([await statusOf(revoked), await statusOf(other)]).toEqual([403, 200]);
       expect(await shown()).toMatchObject({
         ...{ state: 'held', holds: 'records of cards' },
         reapplied: { token: 1, agent: 0, device: 0, counter: 1 },
@@ -191,20 +191,20 @@ describe('what was revoked and used up since a backup', () => {
       await withGatewayDown(() => rmSync(record()));
       await runGateway(system.home, 'agents', 'revoke', AGENT_ID);
       await restore();
-      expect([await ask(revoked), await ask(other)]).toEqual([403, 503]);
+      expect([await statusOf(revoked), await statusOf(other)]).toEqual([403, 503]);
       expect((await call('GET', `${gatewayUrl()}/readyz`)).status).toBe(503);
       expect(await shown()).toMatchObject({ state: 'held', holds: 'tokens and agents' });
       expect(JSON.parse(await runGateway(system.home, 'agents', 'show', AGENT_ID)).state).toBe('revoked');
-      expect(await ask(await createToken())).toBe(200);
+      expect(await statusOf(await createToken())).toBe(200);
       await runGateway(system.home, 'restore', 'confirm', '--note', 'nothing else was revoked');
       await until('the token to be taken again', SETTLE_MS, async () =>
-        (await ask(other)) === 200 ? true : undefined,
+        (await statusOf(other)) === 200 ? true : undefined,
       );
-      expect(await ask(revoked)).toBe(403);
+      expect(await statusOf(revoked)).toBe(403);
 
-      // Without any record nothing is noticed, as the page says.
+      // Without any record nothing is noticed, as the page states.
       await restore(() => rmSync(record()));
-      expect([await ask(revoked), await shown()]).toEqual([200, { state: 'none' }]);
+      expect([await statusOf(revoked), await shown()]).toEqual([200, { state: 'none' }]);
     },
     SETTLE_MS * 4,
   );
@@ -228,7 +228,7 @@ describe('what was revoked and used up since a backup', () => {
     );
   }
 
-  async function ask({ token }: { readonly token: string }): Promise<number> {
+  async function statusOf({ token }: { readonly token: string }): Promise<number> {
     const { entityId } = tour.stack.dev.merchant;
     const headers = { authorization: `Bearer ${token}` };
     const query = new URLSearchParams({ entityId, merchantTransactionId: 'none' });

@@ -27,7 +27,7 @@ const gateway = (): GatewayClient =>
 const status = async (): Promise<VaultStatus> =>
   JSON.parse(await runGateway(system.home, 'vault', 'status')) as VaultStatus;
 
-/** Asks the issuer again with the card of a payment, which is in the vault alone. */
+/** Sends another request to the issuer with the card of a payment, which is in the vault alone. */
 async function repeat(id: string): Promise<void> {
   const { body } = await gateway().followUp(id, { paymentType: 'RB', amount: '1.00', currency: 'EUR' });
   expect(body.result.code).toMatch(APPROVED);
@@ -46,7 +46,7 @@ it(
     const { dataKeys } = await status();
     const [old] = dataKeys;
     expect(dataKeys).toMatchObject([{ active: true, vaultRows: 2 }]);
-    // Beside the running gateway; then it is killed, wherever its worker is.
+    // While the gateway runs; then it is killed, wherever its worker is.
     await runGateway(system.home, 'vault', 'rotate');
     await system.stack.part('gateway')?.kill();
     await runGateway(system.home, 'vault', 'rotate', '--kek');

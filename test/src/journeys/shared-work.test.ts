@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { addKnownAgent, connectKnownAgent } from '../stack/known-agent.js';
 import { PROGRAMS } from '../stack/layout.js';
-import { type Ask, GatewayPair, type PaymentAnswer } from './gateway-pair.js';
+import { GatewayPair, type PaymentAnswer, type SendOptions } from './gateway-pair.js';
 import { SETTLE_MS } from './test-stack.js';
 
 // Two gateways as processes, which share all that they do.
@@ -58,8 +58,12 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-const ask = <Body = PaymentAnswer>(node: number, method: 'GET' | 'POST', path: string, options?: Ask) =>
-  pair.ask<Body>(node, method, path, options);
+const send = <Body = PaymentAnswer>(
+  node: number,
+  method: 'GET' | 'POST',
+  path: string,
+  options?: SendOptions,
+) => pair.send<Body>(node, method, path, options);
 
 /** A command of the operator on the home of the second gateway. */
 function operator(...words: readonly string[]): string {
@@ -70,7 +74,7 @@ function operator(...words: readonly string[]): string {
 describe('any of two gateways', () => {
   it('takes over from the other at every step of a checkout', async () => {
     const order = { amount: '4.04', currency: 'EUR', paymentType: 'DB' };
-    const { body: checkout } = await ask(0, 'POST', '/v1/checkouts', { form: order });
+    const { body: checkout } = await send(0, 'POST', '/v1/checkouts', { form: order });
     const { currency: _, ...card } = CARD;
     const posted = await fetch(`${pair.url(1)}/v1/checkouts/${checkout.id}/payment`, {
       method: 'POST',
@@ -83,10 +87,10 @@ describe('any of two gateways', () => {
     });
     expect(posted.status).toBeLessThan(400);
     const { body } = await until('the result of the checkout', SETTLE_MS, async () => {
-      const answer = await ask(0, 'GET', `/v1/checkouts/${checkout.id}/payment`);
+      const answer = await send(0, 'GET', `/v1/checkouts/${checkout.id}/payment`);
       return answer.body.result.code === APPROVED ? answer : undefined;
     });
-    expect(await ask(1, 'GET', `/v1/payments/${body.id}`)).toMatchObject({
+    expect(await send(1, 'GET', `/v1/payments/${body.id}`)).toMatchObject({
       status: 200,
       body: { id: body.id },
     });
@@ -96,34 +100,35 @@ describe('any of two gateways', () => {
   it('shows a payment that the other waits for, and its outcome once that has come; a retry gets the same one', async () => {
     const form = { ...CARD, amount: '5.05', paymentType: 'DB', 'customParameters[unknownForSeconds]': '5' };
     const headers = { 'idempotency-key': 'order-5' };
-    const { body } = await ask(0, 'POST', '/v1/payments', { form, headers });
-    const look = async (node: number) => (await ask(node, 'GET', `/v1/payments/${body.id}`)).body.result.code;
+    const { body } = await send(0, 'POST', '/v1/payments', { form, headers });
+    const look = async (node: number) =>
+      (await send(node, 'GET', `/v1/payments/${body.id}`)).body.result.code;
     expect(await look(1)).toBe('000.200.001');
     await until('the outcome', SETTLE_MS, async () => ((await look(1)) === APPROVED ? true : undefined));
     expect(await look(0)).toBe(APPROVED);
     for (const node of [1, 0])
-      expect((await ask(node, 'POST', '/v1/payments', { form, headers })).body).toMatchObject({
+      expect((await send(node, 'POST', '/v1/payments', { form, headers })).body).toMatchObject({
         id: body.id,
         result: { code: APPROVED },
       });
     expect(await pair.recorded(0, '5.05')).toHaveLength(1);
   });
 
-  it('refuses a revoked token and a removed right at once, whoever revoked it', async () => {
+  it('refuses a revoked token and a removed right at once, also when another process revoked it', async () => {
     const { entityId } = pair.gateways.seed.merchant;
     const [token = '', id = ''] = created(
       operator('token', 'create', '--entity', entityId, '--rights', 'read'),
     );
     const headers = { authorization: `Bearer ${token}` };
     const look = async (node: number) =>
-      (await ask(node, 'GET', `/v1/payments/${'0'.repeat(32)}`, { headers })).status;
+      (await send(node, 'GET', `/v1/payments/${'0'.repeat(32)}`, { headers })).status;
     for (const node of [0, 1]) expect(await look(node)).toBe(404);
     operator('token', 'revoke', id);
     expect(await Promise.all([0, 1].map(look))).toEqual([403, 403]);
   });
 
   it('throttles a merchant together with the other', async () => {
-    // Four seconds of what both are asked for at once, far above the rate.
+    // Four seconds of requests to both at once, far above the rate.
     const seconds = 4;
     const startedMs = performance.now();
     const endMs = startedMs + seconds * 1_000;
@@ -132,7 +137,7 @@ describe('any of two gateways', () => {
       let passed = 0;
       while (performance.now() < endMs) {
         const form = { merchantTransactionId: 'none' };
-        const { status } = await ask(node, 'GET', '/v3/query', { form });
+        const { status } = await send(node, 'GET', '/v3/query', { form });
         if (status === 429) continue;
         passed += 1;
         lastMs = performance.now();
@@ -146,14 +151,14 @@ describe('any of two gateways', () => {
     expect(Math.abs(passed - expected) / expected).toBeLessThan(0.25);
   });
 
-  it('asks an agent that is connected to the other, and either shows its answer', async () => {
+  it('sends a command to an agent that is connected to the other, and either shows its answer', async () => {
     await addKnownAgent(pair.databaseUrl, AGENT, pair.gateways.seed.merchant.entityId);
     const agent = await connectKnownAgent(pair.url(1), AGENT);
     const form = { action: 'cancel-sale', reference: 'R-1' };
     const path = `/v1/agents/${AGENT}/commands`;
-    const { body: asked } = await ask<{ command: { id: string } }>(0, 'POST', path, { form });
+    const { body: accepted } = await send<{ command: { id: string } }>(0, 'POST', path, { form });
     const { id: commandId, body } = await agent.nextEnvelope('command');
-    expect([commandId, body.reference]).toEqual([asked.command.id, 'R-1']);
+    expect([commandId, body.reference]).toEqual([accepted.command.id, 'R-1']);
     agent.say('commandResult', {
       commandId,
       state: CommandState.REFUSED,
@@ -164,7 +169,7 @@ describe('any of two gateways', () => {
     });
     for (const node of [0, 1])
       await until('the result', SETTLE_MS, async () => {
-        const { body } = await ask<{ command: object }>(node, 'GET', `${path}/${commandId}`);
+        const { body } = await send<{ command: object }>(node, 'GET', `${path}/${commandId}`);
         return 'result' in body.command ? body.command : undefined;
       }).then((command) => expect(command).toMatchObject({ state: 'refused' }));
     const [shown] = JSON.parse(operator('agents', 'list')) as readonly { readonly node?: string }[];
@@ -177,18 +182,18 @@ describe('the workers of two gateways', () => {
   let key: string;
   let endpoint: string;
   beforeAll(async () => {
-    const { body } = await ask<{ webhook: { id: string }; key: string }>(0, 'POST', '/v1/webhooks', {
+    const { body } = await send<{ webhook: { id: string }; key: string }>(0, 'POST', '/v1/webhooks', {
       form: { url: receiver.url, types: 'PAYMENT' },
     });
     [endpoint, key] = [body.webhook.id, body.key];
-    await ask(1, 'POST', `/v1/webhooks/${endpoint}/test`);
+    await send(1, 'POST', `/v1/webhooks/${endpoint}/test`);
     receiver.received.length = 0;
   });
 
   const numbers = () =>
     receiver.received.map((one) => Number(decipher(one, key).sequence)).sort((a, b) => a - b);
   const isAllDelivered = async (node = 0): Promise<true | undefined> => {
-    const { body } = await ask<{ deliveries: readonly { state: string }[] }>(
+    const { body } = await send<{ deliveries: readonly { state: string }[] }>(
       node,
       'GET',
       `/v1/webhooks/${endpoint}/deliveries`,
@@ -198,7 +203,7 @@ describe('the workers of two gateways', () => {
 
   it('deliver each event once, in numbers without a gap', async () => {
     const pay = (at: number) =>
-      ask(at % 2, 'POST', '/v1/payments', { form: { ...CARD, amount: '6.06', paymentType: 'DB' } });
+      send(at % 2, 'POST', '/v1/payments', { form: { ...CARD, amount: '6.06', paymentType: 'DB' } });
     const paid = await Promise.all(Array.from({ length: PAYMENTS }, (_, at) => pay(at)));
     expect(new Set(paid.map(({ body }) => body.result.code))).toEqual(new Set([APPROVED]));
     await until('all deliveries', SETTLE_MS, async () =>
@@ -209,16 +214,16 @@ describe('the workers of two gateways', () => {
     expect(got).toEqual(Array.from({ length: PAYMENTS }, (_, at) => first + at));
   });
 
-  it('settle each payment once, when both are asked at the same moment', async () => {
+  it('settle each payment once, when both get the request at the same moment', async () => {
     const headers = { authorization: `Bearer ${pair.gateways.seed.simulatorToken}` };
     const runs = await Promise.all(
-      [0, 1, 0, 1].map((node) => ask(node, 'POST', '/v1/simulator/settlements', { headers })),
+      [0, 1, 0, 1].map((node) => send(node, 'POST', '/v1/simulator/settlements', { headers })),
     );
     expect(runs.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const paid = await pair.recorded(0, '6.06');
     expect(paid).toHaveLength(PAYMENTS);
     const form = { entityId: pair.gateways.seed.merchant.merchantEntityId };
-    const { body } = await ask<{ files: readonly { name: string }[] }>(1, 'GET', '/v1/reconciliation', {
+    const { body } = await send<{ files: readonly { name: string }[] }>(1, 'GET', '/v1/reconciliation', {
       form,
     });
     const rows: string[] = [];
@@ -237,7 +242,7 @@ describe('the workers of two gateways', () => {
 
   it(`make each of ${SCHEDULES} runs once when they are due at both`, async () => {
     const dueMs = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 9 * 3_600_000;
-    const { body: first } = await ask(0, 'POST', '/v1/payments', {
+    const { body: first } = await send(0, 'POST', '/v1/payments', {
       form: { ...CARD, amount: '7.00', paymentType: 'DB', createRegistration: 'true' },
     });
     const job = {
@@ -246,7 +251,7 @@ describe('the workers of two gateways', () => {
     };
     const scheduled = { ...job, amount: '7.07', currency: 'EUR', paymentType: 'SD', referenceUuid: first.id };
     for (let at = 0; at < SCHEDULES; at += 1) {
-      const { status } = await ask(at % 2, 'POST', '/v1/schedules', { form: scheduled });
+      const { status } = await send(at % 2, 'POST', '/v1/schedules', { form: scheduled });
       expect(status).toBe(200);
     }
     await until('an idle outbox', SETTLE_MS, () => isAllDelivered());
@@ -270,7 +275,7 @@ describe('the workers of two gateways', () => {
     receiver.answer = (response) => held.push(response);
     const atWork = 2 * DISPATCHER_LIMITS.concurrency;
     const pay = () =>
-      ask(1, 'POST', '/v1/payments', { form: { ...CARD, amount: '8.08', paymentType: 'DB' } });
+      send(1, 'POST', '/v1/payments', { form: { ...CARD, amount: '8.08', paymentType: 'DB' } });
     await Promise.all(Array.from({ length: atWork }, pay));
     // As many as both can have on their way: half of them are of the one that is killed.
     await receiver.has(atWork);

@@ -20,7 +20,7 @@ const RULES = JSON.stringify({
 const run = promisify(execFile);
 
 /** The policy of the store is set at the gateway by a command, while the agent is online, offline, and ended. */
-describe('what a gateway tells a store, by real processes: its policy', () => {
+describe('the policy that a gateway sends to a store, by real processes', () => {
   let system: TestStack;
   let tour: TourContext;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
-  /** `tillbridge-gateway entity policy`, beside the running gateway. */
+  /** `tillbridge-gateway entity policy`, while the gateway runs. */
   async function setPolicy(perSale: string, maxCount: number): Promise<void> {
     const file = join(system.home, 'policy.json');
     const limits = { EUR: { perSale, sum: '500.00' } };
@@ -102,7 +102,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
   );
 
   it(
-    'that is lost lets nothing be sold without the gateway, which tells it anew',
+    'that is lost lets nothing be sold without the gateway, which sends it anew',
     async () => {
       const file = join(partHome(system.home, 'agent'), STORE_POLICY_FILE);
       await restartAgent(() => writeFileSync(file, 'what is this'));
@@ -115,7 +115,7 @@ describe('what a gateway tells a store, by real processes: its policy', () => {
     CASE_TIMEOUT_MS,
   );
 
-  it('refuses a payment above its ceiling before the terminal asks for a card', async () => {
+  it('refuses a payment above its ceiling before the terminal prompts for a card', async () => {
     const { status, body } = await tour.agent.sale(tour.request('900.01'));
     expect(status).toBe(403);
     expect(JSON.stringify(body)).toContain('ceiling.EUR is set by the gateway’s policy of the store');

@@ -24,7 +24,7 @@ export const SETTLE_MS = 180_000;
 /** How long a case of several such waits may take. */
 export const CASE_TIMEOUT_MS = 4 * SETTLE_MS;
 
-/** A system of real processes on a home of its own, for one test file. */
+/** A system of real processes on a separate home, for one test file. */
 export interface TestStack {
   readonly stack: Stack;
   readonly home: string;
@@ -50,7 +50,7 @@ type TestStackExtras = StackExtras &
   };
 
 /**
- * Starts gateway, simulator and agent on ports of its own, on a copy of the prepared home, with two terminals, without the interface for nexo and
+ * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals, without the interface for nexo and
  * without the hosts that only payments over REST reach; in test mode EXTERNAL (test-mode.ts) with the acquirer's host. `journal` gives the
  * agent's `journal` section for a home, `offline` its offline rules, as in
  * `AGENT_OFFLINE`, and `more` what else differs, such as `only` the gateway.

@@ -12,7 +12,7 @@ import { shownNumber } from '../clients/metrics.js';
 import { PROGRAMS } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { startAcquirerHost } from '../stack/parts.js';
-import { type Ask, GatewayPair } from './gateway-pair.js';
+import { GatewayPair, type SendOptions } from './gateway-pair.js';
 
 /** How soon another node has the outcome of a payment whose node was killed, on a machine with much else to do; the drills measure it. */
 const RECOVERY_MS = 55_000;
@@ -54,19 +54,19 @@ afterAll(async () => {
   rmSync(hostFolder, { recursive: true });
 });
 
-const ask = (node: number, method: 'GET' | 'POST', path: string, options?: Ask) =>
-  pair.ask(node, method, path, options);
+const send = (node: number, method: 'GET' | 'POST', path: string, options?: SendOptions) =>
+  pair.send(node, method, path, options);
 const recorded = (node: number, amount: string) => pair.recorded(node, amount);
 
 describe('two gateways on one PostgreSQL database', () => {
   it('answer for each other: any node reads a payment and follows it up', async () => {
-    const paid = await ask(0, 'POST', '/v1/payments', { form: { ...CARD, amount: '1.01' } });
+    const paid = await send(0, 'POST', '/v1/payments', { form: { ...CARD, amount: '1.01' } });
     expect(paid.status).toBe(200);
-    const read = await ask(1, 'GET', `/v1/payments/${paid.body.id}`);
+    const read = await send(1, 'GET', `/v1/payments/${paid.body.id}`);
     expect(read).toMatchObject({ status: 200, body: { id: paid.body.id, result: paid.body.result } });
     const form = { paymentType: 'RF', amount: '1.01', currency: 'EUR' };
-    expect((await ask(1, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(200);
-    expect((await ask(0, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(400);
+    expect((await send(1, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(200);
+    expect((await send(0, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(400);
     const rows = await recorded(0, '1.01');
     expect(rows.map(({ kind }) => kind)).toEqual(['authorization', 'refund']);
     expect(await recorded(1, '1.01')).toEqual(rows);
@@ -75,18 +75,18 @@ describe('two gateways on one PostgreSQL database', () => {
   it(`pay once for ${EQUAL_KEYS} requests with one Idempotency-Key at three gateways at once`, async () => {
     pair.gateways.add('third');
     pair.nodes.push(await pair.gateways.start('third'));
-    const send = (at: number) =>
-      ask(at % NODES.length, 'POST', '/v1/payments', {
+    const pay = (at: number) =>
+      send(at % NODES.length, 'POST', '/v1/payments', {
         form: { ...CARD, amount: '2.02' },
         headers: { 'idempotency-key': 'order-2' },
       });
-    const answers = await Promise.all(Array.from({ length: EQUAL_KEYS }, (_, at) => send(at)));
+    const answers = await Promise.all(Array.from({ length: EQUAL_KEYS }, (_, at) => pay(at)));
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
     expect(ids.size).toBe(1);
     for (const node of NODES) {
-      expect(await send(node)).toMatchObject({ status: 200, body: { id: [...ids][0] } });
+      expect(await pay(node)).toMatchObject({ status: 200, body: { id: [...ids][0] } });
       expect(await recorded(node, '2.02')).toHaveLength(1);
     }
   });
@@ -99,7 +99,7 @@ describe('two gateways on one PostgreSQL database', () => {
     };
     const form = { ...CARD, ...proof, amount: '6.06' };
     const answers = await Promise.all(
-      Array.from({ length: 32 }, (_, at) => ask(at % 2, 'POST', '/v1/payments', { form })),
+      Array.from({ length: 32 }, (_, at) => send(at % 2, 'POST', '/v1/payments', { form })),
     );
     const codes = answers.map(({ body }) => body.result.code).sort();
     expect(codes).toEqual(['000.100.110', ...Array(31).fill('800.400.200')]);
@@ -108,9 +108,9 @@ describe('two gateways on one PostgreSQL database', () => {
 
   it('take up what a killed node has left, and no sooner', async () => {
     const form = { ...CARD, amount: '3.03', 'customParameters[unknownForSeconds]': '60' };
-    const { body } = await ask(0, 'POST', '/v1/payments', { form });
+    const { body } = await send(0, 'POST', '/v1/payments', { form });
     expect(body.result.code).toBe('000.200.001');
-    const look = () => ask(1, 'GET', `/v1/payments/${body.id}`);
+    const look = () => send(1, 'GET', `/v1/payments/${body.id}`);
     expect((await look()).body.result.code).toBe('000.200.001');
     const killedMs = performance.now();
     await pair.nodes[0]?.kill();
@@ -122,14 +122,14 @@ describe('two gateways on one PostgreSQL database', () => {
     expect(performance.now() - killedMs).toBeLessThan(RECOVERY_MS);
     expect(await recorded(1, '3.03')).toHaveLength(1);
     pair.nodes[0] = await pair.gateways.start('a');
-    expect((await ask(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
+    expect((await send(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
   });
 
   it('share the acquirer’s host: no number twice, one exchange of keys, and reversals for a node that is killed', async () => {
     const { entityId } = pair.gateways.seed.externalMerchant;
     const pay = async (node: number, amount: string) =>
       (
-        await ask(node, 'POST', '/v1/payments', {
+        await send(node, 'POST', '/v1/payments', {
           form: { ...CARD, amount, entityId, testMode: 'EXTERNAL' },
         })
       ).body.result.code;

@@ -42,7 +42,7 @@ async function tokenFor(wallet: string, publicKey: string): Promise<string> {
 }
 
 it(
-  'a merchant gets a key for each wallet, is paid with its tokens, and replaces the key beside the running gateway',
+  'a merchant gets a key for each wallet, is paid with its tokens, and replaces the key while the gateway runs',
   async () => {
     const { merchant } = system.stack.dev;
     const gateway = new GatewayClient(system.stack.dev.gateway.url, merchant, namedTestMode());

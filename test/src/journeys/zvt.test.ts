@@ -50,8 +50,8 @@ async function acknowledgements(): Promise<unknown> {
 }
 
 /**
- * Asks until the end is no open one: 9C says that the outcome is being found out. The agent has written down then that the end was
- * acknowledged: no later case dies of it.
+ * Repeats the request until its end is no open one: 9C means that the outcome is being found out. By then the agent has written down that the
+ * end was acknowledged: no later case fails of it.
  */
 const untilEnded = (cents: number) =>
   until('the sale to have an end', SETTLE_MS, async () => {
@@ -109,7 +109,7 @@ it(
 );
 
 it(
-  'the agent is killed between a sale and its answer: the same request again tells the truth, and pays no second time',
+  'the agent is killed between a sale and its answer: the same request again gets the true outcome, and pays no second time',
   async () => {
     await tour.simulator.network({ state: 'up', dropAnswers: true });
     await present();
@@ -123,7 +123,7 @@ it(
     await system.stack.restart('agent');
     expect(await lost).toBeInstanceOf(Error);
     const ended = await untilEnded(3_030);
-    // Its PIN block is gone: what was approved is reversed, never asked for again.
+    // Its PIN block is gone: what was approved is reversed, never requested again.
     expect(endOf(ended)).toBe('061e');
     expect(await standing('30.30')).toEqual([]);
   },

@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a mail server with STARTTLS and sign-in; returns what the gateway is told of it. */
+/** Starts a mail server with STARTTLS and sign-in; returns its configuration at the gateway. */
 async function startMailServer(options: SMTPServerOptions = {}): Promise<MailConfig> {
   server = new SMTPServer({
     key: TEST_CERTIFICATE_KEY,
@@ -61,7 +61,7 @@ async function startMailServer(options: SMTPServerOptions = {}): Promise<MailCon
       else done(new Error('no such user'));
     },
     onRcptTo: ({ address }, _session, done) => {
-      if (address.startsWith('nobody@'))
+      if (address.startsWith('unknown@'))
         done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
       else done();
     },
@@ -110,7 +110,7 @@ const MAIL = {
   version: 1,
 } as const;
 
-it('sends over STARTTLS, signed in, with an id that tells a second copy from a second mail', async () => {
+it('sends over STARTTLS, signed in, with an id by which a second copy differs from a second mail', async () => {
   const mailer = new SmtpMailer(await startMailServer());
   expect(await mailer.send(MAIL)).toEqual({ kind: 'sent' });
   expect(taken).toMatchObject([{ to: ['jane@example.com'], isEnciphered: true, user: USER }]);
@@ -121,7 +121,7 @@ it('sends over STARTTLS, signed in, with an id that tells a second copy from a s
   expect(text).toMatch(/\r\nAmount: 12\.34 EUR\r\n\.\r\nend/);
 });
 
-it('says nothing to a server that has no TLS, or a certificate that nobody vouches for', async () => {
+it('sends nothing to a server that has no TLS, or a certificate of an unknown authority', async () => {
   const plain = await startMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
   expect(await new SmtpMailer(plain).send(MAIL)).toMatchObject({ kind: 'failed' });
   const { authorityFile: _, ...untrusted } = plain;
@@ -137,10 +137,10 @@ it('refuses a certificate of STARTTLS that no authority of ours signed', async (
   expect(taken).toEqual([]);
 });
 
-it('tells a mailbox that there is not from a server that is away or does not know us', async () => {
+it('distinguishes an unknown mailbox from a server that is away or refuses the sign-in', async () => {
   const config = await startMailServer();
   const mailer = new SmtpMailer(config);
-  expect(await mailer.send({ ...MAIL, recipient: 'nobody@example.com' })).toEqual({
+  expect(await mailer.send({ ...MAIL, recipient: 'unknown@example.com' })).toEqual({
     kind: 'refused',
     why: 'EENVELOPE 550',
   });
@@ -157,7 +157,7 @@ it('ends no header early, whatever a title or an address holds', async () => {
   expect(taken[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-it('tells the payer of a debit, and the operator of an alert by e-mail and webhook', async () => {
+it('notifies the payer of a debit, and the operator of an alert by e-mail and webhook', async () => {
   const mail = await startMailServer();
   const posts: string[] = [];
   const receiver = createServer((request, response) => {
@@ -218,7 +218,7 @@ it('tells the payer of a debit, and the operator of an alert by e-mail and webho
     const { id } = (await response.json()) as { id: string };
     const log = { warn: () => undefined, error: () => undefined };
     const alerts = new Alerts({ store, clock: systemClock, log });
-    await alerts.raise({ code: 'chargeback-not-booked', subject: id, detail: 'told by the test' });
+    await alerts.raise({ code: 'chargeback-not-booked', subject: id, detail: 'raised by the test' });
     await all;
     expect(taken.map(({ to }) => to[0]).sort()).toEqual(['jane@example.com', 'ops@example.com']);
     const toPayer = taken.find(({ to }) => to[0] === 'jane@example.com')?.text;

@@ -22,7 +22,7 @@ const EVENTS = Number(process.env.TILLBRIDGE_PANEL_EVENTS ?? 4_000);
 /** Events before the heap is measured for the first time: by then all that is bounded is full, and the scripts are compiled. */
 const WARM_EVENTS = 5_000;
 
-/** Events that are told at once: the page has shown them before the next. */
+/** Events of one burst: the page has shown them before the next. */
 const BATCH = 1_000;
 
 /** How much the heap may differ. */
@@ -64,7 +64,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
   });
   let url: string;
   let opened: PanelPage;
-  let told = 0;
+  let sent = 0;
 
   beforeAll(async () => {
     if (typeof browser === 'string') return;
@@ -77,16 +77,16 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
     await server.close();
   });
 
-  /** Tells sales that end, each once, and waits until the page has shown the last. */
-  async function tell(count: number): Promise<void> {
-    for (const end = told + count; told < end; ) {
+  /** Sends events of sales that end, each once, and waits until the page has shown the last. */
+  async function sendEvents(count: number): Promise<void> {
+    for (const end = sent + count; sent < end; ) {
       for (let at = 0; at < BATCH; at += 1) {
-        told += 1;
-        service.tell({ type: 'sale', id: told, atMs: 0, step: 'approved', sale: saleOf(`s-${told}`) });
-        // Nobody asks for what was long ago.
+        sent += 1;
+        service.tell({ type: 'sale', id: sent, atMs: 0, step: 'approved', sale: saleOf(`s-${sent}`) });
+        // The page requests none of the old sales.
         service.past.length = 0;
       }
-      await untilShown(opened.page, `s-${told}`);
+      await untilShown(opened.page, `s-${sent}`);
     }
   }
 
@@ -113,9 +113,9 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
   it(
     'holds no more memory after many events',
     async () => {
-      await tell(WARM_EVENTS);
+      await sendEvents(WARM_EVENTS);
       const before = await heapBytes(opened.page);
-      await tell(EVENTS);
+      await sendEvents(EVENTS);
       const after = await heapBytes(opened.page);
       const change = after / before - 1;
       console.log(
@@ -136,8 +136,8 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
       await page.getByLabel('Token').fill(TOKEN);
       await button('Anmelden').click();
       await page.getByRole('radiogroup', { name: 'Terminals' }).getByRole('radio').first().waitFor();
-      told += 1;
-      service.tell({ type: 'sale', id: told, atMs: 0, step: 'approved', sale: saleOf(HOSTILE) });
+      sent += 1;
+      service.tell({ type: 'sale', id: sent, atMs: 0, step: 'approved', sale: saleOf(HOSTILE) });
       await button(`Öffnen: Zahlung ${HOSTILE}`).click();
       const dialog = page.getByRole('dialog', { name: `Zahlung ${HOSTILE}` });
       await dialog.getByText('Genehmigt', { exact: true }).waitFor();

@@ -8,7 +8,7 @@ import { storePictures } from './store-pictures.js';
 
 const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
 
-Takes pictures of the panels on a system of its own, at the sizes of a phone, a tablet and a desktop.
+Takes pictures of the panels on a separate system, at the sizes of a phone, a tablet and a desktop.
 PANEL: simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;

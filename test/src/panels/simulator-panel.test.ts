@@ -18,7 +18,7 @@ import { StorePanel } from './store-panel.js';
 
 const START_MS = 240_000;
 const STEP_MS = 180_000;
-/** One terminal of each maker, and what its display says at the end. */
+/** One terminal of each maker, and what its display shows at the end. */
 const MAKERS = ['1001', '1003', '1004', '1005', '1006', '1007'] as const;
 /** Most bytes of script and style sheet together, compressed. */
 const MAX_GZIP_BYTES = 32 * 1024;
@@ -84,7 +84,7 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   );
 
   it(
-    'taps and swipes cards, and has a terminal ask again where two were tapped at once',
+    'taps and swipes cards, and has a terminal prompt again where two were tapped at once',
     async () => {
       const sales = [begin('two-cards', '1007', '3.00'), begin('swiped', '1006', '3.00')];
       await panel.takeCard('visa-contactless');
@@ -121,9 +121,9 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
         const missing = shown.filter(({ hex }) => !texts.has(hex));
         expect(missing.length, `${id} ${missing[0]?.title}`).toBeLessThanOrEqual(UNWRITTEN_FRAMES);
         for (const { title, hex } of shown) {
-          const said = texts.get(hex);
+          const shown = texts.get(hex);
           // A recording that lost digits of keys has wrong check values.
-          if (said && !said.has('wrong CRC')) expect([...said], id).toContain(title);
+          if (shown && !shown.has('wrong CRC')) expect([...shown], id).toContain(title);
         }
         expect(await panel.page.content()).not.toContain('4200000000000000');
       }
@@ -320,7 +320,7 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   );
 
   it(
-    'connects again when the simulator is killed and started under it, and tells the truth',
+    'connects again when the simulator is killed and started under it, and shows the true state',
     async () => {
       await panel.look('1007', 'Wire');
       await system.stack.part('simulator')?.kill();

@@ -11,7 +11,7 @@ const PIN = '246813579024';
 /** How long the parts may take to find each other, in milliseconds. */
 const SETTLE_MS = 120_000;
 
-/** Pictures of the simulator's panel: terminals that ask for cards and a PIN, and each view of one of them. */
+/** Pictures of the simulator's panel: terminals that prompt for cards and a PIN, and each view of one of them. */
 export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'tillbridge-pictures-'));
   const ports = { gateway: 0, agent: 0, simulator: 0 };

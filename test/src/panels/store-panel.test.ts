@@ -55,20 +55,20 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
     return made.body.token;
   }
 
-  /** Sells by clicks: the card is given once the terminal asks for it, then the PIN, and is taken out behind the answer. */
-  async function sell(keys: readonly string[], card: string, told: string, pin?: string): Promise<void> {
+  /** Sells by clicks: the card is given at the prompt of the terminal, then the PIN, and is taken out after the answer. */
+  async function sell(keys: readonly string[], card: string, outcome: string, pin?: string): Promise<void> {
     await panel.start(tour(), keys);
     await panel.untilShown(tour(), 'Waiting for the card');
-    await pay(card, told, pin);
+    await pay(card, outcome, pin);
   }
 
-  async function pay(card: string, told: string, pin?: string): Promise<void> {
+  async function pay(card: string, outcome: string, pin?: string): Promise<void> {
     await context.simulator.present(tour(), card);
     if (pin !== undefined) {
       await panel.untilShown(tour(), 'enters the PIN');
       await context.simulator.pin(tour(), pin);
     }
-    await panel.untilShown(tour(), told);
+    await panel.untilShown(tour(), outcome);
     await context.simulator.remove(tour());
   }
 
@@ -144,7 +144,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   );
 
   it(
-    'enters the approval code that an issuer gave to whoever called it',
+    'enters the approval code that an issuer gave on the phone',
     async () => {
       await sell(['6', '00'], 'visa-referral', 'Not approved: the issuer of the card wants a call.');
       await panel.terminal(tour()).getByRole('button', { name: 'Enter the approval code' }).click();
@@ -268,7 +268,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   );
 
   it(
-    'comes back by itself when the agent dies under it, and tells the truth',
+    'comes back by itself when the agent dies under it, and shows the true state',
     async () => {
       const { page } = first;
       await panel.start(tour(), ['7', '00']);

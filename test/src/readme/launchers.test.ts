@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(clone, { recursive: true }));
 
 describe('the programs of a checkout that is installed and not built', () => {
-  it.each(PACKAGES)('%s: npx %s says what to do', async (_folder, program) => {
+  it.each(PACKAGES)('%s: npx %s states what to do', async (_folder, program) => {
     const { code, errors } = await run('npx', program, '--help');
     expect(errors).toContain(`${program} is not built yet: run npm start`);
     expect(code).toBe(2);
