@@ -104,7 +104,7 @@ export default {
       ),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM}(?!schema/))` },
     },
-    // What a package imports, its manifest names: whoever installs one package gets what it needs and nothing else.
+    // What a package imports, its manifest names: an install of one package brings what it needs and nothing else.
     {
       name: 'only-packages-of-the-manifest',
       severity: 'error',

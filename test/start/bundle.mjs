@@ -1,5 +1,5 @@
 // Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package is what its
-// launcher runs. Node.js finds, reads and links each module of its own; a thousand of them were half of a start.
+// launcher runs. Node.js finds, reads and links each module separately; a thousand of them were half of a start.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const PROGRAMS = {
   test: { main: 'start/main.js', of: [...SHARED, 'gateway', 'agent', 'hardware-sim'] },
 };
 
-/** Installed packages that stay outside: native code, files that a package reads of its own folder, and what few homes ever load. */
+/** Installed packages that stay outside: native code, files that a package reads from its own folder, and what few homes ever load. */
 const OUTSIDE = [
   ...['sqlite3', 'serialport', 'node-hid', 'koffi', 'pkcs11js', '@fastify/swagger-ui'],
   ...['ftp-srv', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http'],

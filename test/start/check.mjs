@@ -42,7 +42,7 @@ Runs, in this order: types, ${CHECKS.map(([name]) => name).join(', ')}. It takes
 Exit codes: 0 all good, 1 a check failed, 2 wrong usage.
 `;
 
-/** Runs every check, also after one failed, so that one run tells all; exit code 1 when any failed. */
+/** Runs every check, also after one failed, so that one run reports all; exit code 1 when any failed. */
 export async function check(args) {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(USAGE);

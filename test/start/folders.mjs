@@ -52,7 +52,7 @@ export function folderProblems() {
   for (const [folder, count] of counts) {
     if (count > MAX_FILES)
       problems.push(
-        `${folder}: ${count} source files; at most ${MAX_FILES}: give a part of them a folder of its own`,
+        `${folder}: ${count} source files; at most ${MAX_FILES}: move a part of them to a new folder`,
       );
   }
   return problems;

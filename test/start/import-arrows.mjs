@@ -90,7 +90,7 @@ function arrowsByFolder(modules) {
 }
 
 /**
- * The deepest folder that holds both files, and the part of it that each is in. The `register.ts` of a feature is a part of its own: it hands
+ * The deepest folder that holds both files, and the part of it that each is in. The `register.ts` of a feature is a separate part: it hands
  * all of its folder to the app, and nothing in the folder imports it.
  */
 function meeting(source, resolved) {

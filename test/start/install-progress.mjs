@@ -1,4 +1,4 @@
-// How far `npm ci` is: npm itself tells nothing where it does not write to a terminal, and nothing of what it compiles.
+// How far `npm ci` is: npm itself prints nothing where it does not write to a terminal, and nothing of what it compiles.
 
 /** Packages that every machine gets, as paths of the lock file. */
 export function packagesOf(lock) {

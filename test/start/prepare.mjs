@@ -13,14 +13,14 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const STAMP = join(ROOT, 'node_modules', '.tillbridge-installed');
 const MINIMUM_NODE = [20, 19];
-/** How often an install and a long build tell how far they are, in milliseconds. */
+/** How often an install and a long build report how far they are, in milliseconds. */
 const PROGRESS_MS = 5_000;
 
 /** Runs a program to its end, its output ours; resolves with its exit code (128 + n when a signal ended it). */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
-    // A group of its own gets the signal as a whole: npm goes on while a compiler below it runs.
+    // A separate group gets the signal as a whole: npm goes on while a compiler below it runs.
     const forward = (signal) => (options.detached ? process.kill(-child.pid, signal) : child.kill(signal));
     process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);

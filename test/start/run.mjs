@@ -29,7 +29,7 @@ const COMMANDS = {
   check,
   vectors: built('vectors/run.js'),
   fuzz: built('fuzz/run.js'),
-  // Every core has a simulation of its own to run: helpers of the collector would take it away from another.
+  // Every core runs a simulation: helpers of the collector would take it away from another.
   simulate: built('simulation/run.js', '--single-threaded-gc'),
   bench: built('bench/run.js'),
   external: built('external/run.js'),
