@@ -113,7 +113,7 @@ export class CartMerchant implements CartRequests {
     const { pan } = random.pick(CARDS);
     const cart = parts.flatMap(({ paymentId }) => paymentId ?? []);
     const request = this.#new({ kind: 'order', entityId, amount, parts });
-    return client.ask(request, (service, origin, reference) =>
+    return client.send(request, (service, origin, reference) =>
       service.authorize({
         ...{ origin, type: 'DB', amount, reference, cart },
         card: { number: pan, expiryMonth: '12', expiryYear: '2031' },
@@ -139,7 +139,7 @@ export class CartMerchant implements CartRequests {
     amount: CartRequest['amount'],
   ): Promise<CartRequest> {
     const request = this.#new({ kind, entityId: this.#with.entityIds[0], amount, giftCard: number });
-    return this.#own.ask(request, (service, origin, reference) =>
+    return this.#own.send(request, (service, origin, reference) =>
       service.authorize({
         ...{ origin, amount, reference, type: kind === 'load' ? 'CD' : 'DB' },
         brand: 'GIFTCARD',
@@ -155,7 +155,7 @@ export class CartMerchant implements CartRequests {
     const kind = random.pick(['refund', 'reversal'] as const);
     const given = kind === 'reversal' ? amount : { ...amount, minor: random.whole(1, amount.minor) };
     const request = this.#new({ kind, entityId: entityIds[0], amount: given, of: part });
-    return this.#own.ask(request, (service, origin, reference) =>
+    return this.#own.send(request, (service, origin, reference) =>
       service.followUp({
         ...{ origin, reference, type: kind === 'refund' ? 'RF' : 'RV' },
         target: { by: 'payment', paymentId },

@@ -30,7 +30,7 @@ export class RestClient extends RestMerchant<RestClientDeps> {
   }
 
   /** Requests once; without an answer it looks the reference up until it knows. */
-  async ask<R extends RestRequest>(
+  async send<R extends RestRequest>(
     request: R,
     work: (service: PaymentService, origin: RestOrigin, reference: string) => Promise<PaymentResult>,
   ): Promise<R> {

@@ -156,7 +156,7 @@ export class SharingMerchant implements SharedRequests {
       const { currency } = amount;
       const minor =
         smallestStep(currency) * random.whole(1, Math.ceil(amount.minor / smallestStep(currency) / 2));
-      return this.#client.ask(
+      return this.#client.send(
         this.#new(then, { minor, currency }, { of: paid }),
         (service, origin, reference) =>
           service.followUp({
@@ -171,7 +171,7 @@ export class SharingMerchant implements SharedRequests {
     if (payments.filter(({ outcome }) => outcome === 'approved').length > 1)
       saw(`${then}s of one payment at once`);
     if (!random.chance(0.3)) return;
-    const { outcome } = await this.#client.ask(
+    const { outcome } = await this.#client.send(
       this.#new('reversal', amount, { of: paid }),
       (service, origin, reference) =>
         service.followUp({ origin, type: 'RV', target: { by: 'payment', paymentId }, reference }),
@@ -181,7 +181,7 @@ export class SharingMerchant implements SharedRequests {
 
   #pay(request: SharedRequest, { pan }: (typeof CARDS)[number]): Promise<SharedRequest> {
     const { agreement, amount, kind } = request;
-    return this.#client.ask(request, (service, origin, reference) =>
+    return this.#client.send(request, (service, origin, reference) =>
       service.authorize({
         origin,
         type: kind === 'hold' ? 'PA' : 'DB',

@@ -74,7 +74,7 @@ export class Till {
     const request = this.#request({ type: random.weighted(TYPES), minor, terminalId });
     const record = this.#with.recorder.requested(request);
     this.#meanwhile(record);
-    const answer = await this.#ask(request);
+    const answer = await this.#send(request);
     if (answer?.state !== 'done') return;
     if (answer.outcome === 'approved') await this.#follow(record);
     else if (answer.cashierText.includes(REFERRAL) && random.chance(0.8)) await this.#callIssuer(record);
@@ -99,7 +99,7 @@ export class Till {
   }
 
   /** Repeats the request until there is an answer, as a till does after an answer to try again. */
-  async #ask(request: TillRequest, tries = MAX_TRIES): Promise<SaleAnswer | undefined> {
+  async #send(request: TillRequest, tries = MAX_TRIES): Promise<SaleAnswer | undefined> {
     const { random, recorder } = this.#with;
     for (let attempt = 0; attempt < tries; attempt += 1) {
       const call = await this.#call(`request ${request.reference}`, (service) =>
@@ -149,8 +149,8 @@ export class Till {
     }
     const deeds: Readonly<Record<keyof typeof AFTER_SALE, () => Promise<unknown>>> = {
       reverse: () => this.#reverse(record),
-      refund: () => (request.type === 'sale' ? this.#refund(record) : this.#ask(request, 2)),
-      again: () => this.#ask(request, 2),
+      refund: () => (request.type === 'sale' ? this.#refund(record) : this.#send(request, 2)),
+      again: () => this.#send(request, 2),
       otherAmount: () => this.#otherAmount(record),
       nothing: async () => undefined,
     };
@@ -233,7 +233,7 @@ export class Till {
       request.reference,
     );
     recorder.requested(refund);
-    await this.#ask(refund);
+    await this.#send(refund);
   }
 
   /** A till that uses a reference again for something else must get an error. */

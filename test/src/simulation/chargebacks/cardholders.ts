@@ -112,7 +112,7 @@ export class Cardholders {
     const made: MadeChargeback = { kind, reference, originalReference, amount, reason: random.pick(REASONS) };
     this.made.push(made);
     for (;;) {
-      const isDone = await this.#ask(made);
+      const isDone = await this.#send(made);
       if (isDone !== undefined) {
         made.isDone = isDone;
         trace.add(
@@ -126,7 +126,7 @@ export class Cardholders {
   }
 
   /** @returns undefined where there was no answer */
-  async #ask({ isDone: _, ...wanted }: MadeChargeback): Promise<boolean | undefined> {
+  async #send({ isDone: _, ...wanted }: MadeChargeback): Promise<boolean | undefined> {
     const { process, chargebacks } = this.#with.host;
     if (!process || !chargebacks) return undefined;
     const gone = new Promise<undefined>((resolve) => {

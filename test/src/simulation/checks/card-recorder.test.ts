@@ -10,7 +10,7 @@ import { CardRecorder } from './card-recorder.js';
 const SELECT_VISA = '00A4040007A000000003101000';
 /** Country and currency of the terminal, as the list of the card requires. */
 const GET_PROCESSING_OPTIONS = '80A800000683040276097800';
-const ASK = { TC: 0x40, ARQC: 0x80 } as const;
+const REQUESTED = { TC: 0x40, ARQC: 0x80 } as const;
 /** Tag 8A of a terminal that cannot reach the issuer. */
 const UNABLE_TO_GO_ONLINE = Buffer.from('Y3', 'latin1');
 /** Template 80 of GENERATE AC (EMV Book 3 §6.5.5.4). */
@@ -23,7 +23,7 @@ function chip(name: string) {
   const card = taken && recorder.watch(taken.card).contact;
   const lists = taken?.definition.contact;
   if (!card || !lists) throw new Error(`the catalogue has no chip ${name}`);
-  const ask = async (type: number, list: string): Promise<string> => {
+  const generate = async (type: number, list: string): Promise<string> => {
     const values = parseDol(fromHex(list)).map(({ tag, length }) =>
       tag === '8A' ? UNABLE_TO_GO_ONLINE : Buffer.alloc(length),
     );
@@ -38,7 +38,7 @@ function chip(name: string) {
     await card.reset();
     await card.transmit(fromHex(SELECT_VISA));
     await card.transmit(fromHex(GET_PROCESSING_OPTIONS));
-    return [await ask(ASK.ARQC, lists.cdol1), await ask(ASK.TC, lists.cdol2)];
+    return [await generate(REQUESTED.ARQC, lists.cdol1), await generate(REQUESTED.TC, lists.cdol2)];
   };
   return { recorder, pay };
 }

@@ -579,7 +579,7 @@ function cancelsAtOnce(service: SaleService): SaleService {
   });
 }
 
-/** Keeps every request, beyond a restart, and sends it again instead of asking what became of it. */
+/** Keeps every request, beyond a restart, and sends it again in place of a status query. */
 function sendsAgain(uplink: Uplink, memory: Map<string, unknown>): Uplink {
   return redirected(uplink, {
     sendLive: (envelope: LiveEnvelope) => {

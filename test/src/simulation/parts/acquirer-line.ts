@@ -51,7 +51,7 @@ export class AcquirerLine implements Acquirer {
   }
 
   send(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    return this.#ask({
+    return this.#call({
       what: `acquirer ${request.kind} ${request.acquirerReference.slice(0, 6)}`,
       work: (host) => host.send(request),
       isRare: ({ approved, approvedMinor }) =>
@@ -61,7 +61,7 @@ export class AcquirerLine implements Acquirer {
   }
 
   status(acquirerReference: string): Promise<AcquirerStatus> {
-    return this.#ask({
+    return this.#call({
       what: `acquirer status ${acquirerReference.slice(0, 6)}`,
       work: (host) => host.status(acquirerReference),
       isRare: () => false,
@@ -69,7 +69,7 @@ export class AcquirerLine implements Acquirer {
     });
   }
 
-  #ask<T>(call: HostCall<T>): Promise<T> {
+  #call<T>(call: HostCall<T>): Promise<T> {
     return this.#deps.process.call(call.what, () => this.#carry(call));
   }
 
