@@ -43,14 +43,27 @@ function fault(name: FaultName, skip: number): Fault {
   return { name, skip, times, delayMs: DELAYS[name] ?? 0, seed: SEED + skip };
 }
 
-/** How many frames, or confirmations, a case has that a fault could strike. */
-async function framesOf(on: TerminalHarness, name: FaultName, each: ContractCase): Promise<number> {
+/** Faults that strike frames of their own kind, confirmations for one; all others strike any frame. */
+const CHOOSY: ReadonlySet<FaultName> = new Set(['drop-ack', 'corrupt-crc']);
+
+/** How many frames of each case a fault could strike; faults that strike the same frames share the count. */
+type FrameCounts = Map<string, Promise<number>>;
+
+function framesOf(on: TerminalHarness, name: FaultName, each: ContractCase, counts: FrameCounts) {
+  if (isDeviceFault(name)) return 1;
+  const key = `${CHOOSY.has(name) ? name : 'any'} ${each.name}`;
+  const count = counts.get(key) ?? countFrames(on, name, each);
+  counts.set(key, count);
+  return count;
+}
+
+async function countFrames(on: TerminalHarness, name: FaultName, each: ContractCase): Promise<number> {
   on.faults.lay([fault(name, BEYOND)]);
   await runCaseUnderFaults(on, host, each);
   const [waits] = on.faults.pending;
   on.faults.lay([]);
   await on.until('ready');
-  return isDeviceFault(name) ? 1 : BEYOND - (waits?.skip ?? BEYOND);
+  return BEYOND - (waits?.skip ?? BEYOND);
 }
 
 const [FIRST] = CASES;
@@ -62,6 +75,7 @@ function placesIn(frames: number, each: ContractCase, random: () => number): rea
 }
 
 describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
+  const counts: FrameCounts = new Map();
   test.each(faultsOf(maker, transport))(
     '%s: every case ends, truly, and the next sale is whole',
     async (name) => {
@@ -74,7 +88,7 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
       const harmless = HARMLESS.has(name) && !(name === 'repeat' && transport === 'hid');
       const came: Came[] = [];
       for (const each of casesOf(maker)) {
-        const frames = await framesOf(harness, name, each);
+        const frames = await framesOf(harness, name, each, counts);
         for (const place of placesIn(frames, each, random)) {
           came.push(await strike(harness, each, fault(name, place), harmless));
         }
