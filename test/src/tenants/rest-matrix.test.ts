@@ -123,12 +123,12 @@ describe('a token', () => {
         .filter(({ withoutToken }) => !withoutToken)
         .map(async (tried) => ({ tried, form: await tried.form(stranger) })),
     );
-    return (right: TokenRight) =>
-      Promise.all(
-        requests.map(({ tried, form }) =>
-          sendCase(tenants.url, route, tried, { form, token: stranger.tokenFor[right] }),
-        ),
+    return async (right: TokenRight) => {
+      const token = await stranger.tokenFor(right);
+      return Promise.all(
+        requests.map(({ tried, form }) => sendCase(tenants.url, route, tried, { form, token })),
       );
+    };
   };
   const isRefused = ({ status, body }: RestAnswer) =>
     status === 403 && (body as { result: { code: string } }).result.code === '800.900.301';

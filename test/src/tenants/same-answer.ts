@@ -38,11 +38,12 @@ const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
  * @param known what stands for each of these ids
  */
 export function comparable(answer: object, known: Readonly<Record<string, string>>): unknown {
-  const ids = Object.entries(known).map(([id, name]) => [wholeWord(id), `(${name})`] as const);
+  const names = new Map(Object.entries(known).map(([id, name]) => [id.toLowerCase(), `(${name})`]));
+  const ids = wholeWords([...names.keys()]);
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
     const compared = OF_EACH_ANSWER[name]?.(value) ?? value;
     if (typeof compared !== 'string') return compared;
-    return ids.reduce((text, [id, instead]) => text.replaceAll(id, instead), compared);
+    return compared.replaceAll(ids, (id) => names.get(id.toLowerCase()) ?? id);
   });
 }
 
@@ -60,8 +61,9 @@ function isThere(value: unknown): unknown {
 }
 
 /** Not within a longer word: the four digits of a terminal stand in a random id now and then. */
-function wholeWord(id: string): RegExp {
-  return new RegExp(`(?<![a-z0-9])${id.replaceAll(/[^\w-]/g, '\\$&')}(?![a-z0-9])`, 'gi');
+function wholeWords(ids: readonly string[]): RegExp {
+  const any = ids.map((id) => id.replaceAll(/[^\w-]/g, '\\$&')).join('|');
+  return new RegExp(`(?<![a-z0-9])(?:${any})(?![a-z0-9])`, 'gi');
 }
 
 /**

@@ -35,8 +35,8 @@ export interface Tenant {
   readonly spareKsns: readonly string[];
   /** An authentication on its own that has ended. */
   readonly authentication: string;
-  /** A token with one right. */
-  readonly tokenFor: Readonly<Record<TokenRight, string>>;
+  /** Issues a token with one right. */
+  tokenFor(right: TokenRight): Promise<string>;
 }
 
 export const RIGHTS = Object.keys(TOKEN_RIGHTS) as TokenRight[];
@@ -119,16 +119,13 @@ export async function makeTenant(
   const nowMs = clock.nowMs();
   const [merchant, channel, legacyChannel] = [newId(random), newId(random), newId(random)];
   const about = { entityId: merchant, merchantId: merchant, label: agent };
-  const tokens: Change[] = [];
-  const issue = (rights: readonly TokenRight[]) => {
+  const newToken = (rights: readonly TokenRight[]) => {
     const token = newAccessToken(random);
     const row = tokenRow({ tokenKey, clock, random }, token, { ...about, rights });
-    tokens.push({ op: 'insert', table: 'tokens', row });
-    return { token, tokenId: row.id };
+    return { token, tokenId: row.id, insert: { op: 'insert', table: 'tokens', row } as const };
   };
   // A token that sees all merchants belongs to none of them.
-  const all = issue(RIGHTS.filter((right) => right !== 'operator'));
-  const single = RIGHTS.map((right) => [right, issue([right]).token]);
+  const { insert, ...all } = newToken(RIGHTS.filter((right) => right !== 'operator'));
   const { privateKey: agentKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const known = { id: agent, entityId: channel, publicKey: pem, terminals: [terminal] };
@@ -145,10 +142,9 @@ export async function makeTenant(
     { op: 'insert', table: 'devices', row: spare },
     { op: 'insert', table: 'authentications', row: authentication },
     ...webhookOf(webhook, channel, tokenKey, nowMs),
-    ...tokens,
+    insert,
   ]);
   const ksnsOf = (initial: string | null) => (counter: number) => `${initial?.slice(0, -6)}${fixed(counter)}`;
-  const tokenFor = Object.fromEntries(single) as Record<TokenRight, string>;
   return {
     merchant,
     channel,
@@ -164,7 +160,11 @@ export async function makeTenant(
     pinKsn: ksnsOf(device.pinKsn),
     spareKsns: [spare.accountKsn, spare.pinKsn ?? ''],
     authentication: authentication.id,
-    tokenFor,
+    tokenFor: async (right) => {
+      const { token, insert } = newToken([right]);
+      await store.commit([insert]);
+      return token;
+    },
   };
 }
 
