@@ -136,10 +136,45 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a receipt shows what was requested': 1,
 };
 
+/**
+ * Deliberate bugs that every test run plants, one or two for each check that finds them. TILLBRIDGE_BUGS=all plants all, which takes
+ * minutes; `npm run simulate -- --bugs` looks for the first seed of each anew.
+ */
+const OF_EVERY_RUN: ReadonlySet<MutationName> = new Set([
+  'the journal answers before its transaction',
+  'the gateway answers before its commit',
+  'the queue mixes up the order of a stream',
+  'the gateway takes a message once more under its id',
+  'a device sells at any terminal',
+  'an older session may still refuse',
+  'an older session may still answer a cancel-if-unseen',
+  'a sale of a cloned agent is forgotten',
+  'the till takes a reference alone for the sale',
+  'a till may capture more than was authorized',
+  'a counter of a card is used up by any cryptogram',
+  'an offline record expires at the gateway by its own clock alone',
+  'a cancel is answered before its outcome is known',
+  'the agent ignores the policy of its store',
+  'an AAC without the gateway counts as approved',
+  'the limits of a card are counted for each terminal',
+  'a clock that was set back is believed',
+  'a payment that waits is resolved as if its answer were lost',
+  'a return after the end makes a second outcome',
+  'a gateway goes on that others have taken over from',
+  'what a commit relies on may change before it',
+  'a card is stored for each who brings it',
+  'a settlement counts every currency in hundredths',
+  'a gift card of another merchant pays',
+  'an event gets two numbers',
+  'totals count what was requested',
+  'a receipt shows what was requested',
+]);
+const isPlanted = (name: MutationName): boolean =>
+  process.env.TILLBRIDGE_BUGS === 'all' || OF_EVERY_RUN.has(name);
+const PLANTED = (Object.entries(CAUGHT_BY) as [MutationName, number][]).filter(([name]) => isPlanted(name));
+
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */
 const SEEDS_TO_FIND_A_BUG = 200;
-
-const SIMULATION_TIMEOUT_MS = 60_000;
 
 const honest = new Map<number, Promise<SimulationReport>>();
 
@@ -152,7 +187,7 @@ function honestSimulation(seed: number): Promise<SimulationReport> {
 
 describe('a simulation', () => {
   // Without its bug, each simulation that finds one keeps its promises too.
-  const named = [...Object.keys(ONCE_BROKEN).map(Number), ...Object.values(CAUGHT_BY)];
+  const named = [...Object.keys(ONCE_BROKEN).map(Number), ...PLANTED.map(([, seed]) => seed)];
   const seeds = [...new Set([...FIRST_SEEDS, ...named])];
 
   it.each(seeds)('keeps its promises, seed %i', async (seed) => {
@@ -194,34 +229,32 @@ describe('a simulation', () => {
 });
 
 describe('a deliberate bug', () => {
-  it.each(Object.entries(CAUGHT_BY) as [MutationName, number][])(
-    'is found: %s, by seed %i',
-    async (name, seed) => {
-      expect(seed).toBeLessThanOrEqual(SEEDS_TO_FIND_A_BUG);
-      const { breaches } = await runSimulation({ seed, mutation: MUTATIONS[name], endsBroken: true });
-      expect(breaches).not.toEqual([]);
-    },
-  );
+  it('is found within few seeds', () => {
+    for (const seed of Object.values(CAUGHT_BY)) expect(seed).toBeLessThanOrEqual(SEEDS_TO_FIND_A_BUG);
+  });
 
-  it.each([
+  it.each(PLANTED)('is found: %s, by seed %i', async (name, seed) => {
+    const { breaches } = await runSimulation({ seed, mutation: MUTATIONS[name], endsBroken: true });
+    expect(breaches).not.toEqual([]);
+  });
+
+  const situations = [
     ['an approval in part whose answer is lost', 'the reversal that fences trusts the amount'],
     ['a reversal that is never decided', 'a message that cannot be decided blocks its stream for ever'],
     ['a message is parked late', 'an older session may still park a message'],
     ['a refusal is committed late', 'an older session may still refuse'],
     ['a cancel-if-unseen is answered late', 'an older session may still answer a cancel-if-unseen'],
-  ] as const)('is what breaks the simulation, and not its situation: %s', async (situation, name) => {
+  ] as const;
+  const planted = situations.filter(([, name]) => isPlanted(name));
+  it.each(planted)('is what breaks the simulation, and not its situation: %s', async (situation, name) => {
     const seed = CAUGHT_BY[name];
     expect((await runSimulation({ seed, mutation: SITUATIONS[situation] })).breaches).toEqual([]);
   });
 
-  it(
-    'is what breaks those simulations of two gateways: without it they keep their promises',
-    async () => {
-      for (const [name, seed] of Object.entries(CAUGHT_BY) as [MutationName, number][]) {
-        const { nodes }: Mutation = MUTATIONS[name];
-        if (nodes) expect((await runSimulation({ seed, nodes })).breaches, `seed ${seed}`).toEqual([]);
-      }
-    },
-    4 * SIMULATION_TIMEOUT_MS,
-  );
+  it('is what breaks those simulations of two gateways: without it they keep their promises', async () => {
+    for (const [name, seed] of PLANTED) {
+      const { nodes }: Mutation = MUTATIONS[name];
+      if (nodes) expect((await runSimulation({ seed, nodes })).breaches, `seed ${seed}`).toEqual([]);
+    }
+  });
 });

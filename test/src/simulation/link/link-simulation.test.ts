@@ -32,11 +32,22 @@ const CAUGHT_BY: Readonly<Record<LinkMutationName, number>> = {
   'a new zone key is forgotten with its process': 2,
 };
 
+const honest = new Map<string, Promise<readonly string[]>>();
+
+/** What a simulation without a bug breaks, run once. */
+function breachesOf(seed: number, nodes?: LinkMutation['nodes']): Promise<readonly string[]> {
+  const key = `${seed} ${nodes}`;
+  const breaches =
+    honest.get(key) ?? runLinkSimulation({ seed, ...(nodes && { nodes }) }).then((report) => report.breaches);
+  honest.set(key, breaches);
+  return breaches;
+}
+
 describe('a link to an acquirer', () => {
   it.each([...FIRST_SEEDS, ...Object.keys(ONCE_BROKEN).map(Number)])(
     'keeps its promises, seed %i',
     async (seed) => {
-      expect((await runLinkSimulation({ seed })).breaches).toEqual([]);
+      expect(await breachesOf(seed)).toEqual([]);
     },
   );
 
@@ -54,7 +65,7 @@ describe('a deliberate bug of a link', () => {
       const { nodes, ...mutation }: LinkMutation = LINK_MUTATIONS[name];
       const alike = { seed, ...(nodes && { nodes }) };
       expect((await runLinkSimulation({ ...alike, mutation })).breaches).not.toEqual([]);
-      expect((await runLinkSimulation(alike)).breaches).toEqual([]);
+      expect(await breachesOf(seed, nodes)).toEqual([]);
     },
   );
 });
