@@ -26,7 +26,7 @@ export interface Kernel extends PaymentRouteDeps {
   readonly files: ReturnType<typeof gatewayFiles>;
   readonly node?: NodeLease;
   readonly alerts: Alerts;
-  /** Tells merchants of what happens. */
+  /** Makes the events for merchants. */
   readonly events: EntityEvents;
   /** What the gateway calls others through, and what it may call. */
   readonly egress: Egress;

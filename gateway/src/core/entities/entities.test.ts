@@ -35,11 +35,11 @@ it('3D Secure is off until it is switched on, for the one entity', async () => {
   expect(await isThreeDSecureOn(store, merchantId)).toBe(false);
   await setThreeDSecure(store, channelId, false);
   expect(await isThreeDSecureOn(store, channelId)).toBe(false);
-  await expect(setThreeDSecure(store, 'nobody', true)).rejects.toBeInstanceOf(OperatorError);
+  await expect(setThreeDSecure(store, 'unknown', true)).rejects.toBeInstanceOf(OperatorError);
 });
 
 describe('the policy of stores', () => {
-  it('is set with a version that counts, and is nobody else’s', async () => {
+  it('is set with a version that counts, and is no other entity’s', async () => {
     expect(await storePolicy(deps.store, channelId)).toEqual({ version: 0 });
     await setStorePolicy(deps, channelId, { unlinkedRefunds: true });
     expect(await setStorePolicy(deps, channelId, { ceilings: { EUR: 5 } })).toEqual({
@@ -48,17 +48,17 @@ describe('the policy of stores', () => {
     });
     expect(await policyOf(deps.store, channelId)).toMatchObject({ version: 2 });
     expect(await storePolicy(deps.store, merchantId)).toEqual({ version: 0 });
-    await expect(setStorePolicy(deps, 'nobody', {})).rejects.toBeInstanceOf(OperatorError);
+    await expect(setStorePolicy(deps, 'unknown', {})).rejects.toBeInstanceOf(OperatorError);
   });
 
   it('of a merchant holds for its channels without one', async () => {
     await setStorePolicy(deps, merchantId, { unlinkedRefunds: true });
     expect(await policyOf(deps.store, channelId)).toMatchObject({ unlinkedRefunds: true });
     await setStorePolicy(deps, channelId, {});
-    // Higher than what its agents were told before.
+    // Higher than the version that its agents received before.
     expect(await policyOf(deps.store, channelId)).toEqual({ version: 2 });
     expect(await policiesVersion(deps.store)).toBe(2);
-    expect(await policyOf(deps.store, 'nobody')).toEqual({ version: 0 });
+    expect(await policyOf(deps.store, 'unknown')).toEqual({ version: 0 });
   });
 });
 

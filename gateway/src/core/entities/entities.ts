@@ -142,7 +142,7 @@ export async function storePolicy(store: Store, entityId: string): Promise<Store
 
 /**
  * Sets the policy of an entity's stores. One number counts the changes of all policies: the next policy that an agent receives always has a higher
- * version, also where a channel gets a policy of its own.
+ * version, also where a channel gets its own policy.
  * @throws OperatorError for an unknown entity
  */
 export async function setStorePolicy(

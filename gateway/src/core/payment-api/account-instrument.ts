@@ -23,8 +23,8 @@ export function accountInstrumentOf(
 }
 
 /**
- * What answers show of a bank account in addition to what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
- * payer before the money is taken.
+ * What answers show of a bank account in addition to what was sent: the masked number, and of a direct debit the mandate and the due date, which the
+ * payer gets before the money is taken.
  */
 export function accountEcho(instrument: AccountInstrument | undefined): Echo {
   if (instrument?.kind !== 'bank-account') return {};

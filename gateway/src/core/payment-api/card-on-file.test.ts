@@ -47,7 +47,7 @@ const explained = ({ body }: Answer): readonly (string | undefined)[] => [
 ];
 
 describe('the first payment of an agreement', () => {
-  it('gives the reference of the network back, in the answer and when it is asked for again', async () => {
+  it('gives the reference of the network back, in the answer and when it is read again', async () => {
     const answer = await pay(INITIAL);
     const { initialTransactionId } = standingOf(answer);
     expect(initialTransactionId).toMatch(/^\d{15}$/);

@@ -82,7 +82,7 @@ const CASES: readonly (readonly [what: string, pos: (atc: number) => PosData, co
     '800.100.158',
   ],
   [
-    'account data under a key that nobody has',
+    'account data under an unknown key',
     (atc) => ({
       ...chip(VISA, 'visa', atc),
       sred: encipheredTrack2(track2Of(VISA, PIN), Buffer.from('AAAA9876543210E00001', 'hex')),
@@ -136,7 +136,7 @@ describe('a sale of a terminal over REST', () => {
     },
   );
 
-  it('raises an alert about account data under a key that nobody has', async () => {
+  it('raises an alert about account data under an unknown key', async () => {
     const { card: _card, ...sale } = tillSale('m-alert', 'R-alert', { origin: message('m-alert') });
     const row = exampleDevice(5, { agentId: AGENT, terminalId: '1', accountKsn: 'AAAA9876543210E00000' });
     await harness.store.commit([{ op: 'insert', table: 'devices', row }]);
@@ -172,7 +172,7 @@ describe('a sale of a terminal over REST', () => {
     expect(body.result.code).toBe('100.500.101');
   });
 
-  it('is authorized and captured in one where it asks to be', async () => {
+  it('is authorized and captured in one on request', async () => {
     const form = { amount: '1.00', currency: 'EUR', ...parametersOf(chip(VISA, 'visa', 51)) };
     const { status, body } = await harness.post('/v1/payments', { ...form, paymentType: 'PA.CP' });
     expect(status).toBe(200);

@@ -19,7 +19,7 @@ const ENCIPHERED = ['pos.encryptedPin', 'pos.encryptedSred'] as const;
 /** Rules between the parameters of the two groups. */
 export function instrumentErrors(values: ParameterValues): ParameterError[] {
   if (!values.has('card.number') || !values.has('pos.encryptedSred.data')) return [];
-  const message = 'must not be sent beside pos.encryptedSred.data';
+  const message = 'must not be sent together with pos.encryptedSred.data';
   return [{ name: 'card.number', value: null, message }];
 }
 

@@ -50,7 +50,7 @@ async function reverse(): Promise<void> {
   reversals.wake();
   await reversals.idle();
 }
-/** What is on the gift card: one cent more than there is tells it. */
+/** What is on the gift card: the answer to a payment of more than that states it. */
 async function balance(): Promise<unknown> {
   const { giftCard } = (await pay({ ...GIFT, amount: '9999.00' })) as unknown as {
     giftCard: { balance: string };

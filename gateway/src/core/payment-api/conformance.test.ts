@@ -36,7 +36,7 @@ function bodyOf({ parameters, row, operation }: ConformanceCase): string {
 }
 
 /**
- * Which types can follow is a question of its own: the generator tries those of a payment. So is whether a `referenceUuid` of the
+ * Which types can follow is a separate question: the generator tries those of a payment. So is whether a `referenceUuid` of the
  * right format names a payment: where none matches, the specification wants the same error.
  */
 const isTried = ({ operation, row, accepted }: ConformanceCase): boolean =>
@@ -71,10 +71,10 @@ describe.each([
       const errors = errorsOf(answer);
       const names = errors.map((error) => error.name);
       const expected = tried.accepted ? [] : [tried.name];
-      const told = names.join(',') === expected.join(',');
+      const isNamed = names.join(',') === expected.join(',');
       const isRefused = answer.status === 400 && answer.body.result.code === '200.300.404';
       const shown = rows.get(tried.row)?.sensitive ? errors.some((error) => error.value !== null) : false;
-      if (!told || shown || isRefused === tried.accepted || answer.status >= 500) {
+      if (!isNamed || shown || isRefused === tried.accepted || answer.status >= 500) {
         wrong.push(`${label(tried)}: ${answer.status} ${answer.body.result.code} [${names.join(',')}]`);
       }
     });
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-/** What the query by reference does not answer: it says so under the name of the parameter. */
+/** What the query by reference does not answer: the refusal names the parameter. */
 const NOT_ANSWERED: readonly string[] = ['shortId', 'includeLinkedTransactions', 'date.from', 'date.to'];
 
 describe('every row of the catalogue that a query takes', () => {
@@ -103,10 +103,10 @@ describe('every row of the catalogue that a query takes', () => {
       }
       const answer = await harness.get(`/v3/query?${new URLSearchParams([...own])}`);
       const names = errorsOf(answer).map((error) => error.name);
-      const told = names.join(',') === (tried.accepted ? '' : tried.name);
+      const isNamed = names.join(',') === (tried.accepted ? '' : tried.name);
       // An entity of the right form that is not the token's is none of the parameter's faults.
       const statuses = tried.accepted ? [200, 403, 404] : [400];
-      if (!told || !statuses.includes(answer.status)) {
+      if (!isNamed || !statuses.includes(answer.status)) {
         wrong.push(`${label(tried)}: ${answer.status} ${answer.body.result.code} [${names.join(',')}]`);
       }
     });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.dispose());
 
-/** What a client is told: the code, and the parameter at fault with its rule. */
-async function told(path: string, form: Form) {
+/** What a client receives: the code, and the parameter at fault with its rule. */
+async function refusalOf(path: string, form: Form) {
   const { status, body } = await harness.post(path, form);
   const detail: string = body.resultDetails?.ExtendedDescription ?? '';
   return [status, body.result.code, detail.split(':')[0]];
@@ -43,14 +43,14 @@ describe('a value that keeps its format and means nothing', () => {
     ['billing.country', '100.800.501', { 'billing.country': 'XX' }],
     ['marketPlace.sellers[1].amount', '100.550.301', SELLERS],
   ])('is named in a payment: %s', async (name, code, more) => {
-    expect(await told('/v1/payments', { ...CARD, ...more })).toEqual([400, code, name]);
+    expect(await refusalOf('/v1/payments', { ...CARD, ...more })).toEqual([400, code, name]);
   });
 
   it.each<[string, string, Form]>([
     ['bankAccount.iban', '100.100.101', { 'bankAccount.iban': 'DE23100000001234567891' }],
     ['bankAccount.bic', '100.200.103', { 'bankAccount.bic': 'MARK0E11' }],
   ])('is named in a direct debit: %s', async (name, code, more) => {
-    expect(await told('/v1/payments', { ...DEBIT, ...more })).toEqual([400, code, name]);
+    expect(await refusalOf('/v1/payments', { ...DEBIT, ...more })).toEqual([400, code, name]);
   });
 
   it('is named in a follow-up, a registration, a checkout, its change and a risk check', async () => {
@@ -58,18 +58,18 @@ describe('a value that keeps its format and means nothing', () => {
     const refused = [400, '100.550.401', 'currency'];
     const paid = await harness.post('/v1/payments', { ...CARD });
     const capture = { paymentType: 'CP', amount: '1.00', ...wrong };
-    expect(await told(`/v1/payments/${paid.body.id}`, capture)).toEqual(refused);
+    expect(await refusalOf(`/v1/payments/${paid.body.id}`, capture)).toEqual(refused);
     const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
-    expect(await told('/v1/checkouts', { ...purchase, ...wrong })).toEqual(refused);
+    expect(await refusalOf('/v1/checkouts', { ...purchase, ...wrong })).toEqual(refused);
     const checkout = await harness.post('/v1/checkouts', purchase);
-    expect(await told(`/v1/checkouts/${checkout.body.id}`, wrong)).toEqual(refused);
-    expect(await told('/v1/risk', { amount: '12.34', ...wrong })).toEqual(refused);
+    expect(await refusalOf(`/v1/checkouts/${checkout.body.id}`, wrong)).toEqual(refused);
+    expect(await refusalOf('/v1/risk', { amount: '12.34', ...wrong })).toEqual(refused);
     const { amount: _, currency: __, paymentType: ___, ...card } = CARD;
     const expired = { ...card, 'card.expiryYear': '2020' };
-    expect(await told('/v1/registrations', expired)).toEqual([400, '100.100.303', 'card.expiryYear']);
+    expect(await refusalOf('/v1/registrations', expired)).toEqual([400, '100.100.303', 'card.expiryYear']);
   });
 
-  it('says nothing of the value', async () => {
+  it('does not repeat the value', async () => {
     const { body } = await harness.post('/v1/payments', {
       ...CARD,
       'card.number': '4200000000000001',

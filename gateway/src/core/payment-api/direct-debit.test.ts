@@ -50,7 +50,7 @@ describe('a direct debit', () => {
     });
     expect(JSON.stringify(body)).not.toContain('DE23100000001234567890');
     const [event] = await harness.store.find('events', 'payment', [body.id]);
-    // What the merchant tells the payer before the money is taken.
+    // What the merchant sends the payer before the money is taken.
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({
       amount: '12.34',
       transactionDueDate: '2026-11-22',

@@ -95,15 +95,15 @@ describe('/v1/payments/{id}', () => {
     async (paymentType, amount) => {
       const payment = (await harness.post('/v1/payments', CARD)).body.id;
       const form = { paymentType, ...(amount && { amount, currency: 'EUR' }) };
-      const asked = await harness.post(`/v1/payments/${payment}`, {
+      const followUp = await harness.post(`/v1/payments/${payment}`, {
         ...form,
         'customParameters[unknownForSeconds]': '30',
       });
-      expect(asked).toMatchObject({ status: 200, body: { paymentType, result: { code: '000.200.001' } } });
-      expect((await harness.get(`/v1/payments/${asked.body.id}`)).body.result.code).toBe('000.200.001');
+      expect(followUp).toMatchObject({ status: 200, body: { paymentType, result: { code: '000.200.001' } } });
+      expect((await harness.get(`/v1/payments/${followUp.body.id}`)).body.result.code).toBe('000.200.001');
       await harness.clock.advance(31_000);
-      const told = (await harness.get(`/v1/payments/${asked.body.id}`)).body;
-      expect(told).toMatchObject({ paymentType, result: { code: '000.100.110' } });
+      const later = (await harness.get(`/v1/payments/${followUp.body.id}`)).body;
+      expect(later).toMatchObject({ paymentType, result: { code: '000.100.110' } });
       const again = await harness.post(`/v1/payments/${payment}`, form);
       expect(again.status).toBe(400);
       const kinds = (await harness.transactions()).map(({ kind }) => kind);

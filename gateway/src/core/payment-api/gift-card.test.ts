@@ -24,7 +24,7 @@ const pay = async (more: Readonly<Record<string, string>> = {}) => {
 };
 
 describe('a gift card', () => {
-  it('pays up to its balance, which every answer tells', async () => {
+  it('pays up to its balance, which every answer states', async () => {
     const paid = await pay();
     expect(paid).toMatchObject({
       code: '000.100.110',
@@ -82,7 +82,7 @@ describe('a gift card', () => {
     expect(JSON.stringify(rows)).not.toMatch(/6036280000000029|123456789/);
   });
 
-  it('beside a card tells of one that is bought', async () => {
+  it('in a payment by card describes one that is bought', async () => {
     const bought = { 'giftCard.message': 'Happy birthday', 'giftCard.type': 'BIRTHDAY' };
     const { body } = await harness.post('/v1/payments', { ...CARD, ...bought });
     expect(body).toMatchObject({ paymentBrand: 'VISA', giftCard: { type: 'BIRTHDAY' } });

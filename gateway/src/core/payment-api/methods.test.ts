@@ -176,7 +176,7 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
     expect((await begin({ paymentType: 'CD' })).result.code).toBe(APPROVED);
   });
 
-  it('is followed by what the table names, and by nothing else that asks the issuer again', async () => {
+  it('is followed by what the table names, and by nothing else that needs the issuer again', async () => {
     const id = await paid();
     const { body } = await harness.post(`/v1/payments/${id}`, { ...AMOUNT, paymentType: 'RB' });
     expect(body.result.code).toBe(followUps.includes('RB') ? APPROVED : '700.300.100');
@@ -193,7 +193,7 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
       expect(reference).toMatch(/^RF/);
     });
 
-    it('says what is to be transferred where, waits, and ends at its deadline', async () => {
+    it('answers what is to be transferred where, waits, and ends at its deadline', async () => {
       const body = (await begin()) as unknown as Readonly<Record<string, object>>;
       const { id, amount, currency } = body as unknown as Readonly<Record<string, string>>;
       const payee = {

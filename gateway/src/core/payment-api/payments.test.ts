@@ -157,7 +157,7 @@ describe('POST /v1/payments', () => {
     [{ 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.encryptedPin.data': 'AB' }, '800.100.156'],
     [{ 'customParameters[forceResultCode]': '800.100.151' }, '800.100.151'],
     [{ 'card.holder': '800.100.153' }, '800.100.153'],
-  ] as [Record<string, string>, string][])('answers %j with %s, and asks nobody', async (more, code) => {
+  ] as [Record<string, string>, string][])('answers %j with %s, and sends no request', async (more, code) => {
     const sent = harness.post('/v1/payments', { ...CARD, ...more });
     const { status, body } = await overTime(harness.clock, sent);
     expect(status).toBe(400);
@@ -168,7 +168,7 @@ describe('POST /v1/payments', () => {
     expect(read.body).toEqual({ ...body, ndc: expect.any(String) });
   });
 
-  it('approves with the code that a test asks for, and repeats what was sent', async () => {
+  it('approves with the code that a test requests, and repeats what was sent', async () => {
     const { status, body } = await harness.post('/v1/payments', {
       ...CARD,
       paymentType: 'PA.CP',
@@ -274,7 +274,7 @@ describe('POST /v1/payments', () => {
     expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('900.100.301');
   });
 
-  it('stays unknown for the time that a test asks for, then approved', async () => {
+  it('stays unknown for the time that a test requests, then approved', async () => {
     const form = { ...CARD, 'customParameters[unknownForSeconds]': '30' };
     const { status, body } = await harness.post('/v1/payments', form);
     expect(status).toBe(200);
@@ -282,7 +282,7 @@ describe('POST /v1/payments', () => {
     await harness.clock.advance(29_999);
     expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.200.001');
     await harness.clock.advance(1);
-    // Who asks hears it then, whenever the resolver would look again.
+    // A client that reads it then gets the outcome, whenever the resolver would look again.
     expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
     const wrong = await harness.post('/v1/payments', {
       ...form,

@@ -29,7 +29,7 @@ export function practiceErrors(values: ParameterValues): ParameterError[] {
   return [{ name: PRACTICE, value: values.get(PRACTICE) ?? null, message }];
 }
 
-/** What a request on a payment in the path asks for. */
+/** The follow-up that a request on a payment in the path requests. */
 export function followUpByPath(values: ParameterValues): FollowUpType {
   const type = values.get('paymentType');
   return (type === 'PA' ? values.get(PRACTICE) : type) as FollowUpType;
@@ -39,7 +39,7 @@ function practiceOf(values: ParameterValues): FollowUpType | undefined {
   return PRACTICES.find((each) => each === values.get(PRACTICE));
 }
 
-/** The earlier payment that a request without a path names, and what it asks for; undefined for a payment on its own. */
+/** The earlier payment that a request without a path names, and what it requests; undefined for a payment on its own. */
 export function followUpByReference({
   values,
   sent,
@@ -48,7 +48,7 @@ export function followUpByReference({
   if (paymentId === undefined) return undefined;
   const type = values.get('paymentType') ?? '';
   const practice = type === 'PA' ? practiceOf(values) : undefined;
-  // More money on a standing authorization is its own card's, whatever is sent beside.
+  // More money on a standing authorization is its own card's, whatever else is sent.
   if (practice && !FOLLOW_UP_ROWS[practice].own) return { paymentId, type: practice };
   const hasCard = [...sent].some((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)));
   const followed = followUpOnCard(type);
@@ -75,7 +75,7 @@ export function checkPath(values: ParameterValues, paymentId: string): void {
   throw invalidParameters([{ name: REFERENCE, value: reference, message: 'must be the id in the path' }]);
 }
 
-/** What links a payment with a card of its own to the one it names. @throws StoreUnavailableError */
+/** What links a payment with its own card to the one it names. @throws StoreUnavailableError */
 export async function linkOf(
   store: Store,
   values: ParameterValues,

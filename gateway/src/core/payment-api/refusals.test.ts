@@ -39,7 +39,7 @@ const ALL = { amount: '12.34' };
 const INCREMENT = { [PRACTICE]: 'INCREMENTAL_AUTH' };
 const REAUTHORIZATION = { [PRACTICE]: 'REAUTHORIZATION' };
 
-/** What was asked last, what has to be there for it, and the refusal. */
+/** What was requested last, what has to be there for it, and the refusal. */
 const REFUSALS: readonly (readonly [code: string, what: string, ask: () => Promise<Answer>])[] = [
   ['700.100.400', 'another brand', async () => follow(await pay(), 'CP', { paymentBrand: 'MASTER' })],
   ['700.100.500', 'another currency', async () => follow(await pay(), 'CP', { currency: 'USD' })],
@@ -275,7 +275,7 @@ describe('a request on an earlier payment', () => {
     expect((await follow(id, 'CP')).body.result.code).toBe('800.700.100');
   });
 
-  it('names one payment, in the path or beside it', async () => {
+  it('names one payment, in the path or in the body', async () => {
     const id = await pay();
     const { body } = await follow(id, 'CP', { referenceUuid: '0'.repeat(32) });
     expect(body.result.parameterErrors).toMatchObject([{ name: 'referenceUuid' }]);

@@ -26,7 +26,7 @@ import type { PaymentRouteDeps } from './payment-deps.js';
 import { registrationIdOf, registrationOf } from './registration.js';
 import { riskDataOf } from './risk-data.js';
 import { standingOf } from './standing-instruction.js';
-import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
+import { forcedResult, forcedRiskScore, requestsTest, silentMs } from './test-triggers.js';
 import { isFromShopper, threeDSecureOf } from './three-d-secure.js';
 import { cardBrandOf, walletOf } from './wallet.js';
 
@@ -93,7 +93,7 @@ export function paymentRequest(
   };
 }
 
-/** What is repeated of a request with stored details: none that were sent beside, which are not used. */
+/** What is repeated of a request with stored details: none that were sent in addition, which are not used. */
 function withoutDetails({ card: _, bankAccount: __, ...echo }: Echo): Echo {
   return echo;
 }
@@ -164,9 +164,9 @@ export function meaningOf(
   return present({ amount, verdict });
 }
 
-/** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
+/** What a test requests from the simulator; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
 export function testVerdict(deps: PaymentRouteDeps, values: ParameterValues): ForcedVerdict | undefined {
-  if (deps.mode === 'live') return asksForTest(values) ? TEST_IN_LIVE : undefined;
+  if (deps.mode === 'live') return requestsTest(values) ? TEST_IN_LIVE : undefined;
   const resultCode = deps.record ? forcedResult(values) : undefined;
   if (resultCode === undefined) return undefined;
   return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };

@@ -152,7 +152,7 @@ describe('the rules of an entity', () => {
     expect(await codeOf(pay(jane))).toBe('800.300.401');
   });
 
-  it('judge the issuer’s AVS and CVV results: refused, reviewed by hand, scored', async () => {
+  it('judge the issuer’s AVS and CVV results: refused, reviewed by a person, scored', async () => {
     await rule({ kind: 'cvv', answers: ['N'], action: 'refuse' });
     expect(await codeOf(pay({ 'card.cvv': '000' }))).toBe('100.400.020');
     // The approval was given back.
@@ -332,19 +332,19 @@ describe('a payment that a person has to look at', () => {
 });
 
 describe('an external screening', () => {
-  let asked: { readonly body: Readonly<Record<string, unknown>> }[];
+  let screenings: { readonly body: Readonly<Record<string, unknown>> }[];
   /** Starts a service that answers so; undefined: never. */
   async function screenedBy(
     answer: object | undefined,
     whenSilent: WhenSilent = 'review',
     status = 200,
   ): Promise<void> {
-    asked = [];
+    screenings = [];
     service = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        asked.push({ body: JSON.parse(Buffer.concat(chunks).toString()) });
+        screenings.push({ body: JSON.parse(Buffer.concat(chunks).toString()) });
         if (answer) response.writeHead(status).end(JSON.stringify(answer));
       });
     });
@@ -358,14 +358,14 @@ describe('an external screening', () => {
     harness.risk.screening = { service: new HttpScreening(options), whenSilent };
   }
 
-  it('gets what risk.* says, and no card number and nothing of a mandate', async () => {
+  it('gets the values of risk.*, and no card number and nothing of a mandate', async () => {
     await screenedBy({ decision: 'accept', score: -7 });
     await pay({
       'risk.channelId': 'web',
       'risk.parameters[basket.kind]': 'tickets',
       'billing.country': 'DE',
     });
-    expect(asked.at(-1)?.body).toMatchObject({
+    expect(screenings.at(-1)?.body).toMatchObject({
       entityId: ENTITY,
       amount: '12.34',
       currency: 'EUR',
@@ -374,7 +374,7 @@ describe('an external screening', () => {
       countries: { billing: 'DE' },
       risk: { channelId: 'web', 'parameters[basket.kind]': 'tickets' },
     });
-    expect(JSON.stringify(asked)).not.toContain(CARD['card.number']);
+    expect(JSON.stringify(screenings)).not.toContain(CARD['card.number']);
     const mandate = new Map([
       ['bankAccount.mandate.id', 'M-1'],
       ['bankAccount.mandate.dateOfSignature', '2026-01-01'],
@@ -388,8 +388,8 @@ describe('an external screening', () => {
     [{ decision: 'deny', score: 900 }, '100.400.319', '900'],
     [{ decision: 'review' }, '100.400.500', '0'],
     [{ decision: 'accept', score: 100 }, '100.400.020', '100'],
-  ])('that says %j: %s', async (said, code, score) => {
-    await screenedBy(said);
+  ])('that answers %j: %s', async (answer, code, score) => {
+    await screenedBy(answer);
     const { body } = await pay();
     expect([body.result.code, body.risk.score]).toEqual([code, score]);
   });
@@ -410,17 +410,17 @@ describe('an external screening', () => {
     ['a score out of bounds', { decision: 'accept', score: 100_000 }, 200],
     ['a fault', { decision: 'accept' }, 500],
     ['another address', { decision: 'accept' }, 302],
-  ])('that answers with %s counts as silent', async (_, said, status) => {
-    await screenedBy(said, 'refuse', status);
+  ])('that answers with %s counts as silent', async (_, answer, status) => {
+    await screenedBy(answer, 'refuse', status);
     expect(await codeOf(pay())).toBe('100.400.325');
   });
 
-  it('is not asked with an override that it does not take', async () => {
+  it('gets no request with an override that it does not take', async () => {
     await screenedBy({ decision: 'accept' });
     const answer = await pay({ 'risk.channelId': 'a'.repeat(13) });
     expect(answer.body.result.code).toBe('100.400.312');
     expect(answer.body.resultDetails.ExtendedDescription).toContain('risk.channelId');
-    expect(asked).toEqual([]);
+    expect(screenings).toEqual([]);
   });
 });
 

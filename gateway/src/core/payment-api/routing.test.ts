@@ -107,7 +107,7 @@ describe('a payment for a merchant with rules', () => {
     expect((await harness.get(`/v1/payments/${body.id}?entityId=${MERCHANT}`)).status).toBe(200);
   });
 
-  it('tells a wrong card before it tells that no rule fits, and needs no rule for a forced refusal', async () => {
+  it('reports a wrong card before it reports that no rule fits, and needs no rule for a forced refusal', async () => {
     const wrong = await pay({ currency: 'USD', 'card.expiryYear': '2020' });
     expect(wrong.body.result.code).toBe('100.100.303');
     const forced = await pay({ currency: 'USD', 'customParameters[forceResultCode]': '000.100.112' });

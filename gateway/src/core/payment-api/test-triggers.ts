@@ -23,7 +23,7 @@ const NUMBERS = [
   },
 ];
 
-/** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See gateway/docs/test-mode.md. */
+/** A result code that the request requires of the INTERNAL simulator; undefined when it requires none. See gateway/docs/test-mode.md. */
 export function forcedResult(values: ParameterValues): string | undefined {
   const forced = forcedBy(values)?.[1];
   if (forced !== undefined) return forced;
@@ -32,8 +32,8 @@ export function forcedResult(values: ParameterValues): string | undefined {
   return takesHolder && isResultCode(holder) && !holder.startsWith('000.') ? holder : undefined;
 }
 
-/** Does the request ask for anything of the test mode? */
-export function asksForTest(values: ParameterValues): boolean {
+/** Whether the request uses anything of the test mode. */
+export function requestsTest(values: ParameterValues): boolean {
   const named = ['testMode', ...FORCE_NAMES, SILENCE, RISK_SCORE].some((name) => values.has(name));
   return named || isResultCode(values.get('card.holder') ?? '');
 }

@@ -124,7 +124,7 @@ describe('a payment of an entity', () => {
     expect(harness.line.sent.at(-1)).not.toHaveProperty('authentication');
   });
 
-  it('tells nobody else whether it is active', async () => {
+  it('reveals to no stranger whether it is active', async () => {
     await addToken(harness.store, 'tb_stranger', ['pay'], {
       entityId: OTHER_ENTITY,
       merchantId: OTHER_ENTITY,

@@ -28,7 +28,7 @@ const timeline = async (id: string): Promise<readonly TimelineEntry[]> => {
   expect(status).toBe(200);
   return (body as unknown as { timeline: readonly TimelineEntry[] }).timeline;
 };
-const told = async (id: string) =>
+const stepsOf = async (id: string) =>
   (await timeline(id)).map(({ at, paymentId: _, ...entry }) => {
     expect(new Date(at).toISOString()).toBe(at);
     return entry;
@@ -45,8 +45,8 @@ const APPROVED = {
 const REVIEWED = { name: 'much', kind: 'amount', currency: 'EUR', above: '1.00', action: 'review' };
 
 describe('the timeline of a payment', () => {
-  it('names the method and the word of the acquirer', async () => {
-    expect(await told(await pay())).toEqual([METHOD, APPROVED]);
+  it('names the method and the answer of the acquirer', async () => {
+    expect(await stepsOf(await pay())).toEqual([METHOD, APPROVED]);
   });
 
   it('names each risk rule that fitted, before the issuer’s answer and after it', async () => {
@@ -54,7 +54,7 @@ describe('the timeline of a payment', () => {
       { name: 'amount', kind: 'amount', currency: 'EUR', above: '1.00', points: 5 },
       { name: 'cvv unknown', kind: 'cvv', answers: ['U'], points: 7 },
     );
-    expect(await told(await pay({ 'card.cvv': '999' }))).toEqual([
+    expect(await stepsOf(await pay({ 'card.cvv': '999' }))).toEqual([
       METHOD,
       { step: 'risk', by: 'gateway', rule: 'amount', detail: 'points 5' },
       { step: 'risk', by: 'gateway', rule: 'cvv unknown', code: '000.100.110' },
@@ -65,7 +65,7 @@ describe('the timeline of a payment', () => {
   it('names the rule of a refusal, which the acquirer never saw', async () => {
     const id = await pay({ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'MIT' });
     const code = '600.200.501';
-    expect(await told(id)).toEqual([
+    expect(await stepsOf(id)).toEqual([
       METHOD,
       { step: 'standing-instruction', by: 'gateway', rule: expect.stringContaining('cardholder'), code },
       { step: 'outcome', by: 'gateway', code, detail: expect.stringContaining('standingInstruction.source') },
@@ -81,11 +81,11 @@ describe('the timeline of a payment', () => {
       { step: 'risk', by: 'gateway', detail: 'review, score 0' },
     ];
     const pending = { step: 'outcome', by: 'gateway', code: '100.400.500', detail: 'pending' };
-    expect(await told(id)).toEqual(expect.arrayContaining([...before, pending]));
+    expect(await stepsOf(id)).toEqual(expect.arrayContaining([...before, pending]));
     await decideReview(harness, { paymentId: id, decision: 'refused', actor: 'anna', note: 'stolen' });
     await harness.service.continueWaiting(id, 'news');
     const code = '100.400.020';
-    expect(await told(id)).toEqual([
+    expect(await stepsOf(id)).toEqual([
       ...before,
       { step: 'risk', by: 'anna', rule: 'review', code, detail: 'refused' },
       { step: 'outcome', by: 'gateway', code },
@@ -99,7 +99,7 @@ describe('the timeline of a payment', () => {
       await harness.clock.advance(1);
       await harness.post(`/v1/payments/${id}`, capture);
     }
-    const steps = (await told(id)).map(({ step, code }) => [step, code]);
+    const steps = (await stepsOf(id)).map(({ step, code }) => [step, code]);
     expect(steps).toEqual([
       ['method', undefined],
       ['acquirer', '000.100.110'],
@@ -114,7 +114,7 @@ describe('the timeline of a payment', () => {
     const id = await pay();
     harness.restart();
     await harness.service.resolveOpen();
-    expect((await told(id)).map(({ rule }) => rule)).toContain('amount');
+    expect((await stepsOf(id)).map(({ rule }) => rule)).toContain('amount');
   });
 
   it('of another merchant is not there', async () => {

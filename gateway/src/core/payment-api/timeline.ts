@@ -70,7 +70,7 @@ function waits(code: string, atMs: number): Decision {
   return { step: 'outcome', by: 'gateway', code, detail: 'pending', atMs };
 }
 
-/** The means of payment; none is known of a follow-up without a card of its own. */
+/** The means of payment; none is known of a follow-up without its own card. */
 function methodOf({ brand, wallet, numberType, terminalId }: PaymentRow): Omit<Decision, 'atMs'>[] {
   const parts = [brand, wallet, numberType, terminalId === null ? null : `terminal ${terminalId}`];
   const detail = parts.filter((part) => part !== null).join(', ');

@@ -64,7 +64,7 @@ describe('a token account', () => {
     expect(await codeOf({ ...EXTERNAL, 'tokenAccount.number': '9000000000000027' })).toBe('800.100.326');
   });
 
-  it('is captured, reversed and refunded, and keeps no card that could be asked again', async () => {
+  it('is captured, reversed and refunded, and keeps no card that could be used again', async () => {
     const { body } = await harness.post('/v1/payments', { ...EXTERNAL, paymentType: 'PA' });
     const follow = async (form: Readonly<Record<string, string>>) =>
       (await harness.post(`/v1/payments/${body.id}`, { amount: '4.00', currency: 'EUR', ...form })).body

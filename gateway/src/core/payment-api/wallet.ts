@@ -27,10 +27,16 @@ export function walletErrors(values: ParameterValues): ParameterError[] {
     ...others.map((name) => ({
       name: values.has(`${name}.paymentToken`) ? `${name}.paymentToken` : `${name}.source`,
       value: null,
-      message: `must not be sent beside ${first}`,
+      message: `must not be sent together with ${first}`,
     })),
     ...(withCard && values.has(`${first}.paymentToken`)
-      ? [{ name: `${first}.paymentToken`, value: null, message: 'must not be sent beside another card' }]
+      ? [
+          {
+            name: `${first}.paymentToken`,
+            value: null,
+            message: 'must not be sent together with another card',
+          },
+        ]
       : []),
   ];
 }

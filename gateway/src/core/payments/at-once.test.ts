@@ -43,7 +43,7 @@ describe.each(NODE_SETUPS)('requests at once: %s', (setup) => {
     expect(await nodeAt(0).store.get('agreements', [ENTITY, AGREEMENT])).toMatchObject({ state: 'made' });
   });
 
-  it('gives an agreement that two cards begin at once to one of them, and asks no issuer for the other', async () => {
+  it('gives an agreement that two cards begin at once to one of them, and sends the other to no issuer', async () => {
     const requests = Array.from({ length: 16 }, (_, at) => initial(at % 2 === 0 ? {} : { card: OTHER_CARD }));
     const results = await payAll(requests);
     const refused = results.filter(({ disposition }) => disposition === 'refused');

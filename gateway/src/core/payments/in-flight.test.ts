@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TryLaterError } from '../../kernel/errors/try-later-error.js';
 import { InFlight, Turns, within } from './in-flight.js';
 
-/** A promise that is ended by hand. */
+/** A promise that the test ends. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ describe('Turns', () => {
     expect(order).toEqual(['other', 'first', 'second']);
   });
 
-  it('makes nobody wait longer than the limit, and lets the next one through all the same', async () => {
+  it('makes no caller wait longer than the limit, and still lets the next one through', async () => {
     const clock = new VirtualClock();
     const turns = new Turns(clock);
     const slow = gate();

@@ -117,7 +117,7 @@ export interface PaymentHarness {
   readonly alerts: Alerts;
   /** What payments are checked with; a test may add a screening. */
   readonly risk: { -readonly [Part in keyof RiskCheckDeps]: RiskCheckDeps[Part] };
-  /** Tells merchants of what happens. */
+  /** Makes the events for merchants. */
   readonly events: EntityEvents;
   /** Seals what rests in the store. */
   readonly dataKeys: DataKeys;

@@ -9,7 +9,7 @@ import type {
 } from './rules/requests.js';
 import type { WaitCause } from './rules/waits.js';
 
-/** Who reads a payment: the entity that owns it, or what tells whether the payments of an entity may be read. */
+/** Who reads a payment: the entity that owns it, or a function that decides whether the payments of an entity may be read. */
 export type Reader = string | ((ownerId: string) => Promise<boolean>);
 
 /**
@@ -44,7 +44,7 @@ export interface PaymentService {
    */
   lookUp(paymentId: string, reader: Reader): Promise<PaymentRow | undefined>;
   /**
-   * Looks at a payment that waits (docs/waiting-payments.md): its shopper came back, news came, or a client asks.
+   * Looks at a payment that waits (docs/waiting-payments.md): its shopper came back, news came, or a client requests it.
    * @returns the outcome; undefined while it waits on, and for a payment that does not wait
    */
   continueWaiting(paymentId: string, why: WaitCause): Promise<PaymentResult | undefined>;

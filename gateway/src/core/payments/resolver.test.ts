@@ -103,14 +103,14 @@ test('a round reads a part alone, and the next one goes on behind it', async () 
 
 test('a fault of one is reported and the others go on', async () => {
   await open('a', 'b');
-  const told: string[] = [];
-  const parts = { store, clock, isRunning: async () => false, onFault: (what: string) => told.push(what) };
+  const faults: string[] = [];
+  const parts = { store, clock, isRunning: async () => false, onFault: (what: string) => faults.push(what) };
   const resolve = async ({ id }: IntentRow) => {
     if (id === 'a') throw new Error('disk');
     return true;
   };
   expect(await new Resolver({ ...parts, resolve }).all()).toBe(1);
-  expect(told).toEqual(['resolving intent a']);
+  expect(faults).toEqual(['resolving intent a']);
 });
 
 test('the timer begins a round at once and then again, until it is stopped', async () => {

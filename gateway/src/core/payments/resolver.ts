@@ -4,7 +4,7 @@ import type { Store } from '../../kernel/store/store.js';
 import { repeat } from '../../kernel/workers/repeat.js';
 
 /**
- * Waits after each failed try to resolve an intent, in milliseconds; the last one repeats for ever. A till or merchant that asks for the
+ * Waits after each failed try to resolve an intent, in milliseconds; the last one repeats for ever. A request of a till or merchant for the
  * outcome does not wait for them.
  */
 export const RESOLVE_SCHEDULE_MS = [5_000, 10_000, 30_000, 60_000, 300_000] as const;
@@ -34,7 +34,7 @@ interface Vain {
   readonly dueAtMs: number;
 }
 
-/** Resolves the intents that a crash or a silent acquirer left open, each on a schedule of its own. */
+/** Resolves the intents that a crash or a silent acquirer left open, each on its own schedule. */
 export class Resolver {
   readonly #deps: ResolverDeps;
   readonly #vain = new Map<string, Vain>();

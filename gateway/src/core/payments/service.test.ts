@@ -81,7 +81,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       ['a CVV of the wrong length', { cvv: '1234' }, {}, '100.100.601'],
       ['no amount', {}, { amount: { minor: 0, currency: 'EUR' } }, '100.550.300'],
       ['a link that is not set up', {}, { testMode: 'EXTERNAL' as const }, '600.200.700'],
-    ])('refuses %s itself, records it, and asks nobody', async (_, card, overrides, code) => {
+    ])('refuses %s itself, records it, and sends no request', async (_, card, overrides, code) => {
       const base = restPayment();
       if (!base.card) throw new Error('no card');
       const result = await harness.service.authorize({
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(kinds).toEqual(['authorization 12.34', 'capture 10.00', 'capture 2.34', 'refund 12.34']);
     });
 
-    it('gives a follow-up a payment of its own that points to what it followed', async () => {
+    it('records a follow-up as a separate payment that points to what it followed', async () => {
       const id = await authorize();
       const result = await harness.service.followUp(followUp('CP', id, 1_000));
       expect(await harness.service.find(result.paymentId ?? '', ENTITY)).toMatchObject({
@@ -222,7 +222,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       ['CP', '700.400.510'],
       ['RF', '600.200.500'],
       ['RV', '700.400.530'],
-    ] as const)('answers %s on an unknown id with %s and an id of its own', async (type, expected) => {
+    ] as const)('answers %s on an unknown id with %s and its own id', async (type, expected) => {
       const result = await harness.service.followUp(followUp(type, 'f'.repeat(32), 1));
       expect(result).toMatchObject({ disposition: 'refused', resultCode: expected });
       expect(result.paymentId).toMatch(/^[0-9a-f]{32}$/);

@@ -38,7 +38,7 @@ import { WaitDeadlines } from './waits/wait-deadlines.js';
 /** The result of a message without a stored answer; `known`: its intent, where an earlier process left one. */
 type Work = (ids: NewIds, known?: IntentRow) => Promise<PaymentResult>;
 
-/** The payment service: reads, lets pure functions decide, commits, asks the acquirer. `PaymentService` describes its methods. */
+/** The payment service: reads, lets pure functions decide, commits, sends to the acquirer. `PaymentService` describes its methods. */
 export class GatewayPaymentService implements PaymentService {
   readonly #context: PaymentContext;
   /** Running work of this process, by message and by intent. */
@@ -250,14 +250,14 @@ export class GatewayPaymentService implements PaymentService {
     });
   }
 
-  /** Looks at a payment that waits, for the client that asks for it. */
+  /** Looks at a payment that waits, for the client that requests it. */
   async #lookAtWaiting(intent: IntentRow, entityId: string): Promise<PaymentRow | undefined> {
     const { paymentId } = intent;
     await this.#shortly(this.continueWaiting(paymentId, 'poll'));
     return this.find(paymentId, entityId);
   }
 
-  /** Waits a short time for what a client asks for; what takes longer goes on without it. */
+  /** Waits a short time for work that a client requested; what takes longer goes on without the client. */
   async #shortly(work: Promise<unknown>): Promise<void> {
     const { clock } = this.#context;
     await within(clock, PAYMENT_LIMITS.lookUpWaitMs, work, 'the acquirer is slow').catch((error: unknown) => {
@@ -313,7 +313,7 @@ export class GatewayPaymentService implements PaymentService {
   /** The payment that waits for the transfer that a request reports. */
   async #awaitedBy({ type, target }: FollowUpRequest, found: FoundTarget) {
     const isReceipt =
-      found.state === 'open' && FOLLOW_UP_ROWS[type].asks === 'receipt' && target.by === 'payment';
+      found.state === 'open' && FOLLOW_UP_ROWS[type].request === 'receipt' && target.by === 'payment';
     return isReceipt ? awaitedTransfer(this.#context.store, target.paymentId) : undefined;
   }
 

@@ -35,7 +35,7 @@ describe('decideKeyUse', () => {
       false,
       'other-request',
     ],
-    ['other parameters beside an open payment', open, at(2_000, 'other'), true, 'other-request'],
+    ['other parameters during an open payment', open, at(2_000, 'other'), true, 'other-request'],
     ['other parameters after a request that began nothing', open, at(2_000, 'other'), false, 'renewed'],
   ] as const)('knows %s', (_, row, request, begun, is) => {
     expect(decideKeyUse(row, request, begun).is).toBe(is);

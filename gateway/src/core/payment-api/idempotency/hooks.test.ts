@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
     expect((await pay('order-2')).body.id).not.toBe(first.body.id);
   });
 
-  it('shows a stored answer to nobody who may not pay', async () => {
+  it('shows a stored answer to no token that may not pay', async () => {
     await pay('order-1');
     const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
     for (const token of [RECORD_TOKEN, REVOKED_TOKEN, 'tb_never-issued']) {
@@ -65,7 +65,7 @@ describe('Idempotency-Key', () => {
     expect(harness.line.sent).toHaveLength(1);
   });
 
-  it('tells the second of two at once to come again', async () => {
+  it('answers the second of two at once with try later', async () => {
     let release = (): void => undefined;
     harness.line.gate = new Promise((resolve) => {
       release = resolve;
@@ -91,8 +91,8 @@ describe('Idempotency-Key', () => {
       body: { id: first.body.id, result: { code: '000.100.110' } },
     });
     expect(harness.line.sent).toHaveLength(1);
-    const told = harness.log.find((line) => line.includes('Idempotency-Key was not stored'));
-    expect(JSON.parse(told ?? '{}')).toMatchObject({ err: { message: expect.stringContaining('disk') } });
+    const warning = harness.log.find((line) => line.includes('Idempotency-Key was not stored'));
+    expect(JSON.parse(warning ?? '{}')).toMatchObject({ err: { message: expect.stringContaining('disk') } });
   });
 
   it('begins nothing twice when nothing could be begun', async () => {
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     expect(harness.line.sent).toHaveLength(1);
   });
 
-  it('tells of a pending payment how it stands now', async () => {
+  it('returns how a pending payment stands now', async () => {
     harness.line.cut = true;
     const first = await pay('order-1');
     expect(first.body.result.code).toBe('000.200.001');

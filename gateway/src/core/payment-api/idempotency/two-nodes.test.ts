@@ -75,7 +75,7 @@ it('gives the key back without a final answer, too', async () => {
   expect(await row()).toMatchObject({ owner: null, httpStatus: null });
 });
 
-it('tells a client to come again while another node works on its request, and goes on once that node is gone', async () => {
+it('answers a client with try later while another node works on its request, and goes on once that node is gone', async () => {
   harness.line.cut = true;
   const first = await pay();
   harness.line.cut = false;

@@ -13,7 +13,7 @@ interface FoundPage {
   readonly pages: number;
 }
 
-/** The payments that a query asks for, newest first, whichever of the entities made them. @throws StoreUnavailableError */
+/** The payments that a query selects, newest first, whichever of the entities made them. @throws StoreUnavailableError */
 export async function findPayments(
   deps: PaymentRouteDeps,
   entityIds: readonly string[],
@@ -71,7 +71,7 @@ async function* candidates(
   if (frame) {
     // The capture of a PA.CP stands in the row of its PA.
     const among = amongOf(query, isCaptureOnly(types) ? [...types, 'PA'] : types);
-    // One more tells whether there is another page.
+    // One more shows whether there is another page.
     yield* paymentsByTime(store, entityIds, { ...frame, among }, page * limit + 1);
     return;
   }

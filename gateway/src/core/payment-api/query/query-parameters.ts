@@ -13,7 +13,7 @@ export const QUERY_LIMITS = {
   window: 10_000,
 } as const;
 
-/** What a query asks for. */
+/** What a query selects. */
 export interface PaymentQuery {
   readonly entityId?: string;
   readonly reference?: string;
@@ -68,7 +68,7 @@ function read(form: Form): PaymentQuery {
     }),
     withLinked: values.get('includeLinkedTransactions') === 'true',
     limit: Number(values.get('limit') ?? QUERY_LIMITS.limit),
-    // A row of its own, in addition to those that the type of the values knows.
+    // A separate row, in addition to those that the type of the values knows.
     page: Number((values as ReadonlyMap<string, string>).get('pageNo') ?? 1),
   };
 }
@@ -77,6 +77,6 @@ function withoutSubject({ shortId }: PaymentQuery) {
   const message =
     shortId === undefined
       ? 'may not be empty without date.from and date.to'
-      : 'may not be empty: a shortId is found beside it, or beside date.from and date.to';
+      : 'may not be empty: a shortId is found together with it, or with date.from and date.to';
   return invalidParameters([{ name: 'merchantTransactionId', value: null, message }]);
 }

@@ -74,7 +74,7 @@ describe('GET /v3/query', () => {
     expect(body.records).toMatchObject([{ id, result: { code: '000.200.001' } }]);
   });
 
-  it('says when nothing has the reference, or what has it is another entity’s', async () => {
+  it('answers that nothing was found when nothing has the reference, or what has it is another entity’s', async () => {
     expect(await query({ merchantTransactionId: 'order-0001' })).toMatchObject(nothing);
     await harness.service.authorize({
       origin: { kind: 'rest', entityId: OTHER_ENTITY },
@@ -133,7 +133,7 @@ describe('a query by time', () => {
     expect(await query(empty)).toMatchObject(nothing);
   });
 
-  it('keeps to the types, the methods and the short id that are asked for', async () => {
+  it('keeps to the types, the methods and the short id that are requested', async () => {
     const [both, debit, held] = await payments(
       { paymentType: 'PA' },
       { paymentType: 'DB' },
@@ -196,7 +196,7 @@ describe('a query by time', () => {
     expect(await query({ ...DAY, limit: '100', pageNo: '5' })).toMatchObject(nothing);
   });
 
-  it('counts the pages of what is asked for alone, up to one more than may be read', async () => {
+  it('counts the pages of what is requested alone, up to one more than may be read', async () => {
     const [template] = await payments({ paymentType: 'PA.CP' });
     const row = await harness.store.get('payments', [template ?? '']);
     if (!row) throw new Error('no payment');
@@ -257,16 +257,16 @@ describe('a query by time', () => {
     }
   });
 
-  it('gives what is linked with what it finds, where that is asked for', async () => {
+  it('gives what is linked with what it finds, where that is requested', async () => {
     const [sale = ''] = await payments({ paymentType: 'DB', merchantTransactionId: 'order-0001' });
     const refund = await harness.post(`/v1/payments/${sale}`, {
       paymentType: 'RF',
       amount: '1.00',
       currency: 'EUR',
     });
-    const asked = { merchantTransactionId: 'order-0001' };
-    expect(idsOf((await query(asked)).body)).toEqual([sale]);
-    const linked = await query({ ...asked, includeLinkedTransactions: 'true' });
+    const selected = { merchantTransactionId: 'order-0001' };
+    expect(idsOf((await query(selected)).body)).toEqual([sale]);
+    const linked = await query({ ...selected, includeLinkedTransactions: 'true' });
     expect(idsOf(linked.body)).toEqual([sale, refund.body.id]);
     expect(linked.body.records[0]).not.toHaveProperty('referencedId');
     expect(linked.body.records[1]).toMatchObject({ referencedId: sale });
@@ -317,7 +317,7 @@ describe('a query by time', () => {
     expect(body).not.toHaveProperty('records');
   });
 
-  it('takes nothing beside an id that looks for others', async () => {
+  it('takes no parameter with an id that looks for others', async () => {
     const [id = ''] = await payments({});
     const { status, body } = await harness.get(
       `/v3/query/${id}?entityId=${ENTITY}&merchantTransactionId=order-0001`,

@@ -36,7 +36,7 @@ const GIFT = fc.record({
   minor: fc.integer({ min: 100, max: 500 }),
   type: fc.constantFrom('DB' as const, 'DB' as const, 'PA' as const),
 });
-/** What somebody else does to a part of an order between the order's look at it and its commit. */
+/** What another client does to a part of an order after the order has read it and before its commit. */
 const MEANWHILE = fc.record({
   do: fc.constantFrom('refund' as const, 'reverse' as const, 'order' as const),
   part: fc.nat(2),

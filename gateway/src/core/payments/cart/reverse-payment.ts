@@ -11,8 +11,8 @@ export interface ReverseDeps {
 }
 
 /**
- * Gives back what an approved payment took: reverses it, and refunds what a reversal cannot give back. Done twice it gives back once: each
- * follow-up has an id of its own.
+ * Gives back what an approved payment took: reverses it, and refunds what a reversal cannot give back. A repeat gives nothing back again:
+ * each follow-up has its own id.
  * @returns whether nothing is taken any more
  * @throws TryLaterError, StoreUnavailableError
  */

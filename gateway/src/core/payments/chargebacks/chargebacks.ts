@@ -41,8 +41,8 @@ const REFUSALS = {
 } as const;
 
 /**
- * Books a chargeback, or its reversal, that the acquirer reports: a payment of its own and its event, in one commit with the payment whose
- * money it is. The same chargeback again books nothing: the row of that payment is in the commit, with its version.
+ * Books a chargeback, or its reversal, that the acquirer reports: a separate payment and its event, in one commit with the payment whose
+ * money it is. A repeat of the same chargeback books nothing: the commit includes the row of that payment with its version.
  */
 export class Chargebacks {
   readonly #deps: ChargebackDeps;

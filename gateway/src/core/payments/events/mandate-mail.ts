@@ -8,7 +8,7 @@ import { echoOf } from '../rules/lifecycle-facts.js';
 import { verificationResultsOf } from '../rules/verification-results.js';
 
 /**
- * The e-mail that tells the payer of a direct debit its mandate, and when how much will be taken; nothing for other payments, and without an
+ * The e-mail with which the payer of a direct debit receives its mandate, the amount and the date; nothing for other payments, and without an
  * address. Pure.
  */
 export function mandateMail(payment: PaymentRow, merchant: string, nowMs: number): readonly Change[] {

@@ -8,7 +8,7 @@ import { registrationAnswer } from '../view/registration-view.js';
 export type RegistrationEventDeps = FramedEventDeps;
 
 /**
- * The changes that tell the merchant what became of a registration without a payment, with the registration as it was in that commit.
+ * The changes that report the outcome of a registration without a payment to the merchant, with the registration as it was in that commit.
  * @param resultCode of the request
  * @throws StoreUnavailableError
  */

@@ -12,7 +12,7 @@ const broken = (standing: StandingInstruction, more: Partial<StandingFacts> = {}
 describe('what the networks allow', () => {
   it.each<[string, StandingInstruction]>([
     ['a first payment', { mode: 'INITIAL', source: 'CIT', type: 'RECURRING', recurringType: 'SUBSCRIPTION' }],
-    ['a first payment that names nobody', { mode: 'INITIAL' }],
+    ['a first payment without source and type', { mode: 'INITIAL' }],
     [
       'a first installment',
       { mode: 'INITIAL', source: 'CIT', type: 'INSTALLMENT', numberOfInstallments: '12' },

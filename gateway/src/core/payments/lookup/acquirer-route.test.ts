@@ -16,8 +16,8 @@ const MERCHANT = {
 const [PARENT, CHANNEL] = ['a'.repeat(32), 'b'.repeat(32)] as const;
 const wire: Acquirer = {
   name: 'WIRE',
-  send: () => Promise.reject(new Error('not asked')),
-  status: () => Promise.reject(new Error('not asked')),
+  send: () => Promise.reject(new Error('not expected')),
+  status: () => Promise.reject(new Error('not expected')),
 };
 
 let store: MemoryStore;
@@ -45,12 +45,12 @@ const OF_TERMINAL = {
   entityId: CHANNEL,
 } as const;
 const OF_MERCHANT = { kind: 'rest', entityId: CHANNEL } as const;
-type Requested = Parameters<typeof acquirerFor>[1];
+type AcquirerFor = Parameters<typeof acquirerFor>[1];
 
-const routed = async (mode: 'test' | 'live' = 'test', asked: Requested = { origin: OF_TERMINAL }) => {
+const routed = async (mode: 'test' | 'live' = 'test', requested: AcquirerFor = { origin: OF_TERMINAL }) => {
   const parts = { store, acquirer: { ...wire, name: 'OWN' }, links: new Map([['WIRE', wire]]), mode };
   const facts = { currency: 'EUR', method: 'CC', isCardPresent: false };
-  return (await acquirerFor(parts, asked, facts))?.name;
+  return (await acquirerFor(parts, requested, facts))?.name;
 };
 
 it('takes a request that names no test mode for INTERNAL, whatever its channel is', async () => {

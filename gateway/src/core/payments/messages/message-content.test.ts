@@ -68,7 +68,7 @@ describe.each(ENGINES)('a message id with other content on the %s store', (engin
   });
 });
 
-describe('what a message says', () => {
+describe('the hash of a message’s content', () => {
   const key = createSecretKey(Buffer.alloc(32, 1));
   const hash = (request: PaymentRequest | FollowUpRequest, origin = message('m1')) =>
     contentHash(keyedFingerprint(key), origin, request);

@@ -86,7 +86,7 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
     expect(await kinds()).toEqual(['authorization true', 'authorization true']);
   });
 
-  it('asks the issuer for a deferred one as for any other: a wrong cryptogram is a decline, told as an event', async () => {
+  it('sends a deferred one to the issuer as any other: a wrong cryptogram is a decline, reported by an event', async () => {
     const sale = chipSale({ id: 'm1', reference: 'R-1', atc: '0042', sequence: 1, offline: deferred });
     const forged = {
       ...sale,
@@ -98,7 +98,7 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
     expect(events.map(({ kind }) => kind)).toEqual(['offline-sale-declined']);
   });
 
-  it('refuses one that is too old for ever, tells nobody but its merchant, and steps its stream', async () => {
+  it('refuses one that is too old for ever, reports it to its merchant alone, and steps its stream', async () => {
     const refused = await record(expired(deferred));
     expect(refused).toMatchObject(EXPIRED);
     // Late, and without the mark: the answer stands.

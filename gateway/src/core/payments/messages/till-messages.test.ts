@@ -227,7 +227,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       return sale;
     };
 
-    it('tells a card-approved sale as advice and asks for a deferred one', async () => {
+    it('sends a card-approved sale as advice and requests the authorization of a deferred one', async () => {
       expect((await harness.service.authorize(offline('card-approved', 'm1', 'R-1', 'TC'))).disposition).toBe(
         'approved',
       );

@@ -20,8 +20,8 @@ import { BEGIN_LIMIT_MS } from './begin-in-time.js';
 const LATE_MS = BEGIN_LIMIT_MS - 100;
 const REFERENCE = 'web-order-7';
 
-/** A promise that is ended by hand. */
-function byHand<T>() {
+/** A promise that the test ends. */
+function endedByTest<T>() {
   let end = (_: T): void => undefined;
   const ended = new Promise<T>((resolve) => {
     end = resolve;
@@ -45,22 +45,22 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
   const failed = (work: Promise<unknown>) => work.catch((error: unknown) => error);
   /** A service whose payments pass a gate that takes as long as the test wants. */
   const gated = () => {
-    const { ended, end } = byHand<GateVerdict>();
+    const { ended, end } = endedByTest<GateVerdict>();
     const gate = { name: 'slow', pass: () => ended, again: () => ended };
     return { service: new GatewayPaymentService({ ...harness.context, gates: [gate] }), end };
   };
 
   it('waits once for its turn and for the original, and is never carried out after that', async () => {
     const { paymentId } = await harness.service.authorize(restPayment());
-    const line = byHand<void>();
-    const status = byHand<void>();
+    const line = endedByTest<void>();
+    const status = endedByTest<void>();
     harness.line.gate = line.ended;
     harness.line.fault = 'request-lost';
     const askStatus = harness.line.status.bind(harness.line);
-    let asked = 0;
+    let statusRequests = 0;
     harness.line.status = async (reference) => {
-      asked += 1;
-      if (asked === 1) throw new AcquirerUnreachableError('the line is cut');
+      statusRequests += 1;
+      if (statusRequests === 1) throw new AcquirerUnreachableError('the line is cut');
       await status.ended;
       return askStatus(reference);
     };
@@ -73,7 +73,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
     line.end();
     // No outcome of the first one is known: the second one has its turn, and waits until the acquirer knows.
     expect(await first).toBeInstanceOf(TryLaterError);
-    await expect.poll(() => asked).toBe(2);
+    await expect.poll(() => statusRequests).toBe(2);
     await harness.clock.advance(100);
     status.end();
     expect(await second).toBeInstanceOf(TryLaterError);
@@ -104,7 +104,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
   });
 
   it('is no payment when the round that would begin it comes too late', async () => {
-    const read = byHand<void>();
+    const read = endedByTest<void>();
     disk.beforeGet = (table) =>
       table === 'entities' || table === 'agreements' ? read.ended : Promise.resolve();
     const initial = { mode: 'INITIAL', source: 'CIT', agreementId: 'contract-1' } as const;

@@ -38,7 +38,7 @@ export async function takeOver(
   intent: IntentRow,
 ): Promise<IntentRow | undefined> {
   const { node, store } = context;
-  // What is done or waits needs no owner, and is never opened again by whoever read it before it ended.
+  // What is done or waits needs no owner, and is never opened again by a node that read it before its end.
   if (intent.state !== 'open' || !node || intent.owner === node.id) return intent;
   if (await isElsewhere(context, intent)) return undefined;
   const row = asOpen(context, intent);
@@ -47,7 +47,7 @@ export async function takeOver(
     return { ...row, version: row.version + 1 };
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
-    // Somebody was faster.
+    // Another node was faster.
     const stored = await store.get('intents', [intent.id]);
     return stored?.state === 'done' ? stored : undefined;
   }

@@ -168,7 +168,7 @@ it('lets money move once, whatever a node does in which another one takes over, 
         harness.line.fault = 'none';
         await a.lease.end();
         expect(await b.service.resolveOpen()).toBe(0);
-        // What the clients were told is what stands at the acquirer; the harness compares all the rest.
+        // The outcomes that the clients received are what stands at the acquirer; the harness compares all the rest.
         const stands = await standing(harness);
         for (const paymentId of given) {
           const payment = await b.service.find(paymentId, ENTITY);

@@ -21,7 +21,7 @@ const policy = fc.option(
   fc.record({ ...bounds, deferred: fc.record(bounds), maxAgeMs: fc.integer({ min: 1, max: 100 * HOUR_MS }) }),
 );
 
-/** A record that arrives: the gateway's clock alone says when, and the agent says what it likes of its age. */
+/** A record that arrives: its arrival is timed by the gateway's clock alone, and the agent may state any age. */
 const arrival = fc.record({
   afterMs: fc.oneof(fc.nat({ max: 8 * MINUTE_MS }), fc.constantFrom(0, 5 * MINUTE_MS, HOUR_MS, -HOUR_MS)),
   /** The agent has proved itself since the last record, so long before this one arrives. */
@@ -71,7 +71,7 @@ function fits(records: readonly Counted[], { offline }: StorePolicy): boolean {
 }
 
 describe('records of a terminal', () => {
-  it('are counted together unless the gateway’s own clock says that they may have been decided apart', () => {
+  it('are counted together unless they may have been decided apart by the gateway’s own clock', () => {
     fc.assert(
       fc.property(policy, fc.array(arrival, { minLength: 1, maxLength: 25 }), (offline, arrivals) => {
         const store: StorePolicy = { version: 1, ...(offline && { offline }) };

@@ -29,7 +29,7 @@ interface Sale {
   readonly provenAt?: number;
   /** What the agent states as the moment of its decision, where its clock is wrong: seconds from {@link NOW_MS}. */
   readonly stated?: number;
-  /** The agent does not tell its own age. */
+  /** The agent does not state its own age. */
   readonly ageless?: true;
 }
 
@@ -90,12 +90,12 @@ describe('records that waited together', () => {
       SUM,
     ],
     [
-      'count by the age that the agent tells, whatever moment it states',
+      'count by the age that the agent states, whatever moment it states',
       [...four({ decidedAt: -9 }), { decidedAt: -1, stated: 9_000, provenAt: 4_000, arrivesAt: 4_000 }],
       COUNT,
     ],
     [
-      'count by the moment that it states where it tells no age, also later',
+      'count by the moment that it states where it states no age, also later',
       [...four({ decidedAt: -9 }), { decidedAt: 0, ageless: true, provenAt: 4_000, arrivesAt: 4_000 }],
       COUNT,
     ],
@@ -113,18 +113,18 @@ describe('records that waited together', () => {
       'deferred authorizations of one terminal that wait together come to at most 1.50 EUR',
     ],
     [
-      'count by the time that the agent states where it tells no age',
+      'count by the time that the agent states where it states no age',
       [...four({ decidedAt: -9, ageless: true }), { decidedAt: -1, ageless: true }],
       COUNT,
     ],
     ['count those that arrive later', [...four({ decidedAt: -9 }), { decidedAt: -1, arrivesAt: 600 }], COUNT],
     [
-      'count those that are said to be decided just now, all over a session',
+      'count those whose stated decision is just now, all over a session',
       [...four({ decidedAt: -9 }), { decidedAt: 3_599, arrivesAt: 3_599 }],
       COUNT,
     ],
     [
-      'count those of an agent that comes back at once and says so',
+      'count those of an agent that comes back at once and proves it',
       [...four({ decidedAt: 0 }), { decidedAt: 299, provenAt: 299, arrivesAt: 299 }],
       COUNT,
     ],

@@ -37,7 +37,7 @@ const OBJECT = { expected: 'an object' };
 /** Limits of one kind of offline sales. */
 const bounds = ({ count }: Maxima) => ({
   limits: LIMITS,
-  maxCount: wholeNumber(0, count, { description: 'Sales that nobody has confirmed.', default: count }),
+  maxCount: wholeNumber(0, count, { description: 'Unconfirmed sales.', default: count }),
 });
 const DEFERRED = bounds(OFFLINE_LIMIT_MAXIMA.deferred);
 const OFFLINE = section(

@@ -35,7 +35,7 @@ it.each<[Partial<AcquirerRoute>, Partial<RouteFacts>]>([
   expect(acquirerOf([route], other)).toBeUndefined();
 });
 
-it('takes nothing without a value where a list asks for one', () => {
+it('matches no payment without a value where a list requires one', () => {
   const { number: _, brand: __, ...bare } = FACTS;
   for (const list of [{ bins: ['4'] }, { brands: ['VISA'] }])
     expect(routeFor([{ acquirer: 'A', merchant: MERCHANT, ...list }], bare)).toBeUndefined();

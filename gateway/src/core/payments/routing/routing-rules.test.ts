@@ -18,19 +18,19 @@ describe('channelFor', () => {
     ['the first of two that fit', { currency: 'EUR', brand: 'VISA', country: 'DE' }, A],
     ['each value of a list', { currency: 'CHF', brand: 'VISA' }, A],
     [
-      'the second where the first asks for another brand',
+      'the second where the first requires another brand',
       { currency: 'EUR', brand: 'AMEX', country: 'DE' },
       B,
     ],
     ['the last where the bill goes elsewhere', { currency: 'EUR', brand: 'AMEX', country: 'FR' }, C],
-    ['the last where the payment tells neither brand nor country', { currency: 'EUR' }, C],
+    ['the last where the payment has neither brand nor country', { currency: 'EUR' }, C],
     ['none for another currency', { currency: 'USD', brand: 'VISA', country: 'DE' }, undefined],
-    ['none for a payment that tells nothing', {}, undefined],
+    ['none for a payment without any fact', {}, undefined],
   ])('takes %s', (_what, facts, channel) => {
     expect(channelFor(rules, facts)).toBe(channel);
   });
 
-  it('takes everything for a rule that asks for nothing', () => {
+  it('takes everything for a rule without conditions', () => {
     expect(channelFor([{ channelId: A }], {})).toBe(A);
   });
 });

@@ -13,11 +13,11 @@ it.each([
     { avsResponse: 'Z', cvvResponse: 'N' },
     { score: 120, refusal: '100.400.020' },
   ],
-])('says to %j: %j', (verificationResults, verdict) => {
+])('assesses %j as %j', (verificationResults, verdict) => {
   expect(assessRisk({ ...answer, ...verificationResults })).toMatchObject(verdict);
 });
 
-it('takes the score that a test asks for', () => {
+it('takes the score that a test requests', () => {
   expect(assessRisk({ ...answer, cvvResponse: 'N' }, { forcedScore: -5 })).toMatchObject({ score: -5 });
   expect(assessRisk(answer, { forcedScore: 99 })).toEqual({ score: 99, found: [] });
   expect(assessRisk(answer, { forcedScore: 100 })).toMatchObject({ score: 100, refusal: '100.400.020' });
@@ -31,22 +31,22 @@ it('goes by the rules of the entity, and adds to the score that was before', () 
     { name: 'd', kind: 'cvv', answers: ['U'], points: 0, action: 'review' },
   ] as const;
   const policy = { score: 10, rules, refuseFrom: 17 };
-  const said = (results: object) => assessRisk({ ...answer, ...results }, policy);
-  expect(said({})).toEqual({ score: 10, found: [] });
-  expect(said({ avsResponse: 'N' })).toEqual({
+  const assessed = (results: object) => assessRisk({ ...answer, ...results }, policy);
+  expect(assessed({})).toEqual({ score: 10, found: [] });
+  expect(assessed({ avsResponse: 'N' })).toEqual({
     score: 17,
     found: ['a'],
     refusal: '100.400.020',
     isOwn: true,
   });
-  expect(said({ avsResponse: 'Z' })).toEqual({ score: 10, found: ['b'], review: '000.400.010' });
-  expect(said({ cvvResponse: 'N' })).toEqual({
+  expect(assessed({ avsResponse: 'Z' })).toEqual({ score: 10, found: ['b'], review: '000.400.010' });
+  expect(assessed({ cvvResponse: 'N' })).toEqual({
     score: 10,
     found: ['c'],
     refusal: '100.400.020',
     isOwn: true,
   });
-  expect(said({ cvvResponse: 'U' })).toEqual({ score: 10, found: ['d'], review: '000.400.020' });
+  expect(assessed({ cvvResponse: 'U' })).toEqual({ score: 10, found: ['d'], review: '000.400.020' });
 });
 
 it('never leaves the bounds of a score', () => {

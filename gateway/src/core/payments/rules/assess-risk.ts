@@ -3,7 +3,7 @@ import type { AcquirerDecision } from '../../acquirers/acquirer.js';
 /** Lowest and highest score (signed, five digits). */
 export const RISK_SCORE_LIMIT = 99_999;
 
-/** What a rule does where it fits: points for the score, and a word of its own. */
+/** The effect of a rule where it matches: points for the score, and its own verdict. */
 export interface RuleEffect {
   /** Unique within a set; for the timeline. */
   readonly name: string;
@@ -31,7 +31,7 @@ export const RISK_CODES = {
 
 /** What the check of a payment goes by once the issuer has answered; kept with its intent. Nothing sensitive. */
 export interface RiskPolicy {
-  /** The score that a test asks for. */
+  /** The score that a test requests. */
   readonly forcedScore?: number;
   /** The score of what was known before. */
   readonly score?: number;
@@ -41,7 +41,7 @@ export interface RiskPolicy {
   readonly refuseFrom?: number;
 }
 
-/** What the check looks at where an entity has no rules of its own. */
+/** The rules for an entity that has set none. */
 const STANDARD_RULES: readonly VerificationRule[] = [
   { name: 'cvv', kind: 'cvv', answers: ['N'], points: 100 },
   { name: 'avs', kind: 'avs', answers: ['N'], points: 60 },

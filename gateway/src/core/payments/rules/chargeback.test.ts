@@ -61,7 +61,7 @@ function after({ target, root, booked }: Ledger, { payment, changed }: ReturnTyp
 }
 
 describe('a chargeback', () => {
-  it('becomes a payment of its own without the card, and is taken from the payment', () => {
+  it('becomes a separate payment without the card, and is taken from the payment', () => {
     const { payment, changed } = bookedOf(decide(LEDGER));
     expect(payment).toMatchObject({
       id: idOf('first'),

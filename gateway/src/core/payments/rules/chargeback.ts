@@ -21,7 +21,7 @@ interface ChargedPayment {
 
 /** What a chargeback of the acquirer becomes. */
 export type ChargebackVerdict =
-  /** A payment of its own, the ones that it changes, and the chargeback that it gives back where that was not booked. */
+  /** A separate payment, the ones that it changes, and the chargeback that it gives back where that was not booked. */
   | {
       readonly kind: 'booked';
       readonly payment: PaymentRow;

@@ -110,7 +110,7 @@ export function draftPayment(
   };
 }
 
-/** A follow-up before its outcome; one without a card of its own shows none (docs/rest-api.md). It has the lifecycle id of its root. */
+/** A follow-up before its outcome; one without its own card shows none (docs/rest-api.md). It has the lifecycle id of its root. */
 export function draftFollowUp(
   request: FollowUpRequest,
   made: NewPayment,

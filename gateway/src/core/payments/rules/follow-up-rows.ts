@@ -6,10 +6,10 @@ import type { FollowUpType, PaymentType } from './requests.js';
 /** What is paid, as a settlement record and a report name it (docs/reconciliation.md). */
 const SETTLED_AS = ['DEBIT', 'REFUND', 'CREDIT'] as const;
 
-/** What a follow-up asks of the acquirer, and what it does to payments. */
+/** What a follow-up requests from the acquirer, and what it does to payments. */
 interface FollowUpRow {
-  /** The acquirer request. */
-  readonly asks: AcquirerRequestKind;
+  /** The kind of its acquirer request. */
+  readonly request: AcquirerRequestKind;
   /** The issuer decides again, with the card of the payment that is followed. */
   readonly withCard?: true;
   /** It is a payment on its own: with amounts, and followed on its own. */
@@ -30,18 +30,18 @@ const ON_CARD = { withCard: true, own: true } as const;
  * reversal takes any right: a client that may pay must be able to reverse a payment whose outcome got lost.
  */
 export const FOLLOW_UP_ROWS: Readonly<Record<FollowUpType, FollowUpRow>> = {
-  CP: { asks: 'capture', effect: 'captures', becomes: 'collected', right: 'pay', settledAs: 'DEBIT' },
-  RV: { asks: 'reversal', effect: 'reverses', becomes: 'completed', settledAs: 'REFUND' },
+  CP: { request: 'capture', effect: 'captures', becomes: 'collected', right: 'pay', settledAs: 'DEBIT' },
+  RV: { request: 'reversal', effect: 'reverses', becomes: 'completed', settledAs: 'REFUND' },
   // Bounded by its sale.
-  RF: { asks: 'refund', effect: 'refunds', becomes: 'completed', right: 'refund', settledAs: 'REFUND' },
-  RB: { ...ON_CARD, asks: 'authorization', becomes: 'captured', right: 'pay', settledAs: 'DEBIT' },
+  RF: { request: 'refund', effect: 'refunds', becomes: 'completed', right: 'refund', settledAs: 'REFUND' },
+  RB: { ...ON_CARD, request: 'authorization', becomes: 'captured', right: 'pay', settledAs: 'DEBIT' },
   // Its money came in another way, and no card brought it.
-  RC: { own: true, asks: 'receipt', becomes: 'collected', settledAs: 'DEBIT' },
+  RC: { own: true, request: 'receipt', becomes: 'collected', settledAs: 'DEBIT' },
   // Bounded by nothing.
-  CD: { ...ON_CARD, asks: 'credit', becomes: 'credited', right: 'credit', settledAs: 'CREDIT' },
+  CD: { ...ON_CARD, request: 'credit', becomes: 'credited', right: 'credit', settledAs: 'CREDIT' },
   REAUTHORIZATION: {
     ...ON_CARD,
-    asks: 'authorization',
+    request: 'authorization',
     becomes: 'authorized',
     right: 'pay',
     settledAs: 'DEBIT',
@@ -49,7 +49,7 @@ export const FOLLOW_UP_ROWS: Readonly<Record<FollowUpType, FollowUpRow>> = {
   // The root holds its amount: nothing follows it on its own.
   INCREMENTAL_AUTH: {
     withCard: true,
-    asks: 'increment',
+    request: 'increment',
     effect: 'adds',
     becomes: 'completed',
     right: 'pay',
@@ -58,7 +58,7 @@ export const FOLLOW_UP_ROWS: Readonly<Record<FollowUpType, FollowUpRow>> = {
 };
 
 /** The payments that stand on their own, by the same columns. */
-const NEW_PAYMENT_ROWS: Readonly<Record<PaymentType, Omit<FollowUpRow, 'asks'>>> = {
+const NEW_PAYMENT_ROWS: Readonly<Record<PaymentType, Omit<FollowUpRow, 'request'>>> = {
   PA: { becomes: 'authorized', right: 'pay', settledAs: 'DEBIT' },
   'PA.CP': { becomes: 'captured', right: 'pay', settledAs: 'DEBIT' },
   DB: { becomes: 'captured', right: 'pay', settledAs: 'DEBIT' },
@@ -66,7 +66,7 @@ const NEW_PAYMENT_ROWS: Readonly<Record<PaymentType, Omit<FollowUpRow, 'asks'>>>
 };
 
 /** The rows of both tables by paymentType, which two industry practices share with a preauthorization. */
-export const ROWS_BY_TYPE = new Map<string, Omit<FollowUpRow, 'asks'>>([
+export const ROWS_BY_TYPE = new Map<string, Omit<FollowUpRow, 'request'>>([
   ...FOLLOW_UPS.map((name) => [LIFECYCLE[name].type, FOLLOW_UP_ROWS[name]] as const),
   ...Object.entries(NEW_PAYMENT_ROWS),
 ]);

@@ -5,7 +5,7 @@ import { parsedColumn } from '../../../kernel/store/parsed-column.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { verificationResultsOf } from './verification-results.js';
 
-/** Type of a payment in the API and the lifecycle: a preauthorization with a capture of its own is a PA.CP. */
+/** Type of a payment in the API and the lifecycle: a preauthorization with its own capture is a PA.CP. */
 export function paymentTypeOf({
   type,
   captureReference,

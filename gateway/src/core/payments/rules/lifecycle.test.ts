@@ -30,7 +30,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     minor?: number,
     more: Partial<FollowUpRequest> = {},
   ): Promise<PaymentResult> => harness.service.followUp({ ...followUp(type, paymentId, minor), ...more });
-  const code = async (...asked: Parameters<typeof follow>) => (await follow(...asked)).resultCode;
+  const code = async (...request: Parameters<typeof follow>) => (await follow(...request)).resultCode;
 
   it('rebills a debit with the card it was paid with, and refunds the rebill alone', async () => {
     const debit = await pay({ type: 'DB' });
@@ -51,11 +51,11 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
   it('credits a card again by reference, whatever the amount', async () => {
     const credit = await follow('CD', await pay({ type: 'DB' }), 9_999);
     expect(credit.resultCode).toBe(APPROVED);
-    const [, asked] = harness.line.sent;
-    expect(asked).toMatchObject({ kind: 'credit', instrument: { pan: '4200000000000000' } });
+    const [, credited] = harness.line.sent;
+    expect(credited).toMatchObject({ kind: 'credit', instrument: { pan: '4200000000000000' } });
   });
 
-  it('ledgers a receipt at the acquirer as money of its own, which can be given back', async () => {
+  it('ledgers a receipt at the acquirer as separate money, which can be given back', async () => {
     const debit = await pay({ type: 'DB' });
     const receipt = await follow('RC', debit, 700);
     expect(receipt.resultCode).toBe(APPROVED);
@@ -136,7 +136,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     expect(await code('RV', payment)).toBe(APPROVED);
   });
 
-  it('authorizes again by reference as a payment of its own', async () => {
+  it('authorizes again by reference as a separate payment', async () => {
     const payment = await pay();
     const again = await follow('REAUTHORIZATION', payment, 400, { numberOfCaptures: 1 });
     expect(await harness.service.find(again.paymentId ?? '', ENTITY)).toMatchObject({

@@ -56,7 +56,7 @@ interface RecordedOutcome {
   /** The active one of the same details, where another request was faster. */
   readonly sameRegistration?: RegistrationRow;
   readonly nowMs: number;
-  /** What tells the merchant of the payment. */
+  /** Makes the events that report the payment to its merchant. */
   readonly eventOf: (payment: PaymentRow) => readonly Change[];
 }
 
@@ -163,7 +163,7 @@ function approvedFields(
   }
 }
 
-/** An approval whose code asks for a review is looked at by a person. */
+/** An approval whose code requires a review goes to a person. */
 function reviewOf({ id: paymentId, entityId, state, resultCode }: PaymentRow, nowMs: number): Change[] {
   if (state === 'declined' || outcomeOf(resultCode) !== 'approved-review') return [];
   const row = { paymentId, entityId, resultCode, createdAtMs: nowMs, version: 1 };

@@ -70,7 +70,7 @@ export interface RegistrationUse {
   readonly cvv?: string;
   /** Stands in for this payment where none is stored (docs/card-on-file.md, overrideHolder). */
   readonly holder?: string;
-  /** Of a direct debit, where the stored account has no mandate of its own. */
+  /** Of a direct debit, where the stored account has no mandate. */
   readonly debit?: {
     readonly mandate: { readonly id: string; readonly signedOn: string };
     readonly dueDate: string;
@@ -222,7 +222,7 @@ export interface BillingAddress {
 }
 
 /**
- * A result that is known before the acquirer's authorization: `refused` for what the request's values mean, or because a test asks for it;
+ * A result that is known before the acquirer's authorization: `refused` for what the request's values mean, or because a test requests it;
  * `approved` for the code that an approval shall carry in a test.
  */
 export interface ForcedVerdict {
@@ -303,7 +303,7 @@ export type MessageStatus =
 /** The agent has a newer session: nothing of this one is written any more. */
 export class StaleSessionError extends NamedError {}
 
-/** The run of a schedule was made before, or its schedule belongs to somebody else by now: nothing was written. */
+/** The run of a schedule was made before, or another node owns its schedule by now: nothing was written. */
 export class RunClaimedError extends NamedError {}
 
 /** The store's policy does not allow the message: it is parked, and a person decides. The text names the limit. */

@@ -15,14 +15,14 @@ it.each([
   ['-0.05 EUR', { minor: -5, currency: 'EUR' }],
   ['100 JPY', { minor: 100, currency: 'JPY' }],
   ['1.234 KWD', { minor: 1_234, currency: 'KWD' }],
-])('tells a till an available balance of %s', (text, expected) => {
+])('reports an available balance of %s to a till', (text, expected) => {
   const result = resultOf(payment({ AvailableBalance: text, CashBackAmount: '20.00 EUR' }));
   expect(result).toMatchObject({ availableBalance: expected, cashBack: { minor: 2_000, currency: 'EUR' } });
   expect(decodeResult(encodeResult(result))).toEqual(result);
 });
 
 it.each(['', 'LOW', '12.3 EUR', '1.00 JPY', '12.34', '12.34 XXX', '99999999999999999.00 EUR'])(
-  'tells a till no balance where the text is %j',
+  'reports no balance to a till where the text is %j',
   (text) => {
     expect(resultOf(payment({ AvailableBalance: text }))).not.toHaveProperty('availableBalance');
     expect(resultOf(payment())).not.toHaveProperty('availableBalance');

@@ -18,7 +18,7 @@ export interface VerificationResults {
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */
   readonly balanceMinor?: number;
-  /** What the acquirer's answer tells in addition, by names of `resultDetails`. */
+  /** Further facts of the acquirer's answer, by names of `resultDetails`. */
   readonly acquirerDetails?: Readonly<Record<string, string>>;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;

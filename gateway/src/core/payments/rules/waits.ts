@@ -16,7 +16,7 @@ interface WaitRule {
 
 /** The kinds of wait. */
 export const WAITS: Readonly<Record<WaitKind, WaitRule>> = {
-  /** The shopper approves the payment on somebody else's page. */
+  /** The shopper approves the payment on the page of a bank or wallet. */
   redirect: { lifetimeMs: 30 * MINUTE_MS, pendingCode: '000.200.000', expiredCode: '100.396.103' },
   /** The shopper proves to the issuer who they are. */
   challenge: { lifetimeMs: 15 * MINUTE_MS, pendingCode: '000.200.000', expiredCode: '100.380.501' },
@@ -28,7 +28,7 @@ export const WAITS: Readonly<Record<WaitKind, WaitRule>> = {
   receipt: { lifetimeMs: 14 * DAY_MS, pendingCode: '800.400.500', expiredCode: '100.396.103' },
 };
 
-/** Why somebody looks at a payment that waits: the shopper came back, a client asks for it, news came, or the deadline is over. */
+/** Why a payment that waits is looked at: the shopper came back, a client requests it, news came, or the deadline is over. */
 export type WaitCause = 'return' | 'poll' | 'news' | 'deadline';
 
 /** What a payment begins to wait for. */

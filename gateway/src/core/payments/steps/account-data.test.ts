@@ -113,7 +113,7 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
     ]);
 
   describe('that was captured', () => {
-    it('is not taken from another merchant, whatever it says of how the card was read', async () => {
+    it('is not taken from another merchant, whatever entry mode it states', async () => {
       const captured = swipe();
       expect((await ask(overBridge('m1', captured))).disposition).toBe('approved');
       for (const pos of [captured, swipe()]) {
@@ -180,7 +180,7 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect(await standing()).toEqual([]);
     });
 
-    it('of a copied magstripe is no chip’s, whatever is said of how it was read', async () => {
+    it('of a copied magstripe is no chip’s, whatever entry mode is stated', async () => {
       for (const entryMode of ['ICC', 'NFC_ICC']) {
         const copied = () => ({ ...PLACE, entryMode, sred: encipheredTrack2(track2Of(VISA, '1234')) });
         for (const request of [overRest(copied()), overBridge(`m-${entryMode}`, copied())])
@@ -272,7 +272,7 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
   });
 
   describe('of a sale', () => {
-    it('is told of again by its offline record, after the reversal of its authorization', async () => {
+    it('is sent again by its offline record, after the reversal of its authorization', async () => {
       const pos = chip();
       const live = overBridge('m1', pos);
       const first = await ask(live);
@@ -287,16 +287,16 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(record('m2', 1))).resultCode).toBe('200.200.106');
       expect((await ask(record('m2', 1))).resultCode).toBe('200.200.106');
       expect((await harness.service.followUp(tillReversal('m3', 'm1', 2))).disposition).toBe('reversed');
-      const told = await ask(record('m4', 3));
-      expect(told.disposition).toBe('approved');
-      expect(told.paymentId).not.toBe(first.paymentId);
+      const recorded = await ask(record('m4', 3));
+      expect(recorded.disposition).toBe('approved');
+      expect(recorded.paymentId).not.toBe(first.paymentId);
       expect((await standing()).map(({ kind }) => kind)).toEqual(['advice']);
       // The same message gets its first answer, before and after.
       expect(await ask(live)).toEqual(first);
-      expect(await ask(record('m4', 3))).toEqual(told);
+      expect(await ask(record('m4', 3))).toEqual(recorded);
     });
 
-    it('is not told of again by another authorization, or with other data', async () => {
+    it('is not accepted again from another authorization, or with other data', async () => {
       const pos = chip();
       const live = overBridge('m1', pos);
       await ask(live);
@@ -358,8 +358,10 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(record('m1', 1, late))).disposition).toBe('approved');
       expect(await ask(overRest(old))).toMatchObject(REFUSED);
       await harness.clock.advance(31 * 24 * 3_600_000);
-      const { offline: told } = offline('deferred', harness.clock.nowMs());
-      expect(await ask({ ...record('m2', 2, older), ...(told && { offline: told }) })).toMatchObject(REFUSED);
+      const { offline: recorded } = offline('deferred', harness.clock.nowMs());
+      expect(await ask({ ...record('m2', 2, older), ...(recorded && { offline: recorded }) })).toMatchObject(
+        REFUSED,
+      );
     });
 
     it('that was made before its device was suspended is taken late, a later one and a live one are not', async () => {
@@ -391,7 +393,7 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(genuine)).disposition).toBe('approved');
     });
 
-    it('is burnt by the approval where nobody here can check the cryptogram', async () => {
+    it('is burnt by the approval where the gateway cannot check the cryptogram', async () => {
       withoutIssuerKeys(harness);
       expect((await ask(overBridge('m1', chip('0042')))).disposition).toBe('approved');
       expect((await harness.store.findAfter('usedAtcs', undefined)).map(({ sale }) => sale)).toEqual([
@@ -400,7 +402,7 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(overBridge('m2', chip('0042')))).resultCode).toBe('800.110.100');
     });
 
-    it('is not burnt by a decline where nobody here can check the cryptogram', async () => {
+    it('is not burnt by a decline where the gateway cannot check the cryptogram', async () => {
       withoutIssuerKeys(harness);
       const pos = { ...chip('0042'), pin: encipheredPin(VISA, '4321') };
       expect((await ask(overBridge('m1', pos))).resultCode).toBe('800.100.166');
@@ -412,8 +414,8 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
   describe('and a PIN', () => {
     it('belong together: a PIN under a typed number, of another device or a second time is not looked at', async () => {
       const pin = encipheredPin(VISA, '1234');
-      const beside = restPayment({ pos: { terminalId: '1', entryMode: 'MANUAL', pin } });
-      expect((await ask(beside)).resultCode).toBe('100.500.101');
+      const underTypedNumber = restPayment({ pos: { terminalId: '1', entryMode: 'MANUAL', pin } });
+      expect((await ask(underTypedNumber)).resultCode).toBe('100.500.101');
       const foreign = { ...chip('0001'), pin: encipheredPin(VISA, '1234', nextKsn(2, 'pin')) };
       expect((await ask(overBridge('m1', foreign))).resultCode).toBe('100.500.101');
       expect((await ask(overBridge('m2', { ...chip('0002'), pin }))).disposition).toBe('approved');

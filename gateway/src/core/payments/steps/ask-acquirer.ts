@@ -12,7 +12,7 @@ import { resolveIntent } from './resolve-intent.js';
 import { recordAnswer } from './suspend.js';
 
 /**
- * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status. Money may move from
+ * Sends a committed intent to the acquirer and records the result. Without an answer it requests the status from the acquirer. Money may move from
  * here on: whatever fails, the payment has an id and the resolver finishes it.
  * @throws TryLaterError with that id when the acquirer is silent, another node fences the request by now, or the outcome cannot be stored
  */

@@ -31,7 +31,7 @@ interface Tap {
   readonly sequence?: number;
 }
 
-/** A sale of EUR 12.34 with the example card, live unless it is said how it was decided offline. */
+/** A sale of EUR 12.34 with the example card, live unless `offline` states how it was decided offline. */
 function chipSale(
   messageId: string,
   reference: string,
@@ -79,7 +79,7 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
     expect(harness.line.sent).toHaveLength(1);
     expect(harness.faults).toEqual(['a card was replayed']);
     expect(await openAlerts(harness.store)).toEqual([`card-replayed ${AGENT}/1`]);
-    // A refusal takes nothing: the reference is still free for a sale of its own.
+    // A refusal takes nothing: the reference is still free for another sale.
     expect(await harness.service.authorize(chipSale('m3', 'R-2', { atc: '0043' }))).toMatchObject({
       disposition: 'approved',
     });
@@ -94,13 +94,13 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
     expect(await standing()).toHaveLength(1);
   });
 
-  it('may be told twice of one sale: the ARQC that was reversed, then the TC', async () => {
+  it('may come twice for one sale: the ARQC that was reversed, then the TC', async () => {
     await harness.service.authorize(chipSale('m1', 'R-1'));
     expect((await harness.service.followUp(tillReversal('m2', 'm1', 1))).disposition).toBe('reversed');
     const record = chipSale('m3', 'R-1', { kind: 'card-approved', sequence: 2 });
     expect((await harness.service.authorize(record)).disposition).toBe('approved');
     expect((await standing()).map((one) => one.kind)).toEqual(['advice']);
-    // It belongs to that sale from then on, whichever message told of it last.
+    // It belongs to that sale from then on, whichever message carried it last.
     expect(await harness.service.authorize(chipSale('m4', 'R-2'))).toMatchObject(REPLAYED);
   });
 
@@ -122,7 +122,7 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
     expect(events.map((event) => event.kind).sort()).toEqual(['offline-sale-declined', 'risk-checked']);
   });
 
-  it('is refused over REST too, for each payment is a sale of its own there', async () => {
+  it('is refused over REST too, for each payment is a separate sale there', async () => {
     const { card: _typed, ...request } = restPayment({ pos: pos('0042'), reference: 'order 1' });
     expect((await harness.service.authorize(request)).disposition).toBe('approved');
     const refused = await harness.service.authorize({ ...request, pos: pos('0042') });
@@ -188,13 +188,13 @@ describe('the use of a card', () => {
     ).toBeUndefined();
   });
 
-  test('is the same for a sequence number in the data and beside them', () => {
+  test('is the same for a sequence number in the data and in a field of the request', () => {
     const inside = { terminalId: '1', entryMode: 'ICC', iccData: Buffer.from('5F3401019F36020042', 'hex') };
-    const beside = { ...inside, iccData: Buffer.from('9F36020042', 'hex'), panSequenceNumber: '001' };
+    const inField = { ...inside, iccData: Buffer.from('9F36020042', 'hex'), panSequenceNumber: '001' };
     const one = useOf(restPayment({ pos: inside }));
-    expect(one).toEqual(useOf(restPayment({ pos: beside })));
+    expect(one).toEqual(useOf(restPayment({ pos: inField })));
     expect(one?.counter).toBe(0x42);
-    expect(useOf(restPayment({ pos: { ...beside, panSequenceNumber: '02' } }))?.card).not.toBe(one?.card);
+    expect(useOf(restPayment({ pos: { ...inField, panSequenceNumber: '02' } }))?.card).not.toBe(one?.card);
   });
 
   test('is taken again by its own sale alone', () => {

@@ -30,8 +30,8 @@ describe.each(ENGINES)('a PA.CP on the %s engine', (engine) => {
 
   const pay = (more: Parameters<typeof restPayment>[0] = {}) =>
     harness.service.authorize(restPayment({ type: 'PA.CP', risk: {}, ...more }));
-  const code = async (...asked: Parameters<typeof followUp>) =>
-    (await harness.service.followUp(followUp(...asked))).resultCode;
+  const code = async (...request: Parameters<typeof followUp>) =>
+    (await harness.service.followUp(followUp(...request))).resultCode;
   const row = (paymentId: string | undefined) => harness.service.find(paymentId ?? '', ENTITY);
   /** Kind, amount and whether it stands, of every approved transaction. */
   const record = async () =>
@@ -106,7 +106,7 @@ describe.each(ENGINES)('a PA.CP on the %s engine', (engine) => {
 
   it.each([
     ['the CVV', { card: { number: VISA, expiryMonth: '12', expiryYear: '2031', cvv: '000' } }],
-    ['a score that a test asks for', { risk: { forcedScore: 100 } }],
+    ['a score that a test requests', { risk: { forcedScore: 100 } }],
   ])('ends where the risk check refuses it for %s, and gives the money free', async (_, more) => {
     const refused = await pay(more);
     expect(refused).toMatchObject({ disposition: 'declined', resultCode: RISK_REFUSED });
@@ -126,7 +126,7 @@ describe.each(ENGINES)('a PA.CP on the %s engine', (engine) => {
     expect(await record()).toEqual(['authorization 12.34 reversed', 'reversal 12.34']);
   });
 
-  it('asks for no capture where the authorization is declined', async () => {
+  it('requests no capture where the authorization is declined', async () => {
     const card = { number: '5200000000001013', expiryMonth: '12', expiryYear: '2031' };
     expect((await pay({ card })).resultCode).toBe('800.100.203');
     expect(harness.line.sent).toHaveLength(1);
@@ -193,7 +193,7 @@ describe.each(ENGINES)('a PA.CP on the %s engine', (engine) => {
     },
   );
 
-  it('keeps the payment details where it is asked to, of an approval alone', async () => {
+  it('keeps the payment details on request, of an approval alone', async () => {
     const paid = await row((await pay({ createRegistration: true })).paymentId);
     expect(JSON.parse(paid?.answer ?? '')).toMatchObject({ registrationId: paid?.vaultId });
     const refused = await row(

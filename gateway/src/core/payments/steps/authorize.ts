@@ -198,7 +198,7 @@ async function beginPayment(
     registers: registering?.row.id,
   });
   const { intent, waits } = waitingAtOnce(context, open, request, instrument, gated);
-  const told = isReview(gated) ? await reviewEvents(context, intent) : [];
+  const review = isReview(gated) ? await reviewEvents(context, intent) : [];
   return {
     request,
     card,
@@ -211,7 +211,7 @@ async function beginPayment(
         ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]
         : []),
     ],
-    waits: [...waits, ...told],
+    waits: [...waits, ...review],
   };
 }
 
@@ -291,7 +291,7 @@ function isReview(gated: GatesVerdict): boolean {
   return gated.verdict === 'wait' && gated.waiting.kind === 'review';
 }
 
-/** Tells the merchant of a payment that waits for a person. @throws StoreUnavailableError */
+/** The events that report to the merchant that a payment waits for a person. @throws StoreUnavailableError */
 async function reviewEvents(
   { events, clock }: PaymentContext,
   intent: IntentRow,

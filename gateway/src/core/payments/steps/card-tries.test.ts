@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** A payment by one card with a pair of its own. */
+/** A payment by one card with its own pair. */
 const tryOf = (at: number, entityId?: string, number = VISA) =>
   restPayment({
     ...(entityId !== undefined && { origin: { kind: 'rest', entityId } }),
@@ -47,7 +47,7 @@ const codes = async (tries: readonly ReturnType<typeof tryOf>[]): Promise<readon
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const approved = (all: readonly string[]) => all.filter((code) => code !== TESTED).length;
 
-/** Eight bits tell pairs apart: so many of those beyond the limit may be taken for one that was used. */
+/** Eight bits distinguish pairs: so many of those beyond the limit may be taken for one that was used. */
 const BY_CHANCE = 8;
 
 describe('one card with many pairs of expiry and card verification value', () => {
@@ -113,7 +113,7 @@ describe('one card with many pairs of expiry and card verification value', () =>
     );
   });
 
-  it('holds up nobody who repeats by stored details, and counts verification values that are tried with them', async () => {
+  it('holds up no repeat by stored details, and counts verification values that are tried with them', async () => {
     await harness.service.authorize({ ...tryOf(0), createRegistration: true });
     const id = (await allRows(harness.store, 'registrations'))[0]?.id ?? '';
     await codes(numbers(40).map((at) => tryOf(at)));

@@ -46,7 +46,7 @@ interface Record {
   readonly pos?: Partial<PosData>;
 }
 
-/** A card-approved record of EUR 12.34 with a genuine TC, but for what is said. */
+/** A card-approved record of EUR 12.34 with a genuine TC, with the values that are given. */
 function record({ minor = 1_234, currency = 'EUR', offline, chip, pos }: Record = {}): PaymentRequest {
   const { card: _typed, ...sale } = restPayment({
     origin: message('m1', 1),
@@ -150,8 +150,8 @@ describe('a record that the agent calls card-approved', () => {
     expect(await send(record({ minor: 99_999 }))).toMatchObject(FORGED);
     expect(await harness.transactions()).toEqual([]);
     const unsigned = record({ chip: { changed: { '9F26': '0000000000000000' } } });
-    const asked = await send({ ...unsigned, origin: message('m2', 2) });
-    expect(asked).toMatchObject({ disposition: 'declined' });
+    const unchecked = await send({ ...unsigned, origin: message('m2', 2) });
+    expect(unchecked).toMatchObject({ disposition: 'declined' });
     expect(await harness.transactions()).toMatchObject([{ kind: 'advice', approved: false }]);
     rmSync(empty, { recursive: true });
   });
@@ -209,7 +209,7 @@ describe('the limits of a store', () => {
     expect(await send(wanted)).toMatchObject({ disposition: 'approved' });
   });
 
-  it('let no more pass of an agent that says of each that it was decided just now', async () => {
+  it('let no more pass of an agent that states for each that it was decided just now', async () => {
     await setPolicy(offlineOf({ EUR: 1_234 }, { maxCount: 2 }));
     const outcomes: string[] = [];
     for (let number = 1; number <= 12; number += 1) {

@@ -48,7 +48,7 @@ describe.each(ENGINES)('follow-ups at the same moment on the %s engine', (engine
             ),
           );
           for (const result of results) {
-            // A process that finds the other's lock gives way: asked again later, nothing was done.
+            // A process that finds the other's lock gives way with TryLaterError, and has done nothing.
             if (result.status === 'rejected') expect(result.reason).toHaveProperty('name', 'TryLaterError');
             else if (['approved', 'reversed'].includes(result.value.disposition)) {
               const row = await harness.service.find(result.value.paymentId ?? '', ENTITY);

@@ -16,7 +16,7 @@ import type { PaymentContext } from './payment-context.js';
  * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once. Money may have
  * moved: a lost race is decided again on what is stored by then, until the time for it is over.
  * @param known the intent as it was committed or read: a change since then is a conflict, and it is read again
- * @returns the result; undefined where somebody else fences the request by now
+ * @returns the result; undefined where another node fences the request by now
  * @throws TryLaterError when all races were lost, StoreUnavailableError: the intent stays open and the resolver finishes it later
  */
 export function finishIntent(
@@ -126,7 +126,7 @@ async function registrationsOf(
 }
 
 /**
- * Whether somebody else took the intent over and fences its request since it was read as `known`: what the request was answered counts no
+ * Whether another node took the intent over and fences its request since it was read as `known`: the answer to the request counts no
  * more, because the reversal takes it back, now or later.
  */
 function isFencedSince(known: IntentRow, now: IntentRow): boolean {

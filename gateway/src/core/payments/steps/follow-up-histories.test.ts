@@ -150,7 +150,7 @@ class Life {
       done,
       fault !== undefined && !other,
     );
-    // What cannot be is refused here, and no acquirer is asked.
+    // An impossible follow-up is refused here, without a request to the acquirer.
     if (!other && !isPossible) expect(line.sent, JSON.stringify(first)).toHaveLength(sent);
     await this.#learn();
     await this.#judge(candidates);
@@ -171,7 +171,7 @@ class Life {
       let sums: PaymentSums | undefined = this.sums;
       for (const { wish: each, isDone } of order) {
         const next: PaymentSums | undefined = sums && carriedOut(sums, this.#named(each));
-        // Two gateways that meet at one payment: one of them may be told to come again.
+        // Two gateways that meet at one payment: one of them may get TryLaterError.
         const isRight: boolean = isDone
           ? next !== undefined
           : next === undefined || mayFail || other !== undefined;

@@ -24,7 +24,7 @@ export function followUpIntent(
   ids: NewIds,
 ): IntentRow {
   const { origin, type } = request;
-  const { asks, withCard } = FOLLOW_UP_ROWS[type];
+  const { request: requestKind, withCard } = FOLLOW_UP_ROWS[type];
   const nowMs = context.clock.nowMs();
   const made = { id: ids.paymentId, acquirer: root.acquirer, acquirerReference: ids.intentId, nowMs };
   const place = placeOf(origin);
@@ -43,7 +43,7 @@ export function followUpIntent(
       ...(withCard && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
-  return openIntent(ids.intentId, asks, root.id, detail, context.node?.id ?? null);
+  return openIntent(ids.intentId, requestKind, root.id, detail, context.node?.id ?? null);
 }
 
 /** The acquirer reference of the followed payment. Of a PA.CP the capture is reversed first, then its authorization. */
@@ -59,7 +59,7 @@ function followedAtAcquirer(
   return { originalReference: target.captureReference ?? '', release };
 }
 
-/** Reversals and messages of a stream must be carried out: they are sent again. A merchant asks again for a lost capture or refund. */
+/** Reversals and messages of a stream must be carried out: they are sent again. A merchant repeats a lost capture or refund. */
 function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
   if (FOLLOW_UP_ROWS[type].withCard) return 'fence';
   return isReversal(type) || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';

@@ -56,7 +56,7 @@ export function decideOn(
     followUp: type,
     target: { ...followedPayment(target), brand: target.brand ?? root.brand },
     root: followedPayment(root),
-    // A till's reversal of its own message always reverses what is left.
+    // A till's reversal of one of its messages always reverses what is left.
     amountMinor: isReversal(type) && reversesMessage ? undefined : amount?.minor,
     currency: amount?.currency,
     brand,

@@ -26,7 +26,7 @@ export type GatesVerdict =
       readonly request: PaymentRequest;
     });
 
-/** Asks every gate in turn, until one does not let the payment pass. Terminals and what was decided offline meet none. */
+/** Passes the payment to every gate in turn, until one does not let it pass. Terminals and what was decided offline meet none. */
 export async function passGates(
   gates: readonly Gate[],
   payment: GatedPayment,
@@ -49,7 +49,7 @@ export async function passGates(
   return { verdict: 'pass', request, shown: all, decisions };
 }
 
-/** Asks the gate at which a payment waits, and those after it once it lets the payment pass. */
+/** Passes a payment that waits to its gate again, and to those after it once that gate lets it pass. */
 export async function askAgain(
   gates: readonly Gate[],
   payment: GatedPayment,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** A payment that nobody knows the outcome of: the line was cut before the acquirer heard of it. */
+/** A payment with an unknown outcome: the line was cut before the acquirer received the request. */
 async function openPayment(): Promise<string> {
   harness.line.cut = true;
   const error = await harness.service.authorize(restPayment()).catch((reason: unknown) => reason);
@@ -35,12 +35,12 @@ it('queries the acquirer for a payment without an outcome, and answers with its 
   });
 });
 
-it('waits for nobody longer than it must', async () => {
+it('waits for the acquirer no longer than its limit', async () => {
   const id = await openPayment();
   harness.line.status = () => new Promise(() => undefined);
-  const asked = harness.service.lookUp(id, ENTITY);
+  const found = harness.service.lookUp(id, ENTITY);
   await harness.clock.advance(PAYMENT_LIMITS.lookUpWaitMs);
-  expect((await asked)?.state).toBe('pending');
+  expect((await found)?.state).toBe('pending');
   harness.restart();
 });
 

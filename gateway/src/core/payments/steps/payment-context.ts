@@ -19,7 +19,7 @@ import type { BeginContext } from '../ownership/begin-in-time.js';
 import type { CardTryLimits } from '../policy/card-tries.js';
 import type { WindowLimits } from '../policy/offline-window.js';
 
-/** Makes the changes by which the commit of a payment tells its merchant of it. */
+/** Makes the changes by which the commit of a payment reports it to its merchant. */
 export interface PaymentEvents {
   /** What is needed for payments of the entity, read before the commit. One without an outcome has events because a person reviews it. @throws StoreUnavailableError */
   of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]>;

@@ -54,7 +54,7 @@ describe('the code printed on a card that was keyed into the terminal', () => {
 });
 
 describe('a PIN block inside the account data', () => {
-  it('is verified by the issuer, as one of its own field would be', async () => {
+  it('is verified by the issuer, as one in a separate field is', async () => {
     expect(await harness.service.authorize(sale('m1', '0042', '1234'))).toMatchObject({
       disposition: 'approved',
       responseCode: '00',

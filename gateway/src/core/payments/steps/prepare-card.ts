@@ -86,7 +86,7 @@ export async function prepareCard(
     }
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
-    await tellMissingKey(context, request, error);
+    await alertMissingKey(context, request, error);
     // A sale that is over cannot be refused because of a fault of ours that passes.
     if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
     return looked(refuse(SECURITY_FAULT_CODES[error.code]));
@@ -215,13 +215,13 @@ async function decipher(
   } catch (error) {
     const isOurs = error instanceof SecurityModuleError && error.code !== 'unavailable';
     if (!isOurs && !(error instanceof TlvError)) throw error;
-    if (isOurs) await tellMissingKey(context, request, error);
+    if (isOurs) await alertMissingKey(context, request, error);
     throw new AccountDataError('undecipherable', device.serial, error.message);
   }
 }
 
-/** A key that is not loaded is a fault of ours, or a device of somebody else: a person looks. */
-async function tellMissingKey(
+/** A key that is not loaded is our fault, or the device belongs to another gateway: raises an alert for staff. */
+async function alertMissingKey(
   { alerts }: PaymentContext,
   { origin }: PaymentRequest,
   { code, message }: SecurityModuleError,

@@ -38,7 +38,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
   const openIntents = async () => (await harness.store.find('intents', 'state', ['open'])).length;
 
   describe('a lost answer', () => {
-    it('is asked for, and the payment stands', async () => {
+    it('is requested again by the status, and the payment stands', async () => {
       harness.line.fault = 'answer-lost';
       const result = await harness.service.authorize(restPayment());
       expect(result.disposition).toBe('approved');
@@ -87,7 +87,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       const { line } = harness;
       const acquirer: Acquirer = {
         name: line.name,
-        // Asked too early: the request is still on its way.
+        // Requested too early: the request is still on its way.
         status: async () => ({ state: 'unknown' }),
         send: async (request) => {
           const answer = await line.send(request);
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect((await harness.service.find(id, ENTITY))?.resultCode).toBe('900.100.301');
     });
 
-    it('is resolved however many others nobody can resolve yet', async () => {
+    it('is resolved however many others cannot be resolved yet', async () => {
       harness.line.cut = true;
       await expect(
         harness.service.authorize(
@@ -227,7 +227,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     it('may fence a request whose approval comes late: it counts no more, and nothing stands', async () => {
       const { line } = harness;
       let isFenceLost = true;
-      // The other one hears nothing of the request, and its reversal is on its way while the approval comes.
+      // The other node gets no answer to the request, and its reversal is on its way while the approval comes.
       const fencing: Acquirer = {
         name: line.name,
         status: async () => ({ state: 'unknown' }),

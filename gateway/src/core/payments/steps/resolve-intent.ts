@@ -16,7 +16,7 @@ import { recordAnswer } from './suspend.js';
 const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
 
 /**
- * Asks the acquirer for the outcome of an open intent and records it.
+ * Requests the outcome of an open intent from the acquirer and records it.
  * @returns the result, which may be that the payment waits; that of an intent which is done by now; or undefined when it cannot be known yet: the
  * acquirer is silent, the payment waits, or the agent has to send the message again
  * @throws StoreUnavailableError
@@ -138,7 +138,7 @@ export function followUpRequest(intent: IntentRow, detail: IntentDetail): Acquir
     kind,
     acquirerReference,
     amount: moneyOf(detail),
-    // A payment of its own on the same card has no original at the acquirer.
+    // A separate payment on the same card has no original at the acquirer.
     ...(REQUEST_KINDS[kind].follows && { originalReference }),
     ...caused,
   };

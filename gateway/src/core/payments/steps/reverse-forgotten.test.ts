@@ -100,7 +100,7 @@ describe('a database that was put back from an older copy', () => {
     },
   );
 
-  it('is told by the acquirer when nothing is left to reverse, and leaves that to a person', async () => {
+  it('is refused by the acquirer when nothing is left to reverse, and leaves that to a person', async () => {
     await harness.service.authorize(tillSale('m1', 'R-1', { type: 'PA' }));
     await harness.service.followUp({
       origin: message('m2', 1),

@@ -34,7 +34,7 @@ export interface Forgotten {
 
 /**
  * Reverses a message that the gateway does not know. Usually it never arrived, but a restored database may have forgotten it, and then the
- * acquirer still holds the money. So the gateway asks the acquirer first and reverses what it has. A repeat after a crash changes nothing:
+ * acquirer still holds the money. So the gateway requests the status from the acquirer first, and reverses what the acquirer has. A repeat after a crash changes nothing:
  * every reference follows from a message id.
  * @returns undefined when the acquirer does not know the message either
  * @throws TryLaterError when the acquirer is silent: the till sends its reversal again

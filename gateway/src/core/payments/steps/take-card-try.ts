@@ -12,7 +12,7 @@ const TESTED = {
   detail: 'card.number: was tried with too many expiry dates and card verification values; try again later',
 } as const;
 
-/** Digits of the hash of a pair: too few to find a card verification value by, enough to tell most pairs apart. */
+/** Digits of the hash of a pair: too few to find a card verification value by, enough to distinguish most pairs. */
 const PAIR_DIGITS = 2;
 const MERCHANT_DIGITS = 12;
 

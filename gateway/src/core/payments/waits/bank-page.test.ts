@@ -33,7 +33,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     harness = await openPaymentHarness(storeOf(engine));
   });
 
-  test('waits with a redirect, and nothing but its deadline ends it while nobody decides', async () => {
+  test('waits with a redirect, and only its deadline ends it while the shopper does not decide', async () => {
     const { id, result } = await begin({ reference: 'order 1' });
     expect(result).toMatchObject({ disposition: 'pending', resultCode: '000.200.000' });
     const redirect = { url: 'https://bank.example/pay', method: 'POST' };
@@ -64,7 +64,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     expect(await harness.store.get('waits', [id])).toMatchObject({ untilMs: null, redirect: null });
   });
 
-  test('that the shopper approved is found so by the next who asks, though nobody came back', async () => {
+  test('that the shopper approved is found so by the next look-up, though the shopper did not come back', async () => {
     const { id, reference } = await begin();
     harness.bank.payments.decide(reference, 'approved');
     expect(await harness.service.lookUp(id, ENTITY)).toMatchObject({ state: 'captured' });
@@ -72,7 +72,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  test('that nobody decides on is cancelled at its deadline, here and at the bank', async () => {
+  test('without a decision is cancelled at its deadline, here and at the bank', async () => {
     const { id, reference } = await begin();
     await harness.clock.advance(lifetimeMs);
     await harness.service.endOverdueWaits();
@@ -91,7 +91,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     let calls = 0;
     harness.bank.beforeCall = () => {
       calls += 1;
-      // The first question says that it is open; then the shopper approves, before the second cancels.
+      // By the first status it is open; then the shopper approves, before the second cancels.
       if (calls === 2) harness.bank.payments.decide(reference, 'approved');
     };
     await harness.service.endOverdueWaits();
@@ -99,7 +99,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     expect(await harness.record.entry(reference)).toMatchObject({ approved: true, reversedMinor: 1_234 });
   });
 
-  test('waits beyond its deadline while the bank cannot be asked', async () => {
+  test('waits beyond its deadline while the bank cannot be reached', async () => {
     const { id, reference } = await begin();
     harness.bank.payments.decide(reference, 'approved');
     harness.bank.isCut = true;
@@ -146,7 +146,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     });
   });
 
-  test('of type CD needs nobody’s approval', async () => {
+  test('of type CD needs no approval', async () => {
     expect(await harness.service.authorize(bankPayment({ type: 'CD' }))).toMatchObject({
       disposition: 'approved',
     });

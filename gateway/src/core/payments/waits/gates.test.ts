@@ -20,9 +20,9 @@ import { DEADLINE_LIMITS } from './wait-deadlines.js';
 const { lifetimeMs, expiredCode } = WAITS.challenge;
 
 let harness: PaymentHarness;
-/** What the gate says next, and what it was shown. */
+/** The next verdict of the gate, and its calls. */
 let verdict: GateVerdict;
-let asked: { readonly payment: GatedPayment; readonly state?: unknown; readonly why?: string }[];
+let gateCalls: { readonly payment: GatedPayment; readonly state?: unknown; readonly why?: string }[];
 let gates: Gate[];
 
 const redirect = { url: 'https://acs.example/', method: 'POST', parameters: [] } as const;
@@ -36,11 +36,11 @@ function gate(name: string): Gate {
   return {
     name,
     pass: async (payment) => {
-      asked.push({ payment });
+      gateCalls.push({ payment });
       return verdict;
     },
     again: async (payment, state, why) => {
-      asked.push({ payment, state, why });
+      gateCalls.push({ payment, state, why });
       return verdict;
     },
   };
@@ -59,7 +59,7 @@ const rowOf = (id: string) => harness.service.find(id, ENTITY);
 const waitOf = (id: string) => harness.store.get('waits', [id]);
 const kinds = () => harness.line.sent.map(({ kind }: AcquirerRequest) => kind);
 
-/** Events of a payment's outcome; that it waits is told apart. */
+/** Events of a payment's outcome; the event of its wait is left out. */
 const reportedOutcomes = async (paymentId: string) =>
   (await harness.store.find('events', 'payment', [paymentId])).filter(({ kind }) => kind === 'payment');
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
   beforeEach(async () => {
     harness = await openPaymentHarness(storeOf(engine));
     verdict = WAITING;
-    asked = [];
+    gateCalls = [];
     gates = [gate('first')];
     restart();
   });
@@ -83,7 +83,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await waitOf(id)).toBeUndefined();
   });
 
-  test('is refused there, and the acquirer never hears of it', async () => {
+  test('is refused there, and no request goes to the acquirer', async () => {
     verdict = { verdict: 'refuse', resultCode: '100.380.401', shown: { threeDSecure: { eci: '07' } } };
     const { id, result } = await begin();
     expect(result).toMatchObject({ disposition: 'refused', resultCode: '100.380.401' });
@@ -101,7 +101,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await harness.service.resolveOpen()).toBe(0);
     expect(harness.line.sent).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ state: 'pending' });
-    expect(asked.at(-1)).toMatchObject({ state: { step: 1 }, why: 'poll' });
+    expect(gateCalls.at(-1)).toMatchObject({ state: { step: 1 }, why: 'poll' });
     verdict = { verdict: 'pass', shown: { threeDSecure: { eci: '05' } } };
     const done = await harness.service.continueWaiting(id, 'return');
     expect(done?.disposition).toBe('approved');
@@ -123,7 +123,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     await harness.service.continueWaiting(id, 'news');
     restart();
     await harness.service.continueWaiting(id, 'return');
-    expect(asked.at(-1)).toMatchObject({
+    expect(gateCalls.at(-1)).toMatchObject({
       state: { step: 2 },
       why: 'return',
       payment: { paymentId: id, request: { card: { cvv: '123' } } },
@@ -149,7 +149,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await reportedOutcomes(third.id)).toHaveLength(1);
   });
 
-  test('does not expire while the store cannot tell whether its shopper has passed', async () => {
+  test('does not expire while the store cannot be read: its shopper may have passed', async () => {
     const { id } = await begin();
     await harness.clock.advance(lifetimeMs);
     verdict = { verdict: 'pass' };
@@ -177,7 +177,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await rowOf(id)).toMatchObject({ resultCode: WAITS.review.pendingCode });
     expect(await waitOf(id)).toMatchObject({ kind: 'review' });
     await harness.service.continueWaiting(id, 'news');
-    expect(asked.at(-1)).toMatchObject({ state: 'looked at', why: 'news' });
+    expect(gateCalls.at(-1)).toMatchObject({ state: 'looked at', why: 'news' });
     expect(await rowOf(id)).toMatchObject({ state: 'authorized' });
   });
 
@@ -198,14 +198,14 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
   test('is not that of a till', async () => {
     const sale = await harness.service.authorize(tillSale('m1', 'r1'));
     expect(sale.disposition).toBe('approved');
-    expect(asked).toEqual([]);
+    expect(gateCalls).toEqual([]);
   });
 });
 
 test('more overdue payments at a bank that is away than are ended at once hold up no card at a gate', async () => {
   harness = await openPaymentHarness();
   verdict = WAITING;
-  asked = [];
+  gateCalls = [];
   gates = [{ ...gate('cards'), pass: async ({ request }) => (request.card ? WAITING : { verdict: 'pass' }) }];
   restart();
   for (let count = 0; count <= DEADLINE_LIMITS.concurrency; count += 1)

@@ -36,7 +36,7 @@ export async function lookAtWait(
   why: WaitCause,
 ): Promise<PaymentResult | undefined> {
   const wait = await context.store.get('waits', [intent.paymentId]);
-  // Somebody was faster: the intent is read again by the next who asks.
+  // Another caller was faster: the next look-up reads the intent again.
   if (intent.state !== 'waiting' || !wait || wait.untilMs === null) return undefined;
   return unlessConflict(
     () =>
@@ -47,7 +47,7 @@ export async function lookAtWait(
   );
 }
 
-/** The payment waits at the acquirer, who tells what became of it. */
+/** The payment waits at the acquirer, whose status decides. */
 async function lookAtAcquirer(
   context: PaymentContext,
   intent: IntentRow,
@@ -63,8 +63,8 @@ async function lookAtAcquirer(
     const status = await acquirerNamed(context, draft.acquirer).status(intent.id);
     answer = status.state === 'answered' ? status.answer : undefined;
   } catch (error) {
-    // Its shopper may have approved it: without the acquirer's word nothing ends.
-    onFault(`payment ${intent.paymentId} waits, and the acquirer cannot be asked`, error);
+    // Its shopper may have approved it: without the acquirer's status nothing ends.
+    onFault(`payment ${intent.paymentId} waits, and the acquirer cannot be reached`, error);
     return undefined;
   }
   if (answer && !answer.pending) {
@@ -145,7 +145,7 @@ async function verdictOf(
   try {
     const payment = { paymentId, request, instrument };
     const gated = await askAgain(context.gates ?? [], payment, { gate, state }, why);
-    // A later gate may let it wait anew: that wait has a deadline of its own.
+    // A later gate may let it wait anew: that wait has its own deadline.
     return isOver && gated.verdict === 'wait' && gated.gate === gate ? expired : gated;
   } catch (error) {
     // An event came at this moment, or cannot be read at the deadline: the next reader finds it.

@@ -39,8 +39,8 @@ export function receiveTransfer(
 }
 
 /**
- * Records money that the merchant has received for a payment that waits for its transfer (docs/waiting-payments.md): the wait is due then. The receipt moves no money
- * of its own, and nothing follows it: the payment has the money once all of it is there.
+ * Records money that the merchant has received for a payment that waits for its transfer (docs/waiting-payments.md): the wait is due then. The receipt moves
+ * no money itself, and nothing follows it: the payment has the money once all of it is there.
  * @throws CommitConflict when the wait has ended or changed meanwhile
  */
 async function recordTransfer(

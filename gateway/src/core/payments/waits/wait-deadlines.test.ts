@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** A node with a clock of its own, at the deadline of what was begun before. */
+/** A node with its own clock, at the deadline of what was begun before. */
 async function start(store: Store = harness.store): Promise<Node> {
   const clock = new HarnessClock(NOW_MS + lifetimeMs);
   const { random, onFault } = harness.context;
@@ -63,7 +63,7 @@ async function begin() {
 const writes = (changes: readonly Change[], table: string) =>
   changes.some((change) => 'table' in change && change.table === table);
 
-/** The store of a process that dies beside its nth commit of a wait or its intent: nothing it does goes on from there. */
+/** The store of a process that dies at its nth commit of a wait or its intent: from there on no call of it returns. */
 function dying(nth: number, isWritten: boolean): { readonly store: Store; readonly died: Promise<void> } {
   const { store } = harness;
   let count = 0;
@@ -75,10 +75,10 @@ function dying(nth: number, isWritten: boolean): { readonly store: Store; readon
   const isDead = () => count >= nth;
   const mortal: Store = {
     get: (table, key) => (isDead() ? never() : store.get(table, key)),
-    find: (...asked) => (isDead() ? never() : store.find(...asked)),
-    findRange: (...asked) => (isDead() ? never() : store.findRange(...asked)),
-    countRange: (...asked) => (isDead() ? never() : store.countRange(...asked)),
-    findAfter: (...asked) => (isDead() ? never() : store.findAfter(...asked)),
+    find: (...query) => (isDead() ? never() : store.find(...query)),
+    findRange: (...query) => (isDead() ? never() : store.findRange(...query)),
+    countRange: (...query) => (isDead() ? never() : store.countRange(...query)),
+    findAfter: (...query) => (isDead() ? never() : store.findAfter(...query)),
     check: () => store.check(),
     close: () => store.close(),
     commit: async (changes) => {
@@ -117,19 +117,19 @@ async function endsOnce({
 
 describe('deadlines of waits on two nodes', () => {
   it('are looked after by one of them at a time', async () => {
-    let asked = 0;
+    let requests = 0;
     harness.bank.beforeCall = () => {
-      asked += 1;
+      requests += 1;
     };
     const alone = await begin();
     const [a, b] = [await start(), await start()];
-    asked = 0;
+    requests = 0;
     await a.service.endOverdueWaits();
-    const requestsOfOne = asked;
+    const requestsOfOne = requests;
     const payments = await Promise.all(Array.from({ length: 20 }, begin));
-    asked = 0;
+    requests = 0;
     await Promise.all([a, b].map(({ service }) => service.endOverdueWaits()));
-    expect(asked).toBe(requestsOfOne * payments.length);
+    expect(requests).toBe(requestsOfOne * payments.length);
     for (const each of [alone, ...payments]) await endsOnce(each);
     for (const { service, lease } of nodes) {
       await service.stop();
@@ -146,7 +146,7 @@ describe('deadlines of waits on two nodes', () => {
     [3, false],
     [3, true],
   ] as const)(
-    'that dies beside commit %i (written: %s) are ended by the other one, once and soon',
+    'that dies at commit %i (written: %s) are ended by the other one, once and soon',
     async (nth, isWritten) => {
       const payment = await begin();
       const { store, died } = dying(nth, isWritten);
@@ -173,19 +173,19 @@ describe('deadlines of waits on two nodes', () => {
       release = resolve;
     });
     const { status } = harness.line;
-    let asked = 0;
+    let requests = 0;
     harness.line.status = async (reference) => {
-      asked += 1;
+      requests += 1;
       await held;
       return status.call(harness.line, reference);
     };
     const ending = a.service.endOverdueWaits();
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requests).toBe(1);
     // Longer than a lease: it is renewed, and the outcome is committed all the same.
     for (let passedMs = 0; passedMs < 2 * CLAIM_LIMITS.leaseMs; passedMs += LEASE_LIMITS.renewMs)
       for (const each of [a, b]) await pass(each, LEASE_LIMITS.renewMs);
     await b.service.endOverdueWaits();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     release();
     await ending;
     await endsOnce(payment);

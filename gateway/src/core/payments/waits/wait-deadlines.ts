@@ -32,7 +32,7 @@ interface WaitDeadlineDeps extends Seams {
 }
 
 /**
- * Ends waits whose deadline is over, each kind in a loop of its own: a bank that is away holds up no payment at a gate, whose card data is
+ * Ends waits whose deadline is over, each kind in its own loop: a bank that is away holds up no payment at a gate, whose card data is
  * wiped at its end.
  */
 export class WaitDeadlines {

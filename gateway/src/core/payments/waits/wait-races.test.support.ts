@@ -108,7 +108,7 @@ export async function runRaces(
         ...(at === AT_ONCE / 2 ? [late(restart)] : []),
       ]),
     );
-    // Whoever lost a race left the rest to the next round of the workers.
+    // The caller that lost a race left the rest to the next round of the workers.
     for (let rest = 0; rest < 3; rest += 1) await look();
     for (const payment of begun) await check(harness, payment, outcomes, broken);
   }
@@ -178,5 +178,6 @@ async function check(
   if (events.length !== 1) broken.push(`${at}: ${events.length} events`);
   const wait = await store.get('waits', [id]);
   if (wait?.untilMs !== null || wait.endedAtMs === null) broken.push(`${at}: waits on after its end`);
-  if (wait?.sealed !== null || wait.redirect !== null) broken.push(`${at}: keeps what nobody needs`);
+  if (wait?.sealed !== null || wait.redirect !== null)
+    broken.push(`${at}: keeps what is not needed any more`);
 }

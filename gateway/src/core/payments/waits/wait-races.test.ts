@@ -23,7 +23,7 @@ function redirected<T extends object>(target: T, methods: Partial<T>): T {
 const isEnd = (change: Change): change is Extract<Change, { op: 'update'; table: 'waits' }> =>
   change.op === 'update' && change.table === 'waits' && change.row.endedAtMs !== null;
 
-/** A store that commits something else than it is told. */
+/** A store that commits something else than it gets. */
 function committing(change: (change: Change) => readonly Change[]): WaitMutation {
   return {
     store: (store) => redirected(store, { commit: (changes) => store.commit(changes.flatMap(change)) }),
@@ -50,7 +50,7 @@ const MUTATIONS: Readonly<Record<string, WaitMutation>> = {
             : acquirer.send(request),
       }),
   },
-  'whoever comes back is believed to have approved': {
+  'a shopper who comes back counts as having approved': {
     acquirer: (acquirer) =>
       redirected<Acquirer>(acquirer, {
         status: async (reference: string) => {
