@@ -12,7 +12,7 @@ export interface Acquirer {
   readonly name: string;
   /**
    * Sends a request and waits for its answer.
-   * @throws AcquirerUnreachableError when no answer came: the outcome is unknown until {@link status} tells
+   * @throws AcquirerUnreachableError when no answer came: the outcome is unknown until {@link status} returns it
    */
   send(request: AcquirerRequest): Promise<AcquirerAnswer>;
   /**
@@ -215,7 +215,7 @@ export function last4DigitsOf(instrument: AcquirerInstrument | undefined): strin
 /** The acquirer's answer: its decision, or that the decision comes later. */
 export type AcquirerAnswer = AcquirerDecision | AcquirerPending;
 
-/** The shopper, or somebody else, has yet to decide: {@link Acquirer.status} tells what became of it. */
+/** The shopper, or another party, has yet to decide: {@link Acquirer.status} returns the outcome. */
 export interface AcquirerPending extends WithoutDecision {
   readonly approved: false;
   /** Where the shopper decides, or what the payer transfers the money to; then its receipt is waited for. */
@@ -321,7 +321,7 @@ export interface WantedChargeback {
 /** An acquirer that answers balance inquiries on gift cards. */
 export interface BalanceInquiries {
   /**
-   * Asks the issuer of a gift card for its balance. Wrong PINs count as those of payments do.
+   * Requests the balance of a gift card from its issuer. Wrong PINs count as those of payments do.
    * @param acquirerReference of this inquiry, 32 lowercase hex
    * @throws AcquirerUnreachableError
    */
@@ -369,7 +369,7 @@ export interface AcquirerDecision {
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */
   readonly balanceMinor?: number;
-  /** What its answer tells in addition, by names of `resultDetails`: balances, cash back, texts of the host. */
+  /** Further facts of its answer, by names of `resultDetails`: balances, cash back, texts of the host. */
   readonly details?: Readonly<Record<string, string>>;
   /** The network's id of the first payment of an agreement: the ones that repeat it refer to it. */
   readonly networkTransactionId?: string;

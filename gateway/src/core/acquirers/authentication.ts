@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
 
-/** What an authorization tells the issuer of the cardholder's authentication (docs/three-d-secure.md). Memory only: the value is for one transaction. */
+/** What an authorization reports to the issuer of the cardholder's authentication (docs/three-d-secure.md). Memory only: the value is for one transaction. */
 export interface AcquirerAuthentication {
   /** What was authenticated; the amount of the authorization where it has no amount of its own. */
   readonly amount: Money;

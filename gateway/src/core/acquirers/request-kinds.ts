@@ -1,9 +1,9 @@
 /** What is known of a kind of request, whichever acquirer it goes to. */
 interface RequestKindRow {
-  /** It names an earlier request, and has an amount of its own. */
+  /** It names an earlier request, and has its own amount. */
   readonly follows?: true;
   /** The issuer decides on it. */
-  readonly asksIssuer?: true;
+  readonly needsIssuer?: true;
   /** The kind of an acquirer's own record that it is listed as; absent: its own. */
   readonly recordedAs?: 'authorization' | 'advice';
   /** What an approved one moves between acquirer and merchant; absent: nothing, or the amount of its entry. */
@@ -14,19 +14,19 @@ interface RequestKindRow {
 
 /** A row for each kind of request to an acquirer. */
 const ROWS = {
-  authorization: { asksIssuer: true, fee: 'AUTH_FEE' },
+  authorization: { needsIssuer: true, fee: 'AUTH_FEE' },
   capture: { follows: true, moves: 'debit', fee: 'CAPTURE_FEE' },
   refund: { follows: true, moves: 'refund', fee: 'REFUND_FEE' },
   /** It names no amount. */
   reversal: { fee: 'CANCEL_FEE' },
   /** More money on a standing authorization; the issuer decides again. */
-  increment: { follows: true, asksIssuer: true, recordedAs: 'authorization', fee: 'AUTH_FEE' },
+  increment: { follows: true, needsIssuer: true, recordedAs: 'authorization', fee: 'AUTH_FEE' },
   /** Money that came in another way for an earlier transaction: a notification without a decision (docs/waiting-payments.md). */
   receipt: { follows: true, recordedAs: 'advice', moves: 'debit' },
   /** A sale that the card approved offline: an advice, which may still be declined late. */
-  advice: { asksIssuer: true, moves: 'debit' },
+  advice: { needsIssuer: true, moves: 'debit' },
   /** Money to the shopper without an earlier sale. */
-  credit: { asksIssuer: true, moves: 'credit' },
+  credit: { needsIssuer: true, moves: 'credit' },
 } as const satisfies Readonly<Record<string, RequestKindRow>>;
 
 /** The requests of an acquirer. */

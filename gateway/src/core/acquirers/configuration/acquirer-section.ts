@@ -67,7 +67,7 @@ const ACQUIRER = section({
   }),
   macMethod: oneOf(['iso9797Algorithm3', 'cmac', 'none'], {
     description:
-      'How authentication codes of messages are made. `none`: there are none, and the line alone tells who speaks: only with `tls` and a certificate of our own, or with `privateLine`.',
+      'How authentication codes of messages are made. `none`: there are none, and the line alone proves who sends: only with `tls` and a certificate of our own, or with `privateLine`.',
     default: 'iso9797Algorithm3',
   }),
   privateLine: Type.Optional(
@@ -79,7 +79,7 @@ const ACQUIRER = section({
   macKeySet: Type.Optional(
     text('8 or 10 uppercase hex digits', KEY_SET_FORM, {
       description:
-        'Authentication codes by DUKPT, each under a key of its own: the leading digits of the key serial numbers, ten of TDES or eight of AES, under a `bdk-mac` key. Without it one key is shared.',
+        'Authentication codes by DUKPT, each under its own key: the leading digits of the key serial numbers, ten of TDES or eight of AES, under a `bdk-mac` key. Without it one key is shared.',
     }),
   ),
   connections: wholeNumber(1, 64, { description: 'Connections of this gateway at once.', default: 2 }),
@@ -92,13 +92,13 @@ const ACQUIRER = section({
     default: 20_000,
   }),
   echoAfterMs: milliseconds(1_000, 3_600_000, {
-    description: 'After how long without a message a host is asked whether it is there.',
+    description: 'After how long without a message the gateway sends an echo test to a host.',
     default: 60_000,
   }),
   zoneKeyHours: Type.Optional(
     wholeNumber(1, 8_760, {
       description:
-        'How often a host is asked for new zone keys, MAC and PIN, in hours; never without it. Of several gateways one asks.',
+        'How often new zone keys, MAC and PIN, are requested from a host, in hours; never without it. One of several gateways sends the request.',
     }),
   ),
   standIn: Type.Optional(STAND_IN),

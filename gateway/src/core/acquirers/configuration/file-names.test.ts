@@ -32,7 +32,7 @@ describe('a pattern of names', () => {
       expect(read(other), other).toBeUndefined();
   });
 
-  it('fits any part where it says so, and never another folder', () => {
+  it('fits any part at its wildcard, and never another folder', () => {
     const read = nameReader('*.csv');
     expect(read('chargebacks-7.csv')).toEqual({});
     for (const other of ['.csv', '../a.csv', 'a/b.csv', 'a\n.csv', 'a b.csv', `${'a'.repeat(125)}.csv`])

@@ -17,10 +17,10 @@ export type BankOutcome = 'open' | 'approved' | 'refused' | 'cancelled';
 
 /** The way to the simulated bank. Every call may be repeated. */
 export interface BankLink {
-  /** Makes the payment known; tells where its customer decides. @throws AcquirerUnreachableError */
+  /** Makes the payment known. @returns where its customer decides. @throws AcquirerUnreachableError */
   begin(payment: BankPayment): Promise<AcquirerRedirect>;
   /** @throws AcquirerUnreachableError */
   outcome(reference: string): Promise<BankOutcome>;
-  /** Ends a payment that is still open; tells how it stands then. @throws AcquirerUnreachableError */
+  /** Ends a payment that is still open. @returns how it stands then. @throws AcquirerUnreachableError */
   cancel(reference: string): Promise<BankOutcome>;
 }

@@ -4,7 +4,7 @@ import type { Random } from '@tillbridge/wire/seams/random.js';
 import { newApprovalCode } from '@tillbridge/wire/simulated-issuer/new-approval-code.js';
 import type { AcquirerGiftCard } from '../acquirer.js';
 
-/** What a request asks of a gift card, without its number and PIN. The ledger has the balance: it decides in the transaction that records. */
+/** What a request needs of a gift card, without its number and PIN. The ledger has the balance: it decides in the transaction that records. */
 export interface GiftCardAsk {
   /** Absent: there is no such card. */
   readonly issued?: Pick<TestGiftCard, 'behaviour' | 'currency' | 'openingMinor'>;
@@ -13,7 +13,7 @@ export interface GiftCardAsk {
   readonly approvalCode: string;
 }
 
-/** What a request with this card asks the simulated issuer of gift cards. */
+/** The request with this card to the simulated issuer of gift cards. */
 export function askOf(card: Pick<AcquirerGiftCard, 'number' | 'pin'>, random: Random): GiftCardAsk {
   const { pin, behaviour, currency, openingMinor } = findTestGiftCard(card.number) ?? {};
   const issued = behaviour && currency !== undefined && openingMinor !== undefined;

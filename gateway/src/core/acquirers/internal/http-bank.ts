@@ -39,7 +39,7 @@ export class HttpBank implements BankLink {
     if (answer === undefined) return 'cancelled';
     const { state } = answer as { readonly state?: unknown };
     if (!STATES.has(state))
-      throw new AcquirerUnreachableError('the simulated bank said nothing of the payment');
+      throw new AcquirerUnreachableError('the simulated bank gave no state of the payment');
     return state as BankOutcome;
   }
 

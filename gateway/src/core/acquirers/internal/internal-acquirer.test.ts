@@ -212,7 +212,7 @@ describe('the issuer', () => {
     ['a card in its last month', { expiryYear: '2026', expiryMonth: '11' }, VISA, '00'],
     ['a number with a wrong check digit', {}, '4200000000000001', '14'],
     ['a blocked card', {}, TEST_CARDS.visaBlocked.pan, '62'],
-    ['a card of nobody’s table', {}, '4111111111111111', '00'],
+    ['a card of no table', {}, '4111111111111111', '00'],
   ])('%s', async (_name, expiry, pan, responseCode) => {
     const instrument = { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12', ...expiry } as const;
     expect((await acquirer.send(authorization(pan, { instrument }))).responseCode).toBe(responseCode);
@@ -353,7 +353,7 @@ describe('the ledger', () => {
     expect((await acquirer.send(authorization(VISA))).approved).toBe(true);
   });
 
-  test('a file that cannot be opened says so', async () => {
+  test('a file that cannot be opened is refused with its name', async () => {
     mkdirSync(join(home, 'taken'));
     const file = join(home, 'taken');
     const clock = { nowMs: () => NOW_MS };

@@ -58,10 +58,10 @@ interface InternalAcquirerDeps {
   readonly bank?: BankLink;
 }
 
-/** The INTERNAL acquirer on a database of its own. */
+/** The INTERNAL acquirer on its own database. */
 export interface InternalAcquirerOptions extends InternalAcquirerDeps, LedgerPlace {}
 
-const SILENT = 'the acquirer simulator withholds the answer to this request, as the test asked';
+const SILENT = 'the acquirer simulator withholds the answer to this request, as the test requested';
 
 /**
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
@@ -381,7 +381,7 @@ export class InternalAcquirer
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
       giftCard: giftCard ? this.#hashOf(giftCard) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
-      ...(asksIssuer(request) && (await this.#issuerAnswer(request))),
+      ...(needsIssuer(request) && (await this.#issuerAnswer(request))),
       atMs: clock.nowMs(),
     };
   }
@@ -392,8 +392,8 @@ function awaitsTransfer(row: LedgerRow): boolean {
   return isPending(row) && row.redirect === null;
 }
 
-function asksIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
-  return REQUEST_KINDS[request.kind].asksIssuer === true;
+function needsIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
+  return REQUEST_KINDS[request.kind].needsIssuer === true;
 }
 
 /** Whether the shopper approves the payment at a bank. */

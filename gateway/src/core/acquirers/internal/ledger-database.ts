@@ -59,7 +59,7 @@ function insertAllSql({ name }: Table, columns: readonly string[]): string {
   return `INSERT INTO ${name} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?) ORDER BY key`;
 }
 
-/** The INTERNAL acquirer's ledger on a SQLite file of its own, apart from the gateway's store. */
+/** The INTERNAL acquirer's ledger on its own SQLite file, apart from the gateway's store. */
 export class LedgerDatabase extends LedgerReads implements LedgerStore {
   readonly #connection: SqliteConnection;
   /** Reads outside a transaction see committed rows only. */

@@ -29,8 +29,8 @@ it('passes a fault to every pending request, and reads again for the next', asyn
       return { rows: references.map(entry), tombstones: [] };
     },
   });
-  const asked = await Promise.allSettled([record.entry('a'), record.entry('b')]);
-  for (const each of asked)
+  const entries = await Promise.allSettled([record.entry('a'), record.entry('b')]);
+  for (const each of entries)
     expect(each).toMatchObject({ status: 'rejected', reason: expect.any(AcquirerUnreachableError) });
   isBroken = false;
   expect((await record.entry('a'))?.acquirerReference).toBe('a');

@@ -2,7 +2,7 @@ import { column, table } from '@tillbridge/platform/sqlite/table.js';
 import type { AcquirerInstrument, ChargebackKind } from '../acquirer.js';
 import type { AcquirerRequestKind } from '../request-kinds.js';
 
-/** What stands in the ledger. An inquiry asks for the balance of a gift card. */
+/** What stands in the ledger. An inquiry requests the balance of a gift card. */
 type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
@@ -48,7 +48,7 @@ export const TRANSACTIONS = table(
     giftCard: column.optional(column.text()),
     /** Its remaining balance, as answered. */
     balanceMinor: column.optional(column.integer('>= 0')),
-    /** Keyed hash of the request's content: tells a repeat from a reference used twice. */
+    /** Keyed hash of the request's content: distinguishes a repeat from a reference used twice. */
     parametersHash: column.text(),
     atMs: column.integer(),
   },

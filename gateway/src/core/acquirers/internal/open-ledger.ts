@@ -6,7 +6,7 @@ import type { LedgerStore } from './ledger-store.js';
 export interface LedgerPlace extends Pick<SqliteOptions, 'maxBytes'> {
   /** Its own database file; never the gateway's. */
   readonly file: string;
-  /** A PostgreSQL database in the place of the file: the ledger has a schema of its own there. */
+  /** A PostgreSQL database in the place of the file: the ledger has its own schema there. */
   readonly databaseUrl?: string;
 }
 

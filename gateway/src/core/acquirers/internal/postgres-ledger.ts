@@ -44,7 +44,7 @@ const INSERT_TOMBSTONES =
 /** Nodes record one after the other, so that positions become visible in their order. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/record', 0))";
 
-/** The INTERNAL acquirer's ledger in a schema of its own of a PostgreSQL server, with commits of its own. All nodes have the same one. */
+/** The INTERNAL acquirer's ledger in its own schema of a PostgreSQL server, with commits of its own. All nodes have the same one. */
 export class PostgresLedger extends LedgerReads implements LedgerStore {
   readonly #connections: PostgresConnections;
 

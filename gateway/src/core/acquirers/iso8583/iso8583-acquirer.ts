@@ -67,7 +67,7 @@ interface Iso8583AcquirerDeps {
 type Refusal = { readonly resultCode: string; readonly responseCode: string };
 
 /**
- * An acquirer behind ISO 8583. A host tells no status by reference: the journal of the link knows what was sent and answered. A request without an
+ * An acquirer behind ISO 8583. A host gives no status by reference: the journal of the link knows what was sent and answered. A request without an
  * answer is reversed until the host acknowledges it; captures, refunds and sales that have happened are sent again under the same number.
  */
 export class Iso8583Acquirer implements Acquirer {
@@ -176,7 +176,7 @@ export class Iso8583Acquirer implements Acquirer {
     if (followed && !followed.request) return refused(UNKNOWN_ORIGINAL);
     // Until the host knows the original, nothing can follow it there.
     if (followed?.state === 'advice-pending')
-      throw new AcquirerUnreachableError('the host was not told of the original yet');
+      throw new AcquirerUnreachableError('the host has not received the original yet');
     const purpose = { ...purposeOf(request), ...present({ split, card: standIns?.cardOf(request) }) };
     try {
       const original = followed && (await this.#followed(followed));

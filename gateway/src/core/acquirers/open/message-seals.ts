@@ -20,7 +20,7 @@ export function sharedKeySeal(partner: string, method: MacMethod, security: Macs
 }
 
 /**
- * Codes by DUKPT: each request has a key of its own, which its answer uses too, in the variant of answers.
+ * Codes by DUKPT: each request has its own key, which its answer uses too, in the variant of answers.
  * @param keySet hex digits in front of the key serial numbers: ten of TDES, eight of AES
  * @param numbers places of key serial numbers: none is given twice, on any node and after any restart
  */

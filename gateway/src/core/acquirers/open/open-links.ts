@@ -75,7 +75,7 @@ export interface OpenLink {
   compareTotals(): Promise<void>;
   /** What its host leaves without an answer for too long. */
   readonly causes: readonly StandingCause[];
-  /** Asks a host for new keys now; false where one was not taken. */
+  /** Requests new keys from a host now; false where one was not taken. */
   exchangeKeys(): Promise<boolean>;
   /** What a trial of an operator works with. */
   readonly trial: TrialLink;
@@ -126,7 +126,7 @@ export async function openLink(
       ? new StandIns({ acquirer: name, rule, store, journal, link, clock, fingerprint: standIn.fingerprint })
       : undefined;
   await link.start();
-  // By DUKPT each message has a key of its own, and without codes there is none: none for codes is exchanged.
+  // By DUKPT each message has its own key, and without codes there is none: none for codes is exchanged.
   const hasZoneMac = config.macKeySet === undefined && config.macMethod !== 'none';
   const exchangeKeys = () => link.exchangeKeys(hasZoneMac ? ['mac', 'pin'] : ['pin']);
   const stops = startLinkWork(config, { store, clock, ...present({ node }) }, link, {

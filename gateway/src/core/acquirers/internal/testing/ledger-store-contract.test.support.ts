@@ -165,7 +165,7 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       });
     });
 
-    test('takes a receipt as a root of its own', async () => {
+    test('takes a receipt as a separate root', async () => {
       const { ledger } = await engine();
       const receipt = { kind: 'receipt', acquirerReference: 'rc', originalReference: 'a1' } as const;
       await record(ledger, ledgerRequest(), ledgerRequest(receipt));
@@ -194,11 +194,11 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await again.find('a1')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 });
     });
 
-    test('tells what it has for references', async () => {
+    test('returns what it has for references', async () => {
       const { ledger } = await engine();
       const reversal = ledgerRequest({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
       await record(ledger, ledgerRequest(), reversal);
-      const { rows, tombstones } = await ledger.load(['a1', 'late', 'nobody']);
+      const { rows, tombstones } = await ledger.load(['a1', 'late', 'unknown']);
       expect(rows.map((row) => row.acquirerReference)).toEqual(['a1']);
       expect(tombstones).toEqual(['late']);
     });

@@ -93,11 +93,11 @@ export async function isPerhapsForgotten(
 
 function mayBeForgotten({ foundAtMs }: LinkGapRow, messageId: string): boolean {
   const atMs = Number.parseInt(messageId.replaceAll('-', '').slice(0, TIME_DIGITS), 16);
-  // An id that tells no time tells nothing.
+  // An id without a time proves nothing.
   return !(atMs > foundAtMs + CLOCK_SLACK_MS);
 }
 
-/** Lets go on what was held because of a gap. @throws OperatorError where none stands, or somebody was faster */
+/** Lets go on what was held because of a gap. @throws OperatorError where none stands, or another operator was faster */
 export async function closeGap({ store, clock, acquirer }: LinkGapDeps, note: string): Promise<LinkGapRow> {
   const open = await openGap(store, acquirer);
   if (!open) throw new OperatorError(`nothing of ${acquirer} is known to be forgotten`);

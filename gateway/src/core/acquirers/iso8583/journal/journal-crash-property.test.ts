@@ -269,8 +269,8 @@ const STEP = fc.oneof(
   },
 );
 
-/** Who requested something, and when by its clock. */
-interface Asked {
+/** The node that sent a request, and when by its clock. */
+interface SentRequest {
   readonly node: Process;
   readonly atMs: number;
 }
@@ -306,17 +306,17 @@ it('leads each exchange to one end, an answer or a reversal, wherever a node die
       const references: string[] = [];
       const late = new Set<string>();
       const [reversals, wanted] = [new Set<string>(), new Set<string>()];
-      const asked = new Map<string, Asked>();
+      const requests = new Map<string, SentRequest>();
       const inTime: { readonly reference: string; readonly node: Process }[] = [];
       for (const step of steps.flat()) {
         if (step.do === 'pay') {
           const reference = `r${references.length}`;
           const minor = 1_000 + references.length;
-          // Of an approval that reaches a dead node after its reversal nobody learns but by the totals of the day.
+          // Only the totals of the day show an approval that reaches a dead node after its reversal.
           const isLost = step.node === 0 && step.plan.request === 'overtaken';
           const request = isLost ? 'lost' : step.plan.request;
           host.plans.set(minor, { ...step.plan, request, reference });
-          asked.set(reference, {
+          requests.set(reference, {
             node: nodes[step.node] as Process,
             atMs: nodes[step.node]?.clock.nowMs() ?? 0,
           });
@@ -336,9 +336,9 @@ it('leads each exchange to one end, an answer or a reversal, wherever a node die
           }
         } else if (step.do === 'fence') await fence();
         else if (step.do === 'answer') {
-          // What is answered in time is nobody else's to take back.
+          // No other node may take back what is answered in time.
           for (const reference of host.answerLate()) {
-            const { node, atMs } = asked.get(reference) as Asked;
+            const { node, atMs } = requests.get(reference) as SentRequest;
             const isOwn = !node.isDead && !gone.has(node.id);
             if (isOwn && node.clock.nowMs() - atMs < ANSWER_TIMEOUT_MS) inTime.push({ reference, node });
           }
@@ -351,16 +351,17 @@ it('leads each exchange to one end, an answer or a reversal, wherever a node die
       for (let round = 0; round < 20; round += 1) await all(LINK_LIMITS.takeUpMs);
       nodes[0]?.kill();
       for (let round = 0; round < 20; round += 1) await all(LINK_LIMITS.takeUpMs);
-      const told = new Map([...(nodes[0]?.ends ?? []), ...(nodes[1]?.ends ?? [])]);
+      const outcomes = new Map([...(nodes[0]?.ends ?? []), ...(nodes[1]?.ends ?? [])]);
       expect(host.breaches).toEqual([]);
       for (const { reference, node } of inTime)
-        if (node.id === 'b') expect(told.get(reference), 'answered in time').toBe('00');
+        if (node.id === 'b') expect(outcomes.get(reference), 'answered in time').toBe('00');
       for (const reference of late)
         expect(
           await store.get('linkExchanges', [reference]),
           'begun by a node that is taken over from',
         ).toBeUndefined();
-      for (const reference of references) await check(store, host, { reference, told, reversals, wanted });
+      for (const reference of references)
+        await check(store, host, { reference, outcomes, reversals, wanted });
       await nodes[1]?.link.close();
     }),
     propertyRuns(60),
@@ -372,18 +373,18 @@ async function check(
   host: Host,
   {
     reference,
-    told,
+    outcomes,
     reversals,
     wanted,
   }: {
     readonly reference: string;
-    readonly told: ReadonlyMap<string, string>;
+    readonly outcomes: ReadonlyMap<string, string>;
     readonly reversals: ReadonlySet<string>;
     readonly wanted: ReadonlySet<string>;
   },
 ): Promise<void> {
   const row = await store.get('linkExchanges', [reference]);
-  const end = told.get(reference);
+  const end = outcomes.get(reference);
   if (!row) {
     // It never began: no byte of it left.
     expect(['00', '05']).not.toContain(end);

@@ -37,14 +37,14 @@ export class StoreLinkJournal implements LinkJournal {
     this.#deps = deps;
   }
 
-  async begin(record: ExchangeRecord, beside: readonly Change[] = []): Promise<void> {
+  async begin(record: ExchangeRecord, sameCommit: readonly Change[] = []): Promise<void> {
     const { store, node, checkpoint } = this.#deps;
     try {
       // A node that another one has taken over from begins nothing.
       await store.commit([
         ...(node ? [node.guard()] : []),
         { op: 'insert', table: 'linkExchanges', row: this.#rowOf(record) },
-        ...beside,
+        ...sameCommit,
       ]);
       if (record.sequence !== undefined) checkpoint?.note(record.sequence);
     } catch (error) {
@@ -67,7 +67,7 @@ export class StoreLinkJournal implements LinkJournal {
     }
   }
 
-  /** Tells a person: the payment is approved, and the host has taken nothing. */
+  /** Raises an alert for staff: the payment is approved, and the host has taken nothing. */
   async #declined({ reference, answer }: ExchangeRecord, atMs: number): Promise<Change> {
     const intent = await this.#deps.store.get('intents', [reference]);
     const detail = `acquirer ${this.#deps.acquirer} declined the advice: response code ${answer?.responseCode ?? 'none'}`;

@@ -48,7 +48,7 @@ function sent(use: 'mac' | 'pin', key: Uint8Array): string {
   return writeZoneKey({ use, kcv: toHex(tdesKcv(key)), cryptogram });
 }
 
-it('asks for a key of a use', () => {
+it('requests a key of a use', () => {
   expect(keyRequest('pin')).toMatchObject({ kind: 'network', network: 'key-exchange' });
   expect(readZoneKey(keyRequest('pin').zoneKey ?? '')).toEqual({ use: 'pin' });
 });
@@ -56,7 +56,7 @@ it('asks for a key of a use', () => {
 it.each([
   ['mac', 'mac'],
   ['pin', 'zone-pin'],
-] as const)('takes a %s key, and says by its check value which it has', async (use, usage) => {
+] as const)('takes a %s key, and answers with its check value', async (use, usage) => {
   const before = keys.find(usage, 'EXTERNAL');
   const key = newKeyBytes('tdes2', systemRandom);
   const kcv = toHex(tdesKcv(key));

@@ -27,7 +27,7 @@ interface KeyExchangeDeps {
   readonly refused: (reason: string) => void;
 }
 
-/** What asks a host for a new key. */
+/** The message that requests a new key from a host. */
 export function keyRequest(use: ZoneKeyUse): Pick<ExchangeMessage, 'kind' | 'network' | 'zoneKey'> {
   return { kind: 'network', network: 'key-exchange', zoneKey: writeZoneKey({ use }) };
 }

@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 function twoNodes() {
   const store = new MemoryStore();
   const clock = new VirtualClock(Date.UTC(2026, 10, 23));
-  const state = { first: true, answers: true, asked: [] as string[] };
+  const state = { first: true, answers: true, requests: [] as string[] };
   const nodeOf = (name: string) =>
     new ZoneKeySchedule({
       ...{ store, clock, acquirer: 'EXTERNAL', intervalMs: 24 * HOUR_MS },
       single: { isMine: async () => state.first === (name === 'first') },
       exchange: async () => {
-        state.asked.push(name);
+        state.requests.push(name);
         return state.answers;
       },
     });
@@ -26,27 +26,27 @@ function twoNodes() {
   return { clock, state, round };
 }
 
-it('asks for new keys once in its time, from one node', async () => {
+it('requests new keys once in its time, from one node', async () => {
   const { clock, state, round } = twoNodes();
   await round();
   await clock.advance(23 * HOUR_MS);
   await round();
-  expect(state.asked).toEqual(['first']);
+  expect(state.requests).toEqual(['first']);
   await clock.advance(HOUR_MS);
   await round();
-  expect(state.asked).toEqual(['first', 'first']);
+  expect(state.requests).toEqual(['first', 'first']);
 });
 
-it('leaves it to another node when the first has ended, which asks no sooner', async () => {
+it('leaves it to another node when the first has ended, which sends no request sooner', async () => {
   const { clock, state, round } = twoNodes();
   await round();
   state.first = false;
   await clock.advance(HOUR_MS);
   await round();
-  expect(state.asked).toEqual(['first']);
+  expect(state.requests).toEqual(['first']);
   await clock.advance(23 * HOUR_MS);
   await round();
-  expect(state.asked).toEqual(['first', 'second']);
+  expect(state.requests).toEqual(['first', 'second']);
 });
 
 it('tries again in the next round where no key came', async () => {
@@ -56,5 +56,5 @@ it('tries again in the next round where no key came', async () => {
   state.answers = true;
   await round();
   await round();
-  expect(state.asked).toEqual(['first', 'first']);
+  expect(state.requests).toEqual(['first', 'first']);
 });

@@ -15,7 +15,7 @@ interface ZoneKeyScheduleDeps {
   readonly acquirer: string;
   /** How old keys may become, in milliseconds. */
   readonly intervalMs: number;
-  /** Asks a host for new keys; false where it gave none. */
+  /** Requests new keys from a host; false where it gave none. */
   readonly exchange: () => Promise<boolean>;
 }
 

@@ -39,8 +39,8 @@ let link: HostLink;
 let bad: string[];
 let notWritten: string[];
 let stan: number;
-/** Every message that the host was sent, but those of the network. */
-let heard: ExchangeMessage[];
+/** Every message that the host received, but those of the network. */
+let received: ExchangeMessage[];
 /** Connections that were tried. */
 let tries: number;
 /** How many of them the host takes. */
@@ -61,7 +61,7 @@ let lines: BytePipe[];
 beforeEach(async () => {
   clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22, 0));
   journal = new MemoryLinkJournal();
-  [bad, heard, lines, notWritten, stan, tries, taken] = [[], [], [], [], 0, 0, Number.POSITIVE_INFINITY];
+  [bad, received, lines, notWritten, stan, tries, taken] = [[], [], [], [], 0, 0, Number.POSITIVE_INFINITY];
   reply = approve;
   acknowledgement = '00';
   isAlive = true;
@@ -143,7 +143,7 @@ async function connect(): Promise<BytePipe> {
 
 function take(request: ExchangeMessage, line: BytePipe): void {
   if (request.isResponse) return void answered(request);
-  if (request.kind !== 'network') heard.push(request);
+  if (request.kind !== 'network') received.push(request);
   if (request.kind === 'financial') reply(request, line);
   else if (request.kind === 'reversal') acknowledge(request, line);
   else if (isAlive) void send(line, answerTo(request, { responseCode: '00' }));
@@ -165,21 +165,21 @@ async function sell(reference = 'r1', values: Partial<LinkRequest> = {}): Promis
 }
 
 const stateOf = (reference: string) => journal.records.get(reference)?.state;
-const reversals = () => heard.filter(({ kind }) => kind === 'reversal');
+const reversals = () => received.filter(({ kind }) => kind === 'reversal');
 
 describe('a host', () => {
   it.each<[string, Partial<ExchangeMessage>]>([
     ['another amount', { responseCode: '00', amount: { minor: 1, currency: 'EUR' } }],
     ['another currency', { responseCode: '00', amount: { minor: 1234, currency: 'USD' } }],
-    ['a part that nobody allowed', { responseCode: '10', amount: { minor: 1, currency: 'EUR' } }],
-    ['nothing that it says', {}],
+    ['a part that the request did not allow', { responseCode: '10', amount: { minor: 1, currency: 'EUR' } }],
+    ['no response code', {}],
   ])('that approves %s has decided nothing: it is reversed', async (_, values) => {
     reply = (request, line) => void send(line, answerTo(request, values));
     expect(await sell()).toBe('unknown');
     await clock.advance(0);
     expect(stateOf('r1')).toBe('reversed');
     expect(reversals()).toHaveLength(1);
-    expect(bad).toEqual(['an answer that approves something else, or says nothing']);
+    expect(bad).toEqual(['an answer that approves something else, or has no response code']);
   });
 
   it('that declines and then approves is reversed, and the payment stays declined', async () => {
@@ -258,21 +258,21 @@ describe('a host', () => {
 
   it('that sends half of a message and nothing more is left after the time of an answer', async () => {
     reply = (request, line) => void line.write(right(request).subarray(0, 20));
-    const asked = sell();
+    const sale = sell();
     await clock.advance(ANSWER_TIMEOUT_MS);
-    expect(await asked).toBe('unknown');
+    expect(await sale).toBe('unknown');
   });
 });
 
 it('begins no more requests at once than it may', async () => {
   const waiting: (() => void)[] = [];
   reply = (request, line) => waiting.push(() => approve(request, line));
-  const asked = Array.from({ length: LINK_LIMITS.requests + 200 }, (_, at) => sell(`r${at}`));
-  expect(await Promise.all(asked.slice(LINK_LIMITS.requests))).toEqual(Array(200).fill('not sent'));
+  const sales = Array.from({ length: LINK_LIMITS.requests + 200 }, (_, at) => sell(`r${at}`));
+  expect(await Promise.all(sales.slice(LINK_LIMITS.requests))).toEqual(Array(200).fill('not sent'));
   await clock.advance(0);
   expect(waiting).toHaveLength(LINK_LIMITS.requests);
   for (const answer of waiting) answer();
-  expect(new Set(await Promise.all(asked.slice(0, LINK_LIMITS.requests)))).toEqual(new Set(['00']));
+  expect(new Set(await Promise.all(sales.slice(0, LINK_LIMITS.requests)))).toEqual(new Set(['00']));
   reply = approve;
   expect(await sell('after')).toBe('00');
 });
@@ -289,14 +289,14 @@ it('ends a request at once where its line ended while the message was made', asy
   expect(stateOf('r1')).toBe('reversed');
 });
 
-it('tells which field a request does not fit into, and sends and journals nothing', async () => {
+it('names the field that a request does not fit into, and sends and journals nothing', async () => {
   const long = { amount: { minor: 10 ** 13, currency: 'KWD' } };
   await expect(link.ask('r1', { ...SALE, ...long })).rejects.toMatchObject({ name: 'Iso8583Error' });
   expect(notWritten).toEqual([expect.stringMatching(/^r1 badField: field 4: /)]);
   expect(journal.records.size).toBe(0);
 });
 
-it('asks a host again after a break although the clock was set back', async () => {
+it('connects to a host again after a break although the clock was set back', async () => {
   taken = 0;
   expect(await sell()).toBe('not sent');
   taken = Number.POSITIVE_INFINITY;
@@ -327,7 +327,7 @@ it('takes one number for a payment, and another one for its reversal alone', asy
   expect(reversals()[0]).toMatchObject({ stan: String(stan).padStart(6, '0') });
 });
 
-it('tells since when a reversal waits that the host does not acknowledge', async () => {
+it('reports since when an unacknowledged reversal waits', async () => {
   expect(await sell()).toBe('00');
   await clock.advance(3_600_000);
   acknowledgement = '96';
@@ -357,24 +357,24 @@ describe('of several hosts', () => {
     ['does not answer', otherHost(() => undefined)],
     [
       'does not let it sign on',
-      otherHost((asked, line) => send(line, answerTo(asked, { responseCode: '91' }))),
+      otherHost((request, line) => send(line, answerTo(request, { responseCode: '91' }))),
     ],
     ['sends garbage', otherHost((_, line) => line.write(Buffer.from('ffffff', 'hex')))],
   ])('the next one is taken where one %s', async (_, first) => {
     await link.close();
     link = await open({ hosts: [first, connect] });
-    const asked = sell();
+    const sale = sell();
     await clock.advance(ANSWER_TIMEOUT_MS);
-    expect(await asked).toBe('00');
-    expect(heard).toHaveLength(1);
+    expect(await sale).toBe('00');
+    expect(received).toHaveLength(1);
   });
 
-  it('no other one hears of a request whose outcome is unknown but its reversal', async () => {
+  it('another one gets only the reversal of a request whose outcome is unknown', async () => {
     await link.close();
     const second: ExchangeMessage[] = [];
-    const other = otherHost((asked, line) => {
-      if (asked.kind !== 'network') second.push(asked);
-      return send(line, answerTo(asked, { responseCode: '00' }));
+    const other = otherHost((request, line) => {
+      if (request.kind !== 'network') second.push(request);
+      return send(line, answerTo(request, { responseCode: '00' }));
     });
     link = await open({ hosts: [connect, other] });
     reply = () => {
@@ -383,7 +383,7 @@ describe('of several hosts', () => {
     };
     expect(await sell()).toBe('unknown');
     await clock.advance(0);
-    expect(heard.map(({ kind }) => kind)).toEqual(['financial']);
+    expect(received.map(({ kind }) => kind)).toEqual(['financial']);
     expect(second.map(({ kind }) => kind)).toEqual(['reversal']);
     expect(stateOf('r1')).toBe('reversed');
   });
@@ -392,13 +392,13 @@ describe('of several hosts', () => {
 it('sends nothing for a while where no message was answered, many in a row', async () => {
   reply = () => undefined;
   acknowledgement = undefined;
-  const asked = Array.from({ length: MAX_UNANSWERED_MESSAGES }, (_, at) => sell(`r${at}`));
+  const sales = Array.from({ length: MAX_UNANSWERED_MESSAGES }, (_, at) => sell(`r${at}`));
   await clock.advance(ANSWER_TIMEOUT_MS);
-  expect(new Set(await Promise.all(asked))).toEqual(new Set(['unknown']));
-  const before = heard.length;
+  expect(new Set(await Promise.all(sales))).toEqual(new Set(['unknown']));
+  const before = received.length;
   expect(await sell('r')).toBe('not sent');
   expect(journal.records.get('r')).toBeUndefined();
-  expect(heard).toHaveLength(before);
+  expect(received).toHaveLength(before);
   [acknowledgement, reply] = ['00', approve];
   await clock.advance(CIRCUIT_BREAK_MS);
   expect(await sell('r')).toBe('00');
@@ -407,15 +407,15 @@ it('sends nothing for a while where no message was answered, many in a row', asy
 it('goes on with a host that answers something in between', async () => {
   reply = () => undefined;
   for (let at = 1; at <= 2 * MAX_UNANSWERED_MESSAGES; at += 1) {
-    const asked = sell(`r${at}`);
+    const sale = sell(`r${at}`);
     await clock.advance(ANSWER_TIMEOUT_MS);
     // Its reversal is answered.
-    expect(await asked).toBe('unknown');
+    expect(await sale).toBe('unknown');
   }
   expect(tries).toBe(1);
 });
 
-it('asks a quiet host whether it is there, and leaves one that is not', async () => {
+it('sends an echo test to a quiet host, and leaves one that is not', async () => {
   await link.close();
   link = await open({ echoAfterMs: 60_000 });
   expect(await sell('r1')).toBe('00');
@@ -429,7 +429,7 @@ it('asks a quiet host whether it is there, and leaves one that is not', async ()
   expect(tries).toBe(before + 1);
 });
 
-describe('what a host asks', () => {
+describe('what a host requests', () => {
   const ask = async (values: Partial<ExchangeMessage>) => {
     expect(await sell()).toBe('00');
     const answers: ExchangeMessage[] = [];
@@ -471,6 +471,6 @@ describe('what a host asks', () => {
 
   it('is refused and counted where it is not for a host to ask', async () => {
     expect(await ask({ kind: 'financial', transaction: 'purchase' })).toMatchObject([{ responseCode: '12' }]);
-    expect(bad).toEqual(['a request that nobody carries out']);
+    expect(bad).toEqual(['a request that the gateway does not carry out']);
   });
 });

@@ -169,7 +169,7 @@ export class HostLink {
     return this.#sent(reference, line, message, bytes);
   }
 
-  /** Tells the host again of an advice that it did not answer: the same message with the repeat flag. @throws as {@link ask} */
+  /** Sends an advice again that the host did not answer: the same message with the repeat flag. @throws as {@link ask} */
   repeat(record: ExchangeRecord, request: LinkRequest): Promise<ExchangeMessage> {
     return this.#limited(() => this.#repeat(record, request));
   }
@@ -239,7 +239,7 @@ export class HostLink {
 
   /**
    * Reverses an exchange again that its host may have carried out after it had acknowledged the reversal; any other one stays as it is.
-   * @param how as a repeat, by which a host also tells what the reversal has done meanwhile, or by another reversal, for one that remembers answers
+   * @param how as a repeat, whose answer also states what the reversal has done meanwhile, or by another reversal, for one that remembers answers
    */
   async reverseAgain(reference: string, how: 'as-repeat' | 'anew'): Promise<void> {
     const { number, nowMs } = this.#exchanges.moment();
@@ -282,7 +282,7 @@ export class HostLink {
     );
   }
 
-  /** Asks a host for new keys, one after the other; false where one was not taken. */
+  /** Requests new keys from a host, one after the other; false where one was not taken. */
   async exchangeKeys(uses: readonly ZoneKeyUse[] = ['mac', 'pin']): Promise<boolean> {
     for (const use of uses) {
       const answer = await this.#pool.ask(keyRequest(use)).catch((error: unknown) => {
@@ -318,7 +318,7 @@ export class HostLink {
     this.#takeUp = clock.setTimer(LINK_LIMITS.takeUpMs, () => void round());
   }
 
-  /** Sends a request that is journaled, and carries out what the host says. */
+  /** Sends a request that is journaled, and carries out what the host answers. */
   #sent(
     reference: string,
     line: HostLine,
@@ -348,8 +348,8 @@ export class HostLink {
     const record = await this.#exchanges.answered(reference, answer);
     this.#forwarder.forward();
     if (!decides(answer, record?.request))
-      this.#options.observer.bad('an answer that approves something else, or says nothing');
-    // It decides nothing, or somebody else had it reversed meanwhile.
+      this.#options.observer.bad('an answer that approves something else, or has no response code');
+    // It decides nothing, or another node had it reversed meanwhile.
     const isTrialDecided = record?.purpose?.isTrial && record.answer !== undefined;
     if (record?.state !== 'answered' && !isTrialDecided)
       throw new OutcomeUnknownError('it is being reversed, or sent again');

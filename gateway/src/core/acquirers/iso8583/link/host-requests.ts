@@ -12,7 +12,7 @@ export interface HostRequestsOptions {
   readonly observer: Pick<LinkObserver, 'bad' | 'fault'>;
   /** Takes a key that the host brings; gives the values of our answer. */
   readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
-  /** Told of a new settlement day, `yyyyMMdd`, that the host announces. */
+  /** Called with a new settlement day, `yyyyMMdd`, that the host announces. */
   readonly onCutOver?: (settlementDate: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class HostRequests {
     if (request.kind === 'network' && request.network === 'key-exchange')
       return answerTo(request, await this.#options.takeKey(request));
     const isTaken = request.kind === 'network' && TAKEN.has(request.network);
-    if (!isTaken) this.#options.observer.bad('a request that nobody carries out');
+    if (!isTaken) this.#options.observer.bad('a request that the gateway does not carry out');
     const { onCutOver, observer } = this.#options;
     const { settlementDate } = this.nearDays(request);
     if (isTaken && settlementDate !== undefined)

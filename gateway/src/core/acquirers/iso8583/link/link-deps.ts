@@ -10,10 +10,10 @@ import type { ExchangeRecord } from '../rules/exchange-record.js';
 export interface LinkJournal {
   /**
    * Journals an exchange before its bytes leave, as this node's.
-   * @param beside what is stored in the same commit
-   * @throws DuplicateExchangeError the reference or the number is known; CommitConflict what is stored beside it was changed
+   * @param sameCommit what is stored in the same commit
+   * @throws DuplicateExchangeError the reference or the number is known; CommitConflict what is stored with it was changed
    */
-  begin(record: ExchangeRecord, beside?: readonly Change[]): Promise<void>;
+  begin(record: ExchangeRecord, sameCommit?: readonly Change[]): Promise<void>;
   /**
    * Journals what became of it, at a time; gives it as it is stored.
    * @throws ChangedExchangeError another node has changed it since it was read

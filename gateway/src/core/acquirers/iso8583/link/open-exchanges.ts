@@ -190,7 +190,7 @@ export class OpenExchanges {
     await Promise.allSettled(this.#turns.values());
   }
 
-  /** The exchange of an answer that an earlier process, or another node, asked for. */
+  /** The exchange of an answer to a request of an earlier process or another node. */
   async #journaled(answer: ExchangeMessage): Promise<AnsweredMessage | undefined> {
     const record = await this.#deps.journal.findMessage(answer);
     if (!record?.request || this.#keyOf(record.request) !== this.#keyOf(answer)) return undefined;

@@ -106,14 +106,17 @@ describe('an answer', () => {
     ['no response code', {}],
     ['another amount', { responseCode: '00', amount: { minor: 1235, currency: 'EUR' } }],
     ['another currency', { responseCode: '00', amount: { minor: 1234, currency: 'USD' } }],
-    ['a part that nobody allowed', { responseCode: '10', amount: { minor: 600, currency: 'EUR' } }],
-  ])('with %s decides nothing: the request is reversed, and an advice told again', (_, values) => {
-    const heard = { ...REQUEST, isResponse: true, ...values };
-    const event = { kind: 'answered', answer: heard, number: number('000002'), nowMs: 100 } as const;
+    [
+      'a part that the request did not allow',
+      { responseCode: '10', amount: { minor: 600, currency: 'EUR' } },
+    ],
+  ])('with %s decides nothing: the request is reversed, and an advice is sent again', (_, values) => {
+    const reply = { ...REQUEST, isResponse: true, ...values };
+    const event = { kind: 'answered', answer: reply, number: number('000002'), nowMs: 100 } as const;
     expect(decideExchange(SENT, event)).toMatchObject({ state: 'reversing', reversal: { stan: '000002' } });
     const advice = { ...SENT, request: stored({ ...REQUEST, isAdvice: true }) };
     expect(decideExchange(advice, event)).toBe(advice);
-    const declined = { ...event, answer: { ...heard, responseCode: '05' } };
+    const declined = { ...event, answer: { ...reply, responseCode: '05' } };
     expect(decideExchange(SENT, declined).state).toBe('answered');
   });
 
@@ -122,12 +125,12 @@ describe('an answer', () => {
     ['a part', 617, 'answered'],
     ['nothing', 0, 'reversing'],
     ['more', 1235, 'reversing'],
-    ['an amount that nobody knows', undefined, 'reversing'],
+    ['no amount', undefined, 'reversing'],
   ])('that approves a part, %s, is taken where that was allowed', (_, minor, state) => {
     const { amount: __, ...bare } = answer('10');
-    const heard = { ...bare, ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }) };
+    const reply = { ...bare, ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }) };
     const allowed = { ...SENT, request: stored({ ...REQUEST, partialAllowed: true }) };
-    const event = { kind: 'answered', answer: heard, number: number('000002'), nowMs: 100 } as const;
+    const event = { kind: 'answered', answer: reply, number: number('000002'), nowMs: 100 } as const;
     expect(decideExchange(allowed, event).state).toBe(state);
   });
 
@@ -164,7 +167,7 @@ describe('an answer', () => {
           reversal: { stan: '000003', attempts: 0 },
         });
         expect(reversalMessage(again)).toMatchObject({ stan: '000003', isRepeat: false });
-        // The host acknowledges the first reversal late: that says nothing of the second.
+        // The host acknowledges the first reversal late: that is no answer to the second.
         expect(acknowledged(sent(again), '000002')).toMatchObject({ state: 'reversing' });
         expect(acknowledged(sent(again), '000003')).toMatchObject({ state: 'reversed' });
       }
@@ -306,12 +309,12 @@ describe('an answer to a reversal', () => {
   });
 });
 
-describe('an exchange that the host may have carried out unheard', () => {
+describe('an exchange that the host may have carried out without an answer here', () => {
   const doubted = (record: ExchangeRecord) =>
     decideExchange(record, { kind: 'doubted', number: number('000008'), nowMs: 500 });
   const reversed = acknowledged(sent(unanswered(SENT)));
 
-  it('is reversed again under a number of its own, and ends with what the host gave back', () => {
+  it('is reversed again under a separate number, and ends with what the host gave back', () => {
     const again = doubted(reversed);
     expect(again).toMatchObject({
       state: 'reversing',
@@ -322,7 +325,7 @@ describe('an exchange that the host may have carried out unheard', () => {
       isRepeat: false,
       original: { stan: '000001' },
     });
-    const told = { amount: REQUEST.amount, settlementDate: '20261124', captureDate: '20261123' };
+    const moved = { amount: REQUEST.amount, settlementDate: '20261124', captureDate: '20261123' };
     const answer = {
       ...REQUEST,
       kind: 'reversal',
@@ -331,7 +334,7 @@ describe('an exchange that the host may have carried out unheard', () => {
       stan: '000008',
     } as const;
     expect(
-      decideExchange(sent(again), { kind: 'reversal-answered', answer: { ...answer, ...present(told) } }),
+      decideExchange(sent(again), { kind: 'reversal-answered', answer: { ...answer, ...present(moved) } }),
     ).toMatchObject({
       state: 'reversed',
       booked: { day: 20261123, minor: 1234 },
@@ -339,7 +342,7 @@ describe('an exchange that the host may have carried out unheard', () => {
     });
   });
 
-  it('is reversed by a repeat first, whose answer tells what the reversal has done since', () => {
+  it('is reversed by a repeat first, whose answer states what the reversal has done since', () => {
     const again = decideExchange(reversed, { kind: 'doubted', nowMs: 500 });
     const reversal = { stan: '000002', nextAtMs: 500, againSinceMs: 500 };
     expect(again).toMatchObject({ state: 'reversing', reversal });
@@ -347,7 +350,7 @@ describe('an exchange that the host may have carried out unheard', () => {
   });
 
   it('is booked and reversed where a reversal that was late is answered', () => {
-    const told = (minor: number) =>
+    const lateReversal = (minor: number) =>
       decideExchange(reversed, {
         kind: 'reversal-answered',
         answer: {
@@ -356,8 +359,8 @@ describe('an exchange that the host may have carried out unheard', () => {
           ...{ settlementDate: '20261124', captureDate: '20261123' },
         },
       });
-    expect(told(0)).toBe(reversed);
-    expect(told(1234)).toMatchObject({
+    expect(lateReversal(0)).toBe(reversed);
+    expect(lateReversal(1234)).toMatchObject({
       state: 'reversed',
       booked: { day: 20261123, minor: 1234 },
       reversed: { day: 20261124, minor: 1234 },
@@ -379,14 +382,14 @@ describe('an exchange that the host may have carried out unheard', () => {
 });
 
 describe('a stand-in', () => {
-  const TOLD: ExchangeRecord = {
+  const APPROVED_HERE: ExchangeRecord = {
     ...SENT,
     request: stored({ ...REQUEST, isAdvice: true }),
     state: 'advice-pending',
     standIn: { approvalCode: '000001', attempts: 0, nextAtMs: 0 },
     sealed: { keyId: 'k', sealed: '00' },
   };
-  const tell = (record: ExchangeRecord, nowMs = 100) =>
+  const send = (record: ExchangeRecord, nowMs = 100) =>
     decideExchange(record, { kind: 'advice-sent', nowMs });
   const reverse = (record: ExchangeRecord) =>
     decideExchange(record, {
@@ -397,7 +400,7 @@ describe('a stand-in', () => {
     });
 
   it('is repeated until the host answers, and its stored data is deleted then', () => {
-    const once = tell(TOLD);
+    const once = send(APPROVED_HERE);
     expect(once.standIn).toMatchObject({ attempts: 1, nextAtMs: 100 + (REVERSAL_PAUSES_MS[0] ?? 0) });
     expect(answered(once, '91')).toBe(once);
     expect(unanswered(once)).toBe(once);
@@ -407,18 +410,18 @@ describe('a stand-in', () => {
     expect(isDeclinedStandIn(done)).toBe(false);
     const declined = answered(once, '51');
     expect(isDeclinedStandIn(declined)).toBe(true);
-    // The issuer takes it in the end: it is what the gateway said.
+    // The issuer takes it in the end: it agrees with the gateway.
     expect(answered(declined, '00')).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
   });
 
   it('that was never sent to the host is reversed without a message', () => {
-    const reversed = reverse(TOLD);
+    const reversed = reverse(APPROVED_HERE);
     expect(reversed).toMatchObject({ state: 'reversed', reversal: { reference: 'v', attempts: 0 } });
     expect(reversed.sealed).toBeUndefined();
   });
 
   it('that may have reached the host is reversed by a message', () => {
-    const reversing = reverse(tell(TOLD));
+    const reversing = reverse(send(APPROVED_HERE));
     expect(reversing.state).toBe('reversing');
     expect(reversing.sealed).toBeUndefined();
     expect(reversalMessage(reversing)).toMatchObject({ kind: 'reversal', amount: REQUEST.amount });
@@ -429,7 +432,7 @@ describe('a stand-in', () => {
   });
 
   it('that the host declined is reversed without a message', () => {
-    expect(reverse(answered(tell(TOLD), '51'))).toMatchObject({
+    expect(reverse(answered(send(APPROVED_HERE), '51'))).toMatchObject({
       state: 'reversed',
       reversal: { reference: 'v' },
     });

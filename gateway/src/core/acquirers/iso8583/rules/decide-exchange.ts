@@ -24,7 +24,7 @@ export interface NewNumber {
   readonly sequence: number;
 }
 
-/** A reversal that the gateway asks for. */
+/** A reversal that the gateway requests. */
 export interface WantedReversal {
   /** Our acquirer reference of it; absent of one that belongs to another reversal. */
   readonly reference?: string;
@@ -66,7 +66,7 @@ export type ExchangeEvent =
 
 /**
  * The record after an event (pure): the same object where nothing changes. An exchange is reversed until the host acknowledges it; an approval that
- * comes after its reversal is reversed again, under a number of its own. No request is ever sent twice as new.
+ * comes after its reversal is reversed again, under a separate number. No request is ever sent twice as new.
  */
 export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {
   return withoutTrialCard(afterEvent(record, event));
@@ -116,7 +116,7 @@ function answered(
   return reversingAgain(late, event);
 }
 
-/** Reversed as before, under a number of its own. */
+/** Reversed as before, under a separate number. */
 function reversingAgain(
   record: ExchangeRecord,
   event: { readonly number: NewNumber; readonly nowMs: number },

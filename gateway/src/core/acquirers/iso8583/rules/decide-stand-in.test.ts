@@ -22,7 +22,7 @@ const RULE: StandInRule = {
 const DAY = '20261123';
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
 
-/** Data of a chip card that asks its issuer; findings of the terminal may be added. */
+/** Data of a chip card that requests an online authorization; findings of the terminal may be added. */
 function chipData(findings: readonly (keyof typeof TVR)[] = [], { cid = 0x80 } = {}): Buffer {
   const results = Buffer.alloc(5);
   setBit(results, TVR.floorLimitExceeded);
@@ -64,7 +64,7 @@ const track = (services: string) => ({
 });
 const euros = (minor: number) => ({ amount: { minor, currency: 'EUR' } });
 const of = (count: number, minor: number, day = DAY) => ({ day, count, sums: { EUR: minor } });
-const said = (responseCode: string, agoMs = 1_000) => ({
+const answered = (responseCode: string, agoMs = 1_000) => ({
   createdAtMs: NOW_MS - agoMs,
   answer: { responseCode } as NonNullable<StandInFacts['history'][number]['answer']>,
 });
@@ -122,9 +122,13 @@ describe('approves nothing', () => {
       'verification-results',
       decide(chip({ iccData: encodeTlv([{ tag: '9F26', value: Buffer.alloc(8) }]) })),
     ],
-    ['a card of the host’s refusals', 'declined-before', decide({}, {}, { history: [said('05')] })],
-    ['a wrong PIN before', 'declined-before', decide({}, {}, { history: [said('00'), said('55', 60_000)] })],
-    ['a stolen card', 'declined-before', decide({}, {}, { history: [said('43', 100 * DECLINED_MS)] })],
+    ['a card of the host’s refusals', 'declined-before', decide({}, {}, { history: [answered('05')] })],
+    [
+      'a wrong PIN before',
+      'declined-before',
+      decide({}, {}, { history: [answered('00'), answered('55', 60_000)] }),
+    ],
+    ['a stolen card', 'declined-before', decide({}, {}, { history: [answered('43', 100 * DECLINED_MS)] })],
     ['a card once more', 'card-limit', decide({}, {}, { card: of(3, 3) })],
     ['more than a card gets on a day', 'card-limit', decide({}, {}, { card: of(1, 3_001) })],
     ['once more than all cards', 'acquirer-limit', decide({}, {}, { all: of(7, 7) })],
@@ -172,9 +176,9 @@ describe('approves', () => {
 
   it('a card whose declines are old, were no fault of it, or were followed by an approval', () => {
     const histories = [
-      [said('51', DECLINED_MS)],
-      [said('91'), said('96'), said('30')],
-      [said('00', 2 * DECLINED_MS), said('41', 3 * DECLINED_MS)],
+      [answered('51', DECLINED_MS)],
+      [answered('91'), answered('96'), answered('30')],
+      [answered('00', 2 * DECLINED_MS), answered('41', 3 * DECLINED_MS)],
       [{ createdAtMs: NOW_MS }],
     ];
     for (const history of histories) expect(decide({}, {}, { history }).approved).toBe(true);

@@ -48,7 +48,7 @@ describe('data for the card', () => {
   });
 });
 
-describe('what an answer tells in addition', () => {
+describe('what an answer has in addition', () => {
   it('has the names of its amounts and of the dialect; the first amount of a type counts', () => {
     const amount = (minor: number, currency = 'EUR') => ({ minor, currency });
     const { details } = decided({

@@ -70,7 +70,7 @@ export interface HostMovement {
   readonly minor: number;
 }
 
-/** A part of a refund that gives back money of several captures: each is a message of its own. */
+/** A part of a refund that gives back money of several captures: each is a separate message. */
 export interface RefundPart {
   /** The acquirer reference of the capture. */
   readonly capture: string;
@@ -107,7 +107,7 @@ export interface ExchangeRecord {
   readonly state: ExchangeState;
   readonly answer?: StoredMessage;
   readonly reversal?: ReversalProgress;
-  /** What the host took or gave for it; absent: nothing, or it tells no settlement day. */
+  /** What the host took or gave for it; absent: nothing, or it states no settlement day. */
   readonly booked?: HostMovement;
   /** What it reversed of that. */
   readonly reversed?: HostMovement;
@@ -158,7 +158,7 @@ export function approvedMinor({
   state,
 }: Pick<ExchangeRecord, 'answer' | 'request' | 'standIn' | 'state'>): number {
   if (!answer || !approves(answer)) {
-    // What the host declined stands until somebody has taken the payment back.
+    // What the host declined stands until the payment is taken back.
     const isOurs = standIn && (!answer || state === 'reversed');
     return isOurs ? (request?.amount?.minor ?? 0) : 0;
   }

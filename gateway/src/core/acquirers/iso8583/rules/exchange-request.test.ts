@@ -21,7 +21,7 @@ const REQUEST: AcquirerMoneyRequest = {
   instrument: CARD,
   merchant: MERCHANT,
 };
-const asked = (values: Partial<AcquirerMoneyRequest> = {}, operation: Operation = 'sale') =>
+const messageOf = (values: Partial<AcquirerMoneyRequest> = {}, operation: Operation = 'sale') =>
   exchangeRequest({ ...REQUEST, ...values }, operation, undefined, '12345');
 
 it.each<[Partial<AcquirerMoneyRequest>, Operation | undefined]>([
@@ -35,12 +35,12 @@ it.each<[Partial<AcquirerMoneyRequest>, Operation | undefined]>([
   [{ kind: 'credit' }, 'credit'],
   [{ kind: 'increment' }, 'increment'],
   [{ kind: 'receipt' }, undefined],
-])('asks for %j by %s', (values, operation) => {
+])('requests %j by %s', (values, operation) => {
   expect(operationOf({ ...REQUEST, ...values })).toBe(operation);
 });
 
 it('carries card, merchant and amount', () => {
-  expect(asked()).toEqual({
+  expect(messageOf()).toEqual({
     kind: 'financial',
     isAdvice: false,
     transaction: 'purchase',
@@ -66,7 +66,7 @@ it('carries what a terminal read, without the card number a second time', () => 
     pin: { zoneKey: 'EXTERNAL', pinBlock: Buffer.from('0011223344556677', 'hex') },
   };
   const instrument = { ...CARD, track2: '4200000000000000D31122010000012300000F' };
-  expect(asked({ pos, instrument })).toMatchObject({
+  expect(messageOf({ pos, instrument })).toMatchObject({
     terminalId: '1001',
     entryMode: 'chip',
     cardSequence: '001',
@@ -79,7 +79,7 @@ it('carries what a terminal read, without the card number a second time', () => 
 });
 
 it('carries who pays and what for, and lets the request override the merchant on the statement', () => {
-  const sent = asked({
+  const sent = messageOf({
     billing: { street: 'Große Straße 1', postcode: '12345' },
     authentication: { amount: REQUEST.amount, eci: '05', exemptionFlag: '02', version: '2.2.0' },
     standing: { mode: 'REPEATED', type: 'RECURRING', source: 'MIT', initialTransactionId: '123' },
@@ -119,11 +119,11 @@ it.each([
   ['FUNDING', 'funding'],
   ['PURCHASE', 'purchase'],
   ['PAYMENT', 'purchase'],
-])('says by the processing code of %s that it is a %s, and so does its capture', (code, transaction) => {
+])('has by the processing code %s the transaction %s, and so has its capture', (code, transaction) => {
   const details = { transactionProcessingCode: code };
-  const sent = asked({ details }, 'authorization');
+  const sent = messageOf({ details }, 'authorization');
   expect(sent.transaction).toBe(transaction);
-  expect(asked({ details, kind: 'credit' }, 'credit').transaction).toBe('credit');
+  expect(messageOf({ details, kind: 'credit' }, 'credit').transaction).toBe('credit');
   const request = stored({
     ...sent,
     isResponse: false,
@@ -138,7 +138,7 @@ it.each([
 });
 
 it('carries an id that is not ASCII in the form, as it is', () => {
-  const sent = asked({ details: { lifecycleId: 'é|x', transactionPurposeCode: '07' } });
+  const sent = messageOf({ details: { lifecycleId: 'é|x', transactionPurposeCode: '07' } });
   expect(sent).toMatchObject({ purposeCode: '07', details: 'lifecycleId=%C3%A9%7Cx' });
   expect(sent.lifecycleId).toBeUndefined();
 });
@@ -147,7 +147,7 @@ it('leaves out the last details that do not fit, each as a whole', () => {
   const long = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`airline.agentName${i}`, 'x'.repeat(200)]),
   );
-  const { details = '', detailsLeftOut } = asked({ details: long });
+  const { details = '', detailsLeftOut } = messageOf({ details: long });
   expect(details.length).toBeLessThanOrEqual(MAX_DETAILS_LENGTH);
   const carried = [...new URLSearchParams(details)];
   for (const [, value] of carried) expect(value).toHaveLength(200);
@@ -161,14 +161,14 @@ it('carries an entry of a list whole or not at all, and nothing behind the first
     [`cart.items[${i}].price`, '1.00'],
   ];
   const given = Object.fromEntries([...item(0, 3_800), ...item(1, 200), ...item(2, 1)]);
-  const { details = '', detailsLeftOut } = asked({ details: given });
+  const { details = '', detailsLeftOut } = messageOf({ details: given });
   expect([...new URLSearchParams(details).keys()]).toEqual(['cart.items[0].name', 'cart.items[0].price']);
   expect(detailsLeftOut).toBe('4');
 });
 
 it('names what a capture follows, at the terminal of its original', () => {
   const original = stored({
-    ...asked({}, 'authorization'),
+    ...messageOf({}, 'authorization'),
     isResponse: false,
     isRepeat: false,
     stan: '000042',

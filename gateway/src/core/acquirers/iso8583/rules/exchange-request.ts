@@ -44,7 +44,7 @@ interface FollowedExchange {
 const INCREMENT = { entryMode: 'stored', standing: 'REPEATED,UNSCHEDULED,MIT,INCREMENTAL_AUTH' } as const;
 
 /**
- * The message that asks a host for what the gateway asks for (pure).
+ * The message to a host for a request of the gateway (pure).
  * @param followed the exchange that a capture or refund follows
  * @param acquirerId number of the acquiring institution
  * @throws TlvError the card's data are none

@@ -19,7 +19,7 @@ export function isForwarded({ state }: Pick<ExchangeRecord, 'state'>): boolean {
 /**
  * What keeps its reversals, or its advices, in their order: a terminal of a merchant, which forwards what it has stored in the order in which it
  * happened; merchants give their terminals what numbers they like. Payments
- * without one share the number of a terminal and nothing else: each payment has an order of its own. Advices hold up no reversal.
+ * without one share the number of a terminal and nothing else: each payment has its own order. Advices hold up no reversal.
  */
 export function orderOf({ state, request, purpose, reference }: ExchangeRecord): string {
   const { terminalId, merchantId = '', entryMode } = request ?? {};

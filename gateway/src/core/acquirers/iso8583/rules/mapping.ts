@@ -5,7 +5,7 @@ import type {
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
 import { DECLINE_CODES } from '../../response-codes.js';
 
-/** What the gateway asks for, and the type of message that asks a host for it. */
+/** What the gateway requests, and the type of message to the host for it. */
 export const OPERATIONS = {
   /** 0100: reserves money. */
   authorization: { kind: 'authorization', isAdvice: false, transaction: 'purchase', follows: false },

@@ -104,8 +104,10 @@ export class StandIns {
         this.#counted(ALL_CARDS, ofAll, verdict.all),
       ];
       const { acquirerReference } = request;
-      const beside = { changes: counted, ...present({ owner }) };
-      return standInDecision(await link.standIn(acquirerReference, storableAdvice(advice), purpose, beside));
+      const sameCommit = { changes: counted, ...present({ owner }) };
+      return standInDecision(
+        await link.standIn(acquirerReference, storableAdvice(advice), purpose, sameCommit),
+      );
     };
     return decideAgain(this.#deps, round, { key: `standInCounts/${this.#deps.acquirer}` });
   }

@@ -17,7 +17,7 @@ export const ANSWER_TIMEOUT_MS = 20_000;
 /** What a generated host does with a request: carries it out or not, and answers or not. */
 export type RequestPlan = 'approve' | 'part' | 'decline' | 'lost' | 'silent' | 'late' | 'overtaken';
 
-/** What it does with a reversal: a code of two digits refuses it. A host with something to give back never says otherwise. */
+/** What it does with a reversal: a code of two digits refuses it. A host with something to give back never answers otherwise. */
 export type ReversalPlan = 'carry-out' | 'silent' | 'unknown' | 'duplicate' | `${number}`;
 
 /** What it holds for a request that it has carried out. */

@@ -39,7 +39,7 @@ interface LinkTotalsDeps {
 
 /**
  * Compares the totals of each settlement day that is over with the host, by merchant and currency: 0500, and 0520 where they differed and are
- * told again. What became of it is stored (`linkTotals`). A request may come to the host after its reversal, and its answer may be lost: what the host
+ * sent again. The result is stored (`linkTotals`). A request may come to the host after its reversal, and its answer may be lost: what the host
  * has more than the journal is reversed again, and holds, which stand in no totals, are once for each day.
  */
 export class LinkTotals {
@@ -114,10 +114,10 @@ export class LinkTotals {
       current === this.#lookedBefore ? new Unanswered() : await this.#unanswered(current, clock.nowMs());
     const { sinceMs } = unanswered;
     // A host in the west is a day behind UTC for some hours; nothing is before the first day of a link.
-    const unheard = sinceMs === undefined ? current : addDays(dayOf(sinceMs), last > 0 ? -1 : 0);
+    const earliest = sinceMs === undefined ? current : addDays(dayOf(sinceMs), last > 0 ? -1 : 0);
     for (;;) {
       const moved = (await journal.settlementDay({ from: last + 1 })) ?? current;
-      const day = Math.min(moved, Math.max(unheard, addDays(last, 1)));
+      const day = Math.min(moved, Math.max(earliest, addDays(last, 1)));
       if (day >= current) break;
       // A merchant whose exchanges of the day were forgotten is compared, too.
       const before = await this.#merchantsOf(last);
