@@ -12,7 +12,7 @@ const { maxUnprovenOfPeer, maxUnprovenOfAgent } = DEFAULT_BRIDGE_LIMITS;
 const bridge = bridgeOfTest();
 const own = (key: KeyObject = AGENT_KEY) => arrivalHeaders(AGENT, key);
 
-/** A socket that says nothing. */
+/** A socket that sends nothing. */
 function silent(headers: Readonly<Record<string, string>> = {}, path = '/bridge'): WebSocket {
   const socket = new WebSocket(bridge.harness.url + path, 'tillbridge.v1', { headers });
   socket.on('error', () => undefined);
@@ -62,7 +62,7 @@ describe('an agent whose address has no place left', () => {
     expect(isOpen).toBe(false);
   });
 
-  test('has a few places of its own, and gets them back', async () => {
+  test('has a few reserved places, and gets them back', async () => {
     await bridge.open();
     await crowd();
     const sockets = Array.from({ length: maxUnprovenOfAgent + 1 }, () => silent(own()));

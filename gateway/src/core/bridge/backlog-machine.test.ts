@@ -28,7 +28,7 @@ function text(effect: BacklogEffect): string {
   return effect.kind === 'violation' ? `violation: ${effect.reason}` : '';
 }
 
-/** Runs events one after the other and tells what each led to. */
+/** Runs events one after the other. @returns what each led to */
 function run(positions: Parameters<typeof initialBacklog>[0], ...events: BacklogEvent[]): string[][] {
   let state: BacklogState = initialBacklog(positions);
   return events.map((event) => {

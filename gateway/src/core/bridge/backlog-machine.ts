@@ -95,7 +95,7 @@ const NEW_STREAM: StreamState = { next: 1, waiting: new Map(), current: undefine
 
 /**
  * The backlog executor as a pure machine: strictly in order within a stream, several streams in parallel, one while live messages run.
- * A lower sequence than the next one is a repeat or comes from a restored journal: it is handled like the others, and its id tells which.
+ * A lower sequence than the next one is a repeat or comes from a restored journal: it is handled like the others, and its id decides which.
  */
 export function backlogStep(state: BacklogState, event: BacklogEvent, limits: BridgeLimits): BacklogStep {
   switch (event.kind) {

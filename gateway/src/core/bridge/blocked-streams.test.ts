@@ -30,7 +30,7 @@ function undecided(...messageIds: readonly string[]): (service: PaymentService) 
     status: (agentId, messageId) => service.status(agentId, messageId),
     find: (...query) => service.find(...query),
     lookUp: (...query) => service.lookUp(...query),
-    continueWaiting: (...asked) => service.continueWaiting(...asked),
+    continueWaiting: (...request) => service.continueWaiting(...request),
   });
 }
 
@@ -59,11 +59,11 @@ async function wantAgain(messageId: string): Promise<void> {
 
 function tryAgain(): Promise<void> {
   const { store, service, clock } = bridge.harness.services;
-  const told = (): void => undefined;
+  const ignore = (): void => undefined;
   const seal = new MessageSeal(testKeyRing());
   const acknowledge = (...what: Parameters<typeof bridge.harness.endpoint.acknowledge>) =>
     bridge.harness.endpoint.acknowledge(...what);
-  const log = { info: told, warn: told, error: told };
+  const log = { info: ignore, warn: ignore, error: ignore };
   return retryParked({ store, service, seal, clock, log, acknowledge });
 }
 
@@ -160,7 +160,7 @@ describe('behind a parked message of its own sale', () => {
     await agent.next('parked');
     await agent.next('parked');
     await wantAgain('s1');
-    // In one commit: nobody comes back to the second one after a crash in between.
+    // In one commit: no retry comes to the second one after a crash in between.
     const written: string[][] = [];
     disk.beforeCommit = async (changes) => {
       const ids = changes.flatMap((each) =>

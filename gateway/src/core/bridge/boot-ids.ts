@@ -2,7 +2,7 @@
 const REMEMBERED = 8;
 
 /**
- * Tells two processes that take turns as one agent from one that was started again. Each process has a boot id of its own, so one that
+ * Distinguishes two processes that take turns as one agent from one that was started again. Each process has its own boot id, so one that
  * was followed by another does not come back, unless both run.
  */
 export class BootIds {

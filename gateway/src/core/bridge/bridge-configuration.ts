@@ -14,7 +14,7 @@ export const BRIDGE_SECTION = section(
         arePins,
         {
           description:
-            'Pins of TLS keys that agents may meet beside that of `tls`: those of the proxies, and the next key before it is used.',
+            'Pins of TLS keys that agents may meet in addition to that of `tls`: those of the proxies, and the next key before it is used.',
           env: 'GATEWAY_BRIDGE_TLS_PINS',
         },
       ),

@@ -160,8 +160,8 @@ export class BridgeSession {
     this.#send('command', wireCommand(row), row.id);
   }
 
-  /** Tells the agent the policy of its store if it has changed; `version` is that of all policies. @throws StoreUnavailableError */
-  async tellPolicy(version: number): Promise<void> {
+  /** Sends the agent the policy of its store if it has changed; `version` is that of all policies. @throws StoreUnavailableError */
+  async sendPolicy(version: number): Promise<void> {
     const before = this.#policy;
     if (!this.open || !before || before.asOf === version) return;
     const policy = await this.#policyOf(this.open.agentId, this.open.entityId);

@@ -1,6 +1,6 @@
 import type { BridgeLimits } from './limits/bridge-limits.js';
 
-/** What a socket tells its session. Nothing comes after `onClose`. */
+/** What a socket reports to its session. Nothing comes after `onClose`. */
 export interface BridgeSocketListener {
   /** One whole binary message. */
   onMessage(bytes: Uint8Array): void;

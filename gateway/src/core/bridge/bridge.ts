@@ -44,7 +44,7 @@ export interface BridgeDeps extends Seams, Omit<MessageHandlerDeps, 'store' | 'c
   readonly node?: Pick<Owner, 'id'>;
   /** Called for each socket that has proven itself. */
   readonly proved?: () => void;
-  /** Tell of commands and of sessions at other nodes; absent: the bridge looks for both from time to time alone. */
+  /** Report commands and sessions at other nodes; absent: the bridge looks for both from time to time alone. */
   readonly signals?: Pick<Signals, 'listen'>;
 }
 
@@ -151,7 +151,7 @@ export class Bridge {
     return this.#turnedAway < this.limits.maxTurnedAway;
   }
 
-  /** Asks a socket without a message yet to reconnect in so many milliseconds, and ends it. */
+  /** Sends a socket without a message yet the request to reconnect in so many milliseconds, and ends it. */
   turnAway(socket: BridgeSocket, retryAfterMs: number): void {
     const { clock, random } = this.#deps;
     this.#turnedAway += 1;
@@ -233,10 +233,10 @@ export class Bridge {
       if (session.open && session.open.provenAtMs < sinceMs) session.drain();
   }
 
-  /** Tells connected agents the policies that have changed, by whatever process. @throws StoreUnavailableError */
-  async tellPolicies(): Promise<void> {
+  /** Sends connected agents the policies that any process has changed. @throws StoreUnavailableError */
+  async sendPolicies(): Promise<void> {
     const version = await policiesVersion(this.#deps.store);
-    for (const session of this.#byAgent.values()) await session.tellPolicy(version);
+    for (const session of this.#byAgent.values()) await session.sendPolicy(version);
   }
 
   /** Sends connected agents the commands that wait for them, and ends those whose time is over. @throws StoreUnavailableError */

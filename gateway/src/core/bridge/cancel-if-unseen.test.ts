@@ -33,9 +33,9 @@ async function tryAgain(): Promise<void> {
   const row = await store.get('parked', [AGENT, 's1']);
   if (!row) throw new Error('nothing is parked');
   await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }]);
-  const told = (): void => undefined;
+  const ignore = (): void => undefined;
   const seal = new MessageSeal(testKeyRing());
-  const log = { info: told, warn: told, error: told };
+  const log = { info: ignore, warn: ignore, error: ignore };
   await retryParked({
     store,
     service,

@@ -27,11 +27,11 @@ describe('the challenge', () => {
   test('is not answered by the Hello of an earlier session', async () => {
     await bridge.open();
     const first = bridge.harness.connect();
-    const said = recordedBy(first);
+    const sent = recordedBy(first);
     await first.join();
     const second = bridge.harness.connect();
     await second.next('challenge');
-    for (const message of said) second.socket.send(message);
+    for (const message of sent) second.socket.send(message);
     const answer = await Promise.race([
       second.next('welcome').then(() => 'welcome'),
       second.next('goodbye').then(() => 'goodbye'),
@@ -43,16 +43,16 @@ describe('the challenge', () => {
 
 /** What an agent sends from now on, as bytes. */
 function recordedBy({ socket }: TestAgent): readonly Uint8Array[] {
-  const said: Uint8Array[] = [];
+  const sent: Uint8Array[] = [];
   const send = socket.send.bind(socket) as (data: Uint8Array) => void;
   socket.send = (data: Uint8Array) => {
-    said.push(data);
+    sent.push(data);
     send(data);
   };
-  return said;
+  return sent;
 }
 
-test('no message is compressed, whatever the agent offers: its length would tell what is in it', async () => {
+test('no message is compressed, whatever the agent offers: its length would reveal what is in it', async () => {
   await bridge.open();
   const socket = new WebSocket(`${bridge.harness.url}/bridge`, 'tillbridge.v1', { perMessageDeflate: true });
   await new Promise((resolve) => {
@@ -76,7 +76,7 @@ describe('an agent that does not read', () => {
       brand: '',
       description: 'x'.repeat(1_000),
     };
-    // 30 MB, more than the system buffers; all of it at once, so that nobody can read between.
+    // 30 MB, more than the system buffers; all of it at once, so that no read can come between.
     for (let count = 0; count < COUNT; count += 1)
       bridge.harness.endpoint.acknowledge(AGENT, `m${count}`, outcome);
     await bridge.harness.services.clock.advance(DEFAULT_BRIDGE_LIMITS.closeTimeoutMs);
@@ -86,7 +86,7 @@ describe('an agent that does not read', () => {
     expect(agent.unread.length).toBeLessThan(COUNT);
   });
 
-  test('is hung up on though it asks for nothing but pongs', async () => {
+  test('is closed though it requests nothing but pongs', async () => {
     const agent = await bridge.joined({ limits: { maxBufferedBytes: 100_000 } });
     rawSocketOf(agent).pause();
     // 13 MB of pongs, more than the system buffers.

@@ -16,14 +16,14 @@ import { openBridgeHarness } from './test-agent.test.support.js';
 
 const bridge = bridgeOfTest();
 
-/** A bridge whose store tells it of commits, as in production. */
+/** A bridge whose store signals commits to it, as in production. */
 const signalled = () => {
   const signals = new LocalSignals();
   return { signals, makeStore: async () => signallingStore(new MemoryStore(), signals) };
 };
 
-const ask = (asked: RequestedCommand, store: Store = bridge.harness.services.store) =>
-  requestCommand({ store, clock: bridge.harness.services.clock, random, actor: 'tests' }, AGENT, asked);
+const ask = (requested: RequestedCommand, store: Store = bridge.harness.services.store) =>
+  requestCommand({ store, clock: bridge.harness.services.clock, random, actor: 'tests' }, AGENT, requested);
 
 const stored = (id: string) => bridge.harness.services.store.get('agentCommands', [id]);
 
@@ -136,14 +136,14 @@ test('a result over a session that another one has followed is not taken', async
 
 test(`is sent no more after ${COMMAND_LIMITS.validMs} ms, and of one agent ${COMMAND_LIMITS.waiting} wait at most`, async () => {
   const { services, endpoint, connect } = await bridge.open(signalled());
-  const asked = [];
-  for (let at = 0; at < COMMAND_LIMITS.waiting; at += 1) asked.push(await ask({ action: 'ping' }));
+  const requested = [];
+  for (let at = 0; at < COMMAND_LIMITS.waiting; at += 1) requested.push(await ask({ action: 'ping' }));
   await expect(ask({ action: 'ping' })).rejects.toMatchObject({ code: 'too-many' });
   await services.clock.advance(COMMAND_LIMITS.validMs);
   const agent = connect();
   await agent.join();
   await endpoint.sendCommands();
-  for (const { id } of asked) expect(await stored(id)).toMatchObject({ state: 'expired' });
+  for (const { id } of requested) expect(await stored(id)).toMatchObject({ state: 'expired' });
   expect(agent.unread).not.toContain('command');
   await ask({ action: 'ping' });
 });
@@ -157,7 +157,7 @@ test('an agent at another node has a command as soon as it is stored; a session 
   };
   const [a, b] = [await open(), await open()];
   const { services } = await bridge.open({ ...a, makeStore: async () => a.store, node: { id: 'a' } });
-  const elsewhere = await openBridgeHarness({ ...b, beside: { ...b, services }, node: { id: 'b' } });
+  const elsewhere = await openBridgeHarness({ ...b, other: { ...b, services }, node: { id: 'b' } });
   for (const { signals } of [a, b]) await signals.ready();
   const agent = elsewhere.connect();
   await agent.join();

@@ -29,7 +29,7 @@ async function crowd(count: number): Promise<TestAgent[]> {
 }
 
 describe('a gateway that stops', () => {
-  test('lets a live message end before it says goodbye', async () => {
+  test('lets a live message end before it sends Goodbye', async () => {
     const agent = await bridge.joined();
     const { line } = bridge.harness.services;
     let release = (): void => undefined;
@@ -46,7 +46,7 @@ describe('a gateway that stops', () => {
     await closing;
   });
 
-  test(`says goodbye after ${DEFAULT_BRIDGE_LIMITS.drainMs} ms, whatever a message does`, async () => {
+  test(`sends Goodbye after ${DEFAULT_BRIDGE_LIMITS.drainMs} ms, whatever a message does`, async () => {
     const agent = await bridge.joined();
     const { line, clock } = bridge.harness.services;
     let release = (): void => undefined;
@@ -64,7 +64,7 @@ describe('a gateway that stops', () => {
     await closing;
   });
 
-  test('sends many agents away one after the other, each with a time of its own', async () => {
+  test('sends many agents away one after the other, each with its own time', async () => {
     await bridge.open({ limits: { newSocketsPerSecond: 10, newSocketsBurst: 2 } });
     const agents = await crowd(4);
     const { endpoint, services } = bridge.harness;

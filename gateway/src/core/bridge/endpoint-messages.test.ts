@@ -59,7 +59,7 @@ describe('a live sale', () => {
     expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
-  test('with a card number that was keyed in finds its expiry beside it', async () => {
+  test('with a card number that was keyed in finds its expiry in the same message', async () => {
     const agent = await bridge.joined();
     const { store, clock } = bridge.harness.services;
     const row = exampleDevice(8, { deviceType: 'NEWLAND_P180', terminalId: '1' });
@@ -162,7 +162,7 @@ describe('a stream', () => {
     });
     expect(await bridge.harness.services.transactions()).toEqual([]);
 
-    // What the agent parked by itself never comes: it says so, and the rest of the stream goes on.
+    // What the agent parked by itself never comes: its report does, and the rest of the stream goes on.
     const again = bridge.harness.connect();
     await again.hello({ streams: [{ terminalId: '1', nextSequence: 2 }] });
     await again.next('welcome');
@@ -228,7 +228,7 @@ describe('a stream', () => {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (paymentId, entityId) => service.lookUp(paymentId, entityId),
-      continueWaiting: (...asked) => service.continueWaiting(...asked),
+      continueWaiting: (...request) => service.continueWaiting(...request),
     });
     const agent = await bridge.joined({ around: poisoned });
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));

@@ -71,7 +71,7 @@ describe('the channel', () => {
     await expect.poll(() => [opened.length, refused]).toEqual([1, [503]]);
     await clock.advance(100);
     await expect.poll(() => opened.length).toBe(2);
-    // A client that does not wait for its turn takes nobody's room.
+    // A client that does not wait for its turn takes no other client's room.
     sockets.forEach((socket, at) => {
       if (!opened.includes(at)) socket.terminate();
     });
@@ -116,10 +116,10 @@ describe('the channel', () => {
     const forger = bridge.harness.connect();
     await forger.hello({}, generateKeyPairSync('ed25519').privateKey);
     const stranger = bridge.harness.connect();
-    await stranger.hello({ agentId: 'nobody' });
-    const said = await stranger.next('goodbye');
-    expect(said.code).toBe(GoodbyeCode.UNAUTHENTICATED);
-    expect(await forger.next('goodbye')).toEqual(said);
+    await stranger.hello({ agentId: 'unknown' });
+    const goodbye = await stranger.next('goodbye');
+    expect(goodbye.code).toBe(GoodbyeCode.UNAUTHENTICATED);
+    expect(await forger.next('goodbye')).toEqual(goodbye);
     expect((await bridge.harness.services.store.get('agents', [AGENT]))?.epoch).toBe(1);
   });
 
@@ -237,7 +237,7 @@ describe('the life of a session', () => {
     const agent = await bridge.joined();
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     await agent.next('authorizationAnswer');
-    agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), deviceType: 'NOBODY' } }), 'm2');
+    agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), deviceType: 'UNKNOWN' } }), 'm2');
     await overTime(bridge.harness.services.clock, agent.next('authorizationAnswer'));
     expect(bridge.harness.log.length).toBeGreaterThan(0);
     for (const line of bridge.harness.log) expect(line).not.toMatch(/\d{12}/);

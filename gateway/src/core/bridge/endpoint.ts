@@ -29,7 +29,7 @@ export type BridgeArrival = Pick<BridgeSocket, 'peer' | 'channels'>;
 /** The agents' channel of the gateway. `close` refuses new agents and waits for running work; the HTTP server stays open. */
 export type BridgeEndpoint = Pick<
   Bridge,
-  'connected' | 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'sendCommands' | 'close'
+  'connected' | 'acknowledge' | 'endRevoked' | 'sendPolicies' | 'sendCommands' | 'close'
 >;
 
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
@@ -92,7 +92,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     connected: () => bridge.connected(),
     acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
     endRevoked: () => bridge.endRevoked(),
-    tellPolicies: () => bridge.tellPolicies(),
+    sendPolicies: () => bridge.sendPolicies(),
     sendCommands: () => bridge.sendCommands(),
     async close() {
       server.off('upgrade', onUpgrade);

@@ -23,7 +23,7 @@ const kept: JournalHeadRow = {
   updatedAtMs: 1,
   version: 4,
 };
-const told = (more: Partial<ReportedHead>): ReportedHead => ({
+const reported = (more: Partial<ReportedHead>): ReportedHead => ({
   generation: 2,
   row: 12,
   hash: hash('n'),
@@ -69,14 +69,14 @@ describe('judging a head', () => {
   ];
 
   test.each(table)('%s', (_name, more, verdict, change) => {
-    const judged = judgeHead('a1', kept, told(more), NOW);
+    const judged = judgeHead('a1', kept, reported(more), NOW);
     expect(judged.verdict).toBe(verdict);
     if (change) expect(judged.keep).toMatchObject(change);
     else expect(judged.keep).toBeUndefined();
   });
 
   test('keeps the first head of an agent', () => {
-    expect(judgeHead('a1', undefined, told({}), NOW)).toEqual({
+    expect(judgeHead('a1', undefined, reported({}), NOW)).toEqual({
       verdict: CONTINUES,
       keep: {
         agentId: 'a1',
@@ -94,10 +94,10 @@ describe('judging a head', () => {
 
   test('keeps an alarm while the true journal goes on, and until a new generation begins', () => {
     const alarmed = { ...kept, alarm: 'behind', alarmRow: 3, alarmAtMs: 1 } as const;
-    expect(judgeHead('a1', alarmed, told({ row: 4 }), NOW)).toEqual({ verdict: BEHIND });
-    const on = judgeHead('a1', alarmed, told(anchor(10, 'k')), NOW);
+    expect(judgeHead('a1', alarmed, reported({ row: 4 }), NOW)).toEqual({ verdict: BEHIND });
+    const on = judgeHead('a1', alarmed, reported(anchor(10, 'k')), NOW);
     expect(on).toMatchObject({ verdict: CONTINUES, keep: { lastRow: 12, alarm: 'behind', alarmRow: 3 } });
-    expect(judgeHead('a1', alarmed, told({ generation: 3 }), NOW).keep?.alarm).toBeNull();
+    expect(judgeHead('a1', alarmed, reported({ generation: 3 }), NOW).keep?.alarm).toBeNull();
   });
 });
 

@@ -137,11 +137,11 @@ export class JournalHeads {
       // A newer session of the agent is open and sends its own heads.
       return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
     }
-    this.#tell(before, keep, unproven ?? false);
+    this.#log(before, keep, unproven ?? false);
     return answer(verdict, keep, generation);
   }
 
-  #tell(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {
+  #log(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {
     const { log } = this.#deps;
     const { agentId, generation, lastRow, alarm, alarmRow } = now;
     if (alarm !== null && before?.alarm !== alarm) {

@@ -37,7 +37,7 @@ let harness: PaymentHarness;
 let seal: MessageSeal;
 /** What was logged: level, text and what it is about. */
 let log: [level: string, text: string, about: object][];
-/** Whether the acquirer is said to be away. */
+/** Whether the acquirer counts as away. */
 let silent: boolean;
 /** What the service does in the place of its work. */
 let fault: Error | undefined;
@@ -119,7 +119,7 @@ describe('a live message', () => {
     ['a mistake of ours', new Error('x'), 'error', 'message failed'],
     ['a store that is away', new StoreUnavailableError('disk-full', 'x'), 'warn', 'message must wait'],
     ['an outcome that is not known', new TryLaterError('x'), 'warn', 'message must wait'],
-  ])('is not answered after %s: the agent asks for its status', async (_what, error, level, text) => {
+  ])('is not answered after %s: the agent requests its status', async (_what, error, level, text) => {
     fault = error;
     expect(await authorize('m1')).toEqual({ kind: 'none' });
     const about = { agentId: AGENT, messageId: 'm1', kind: 'authorizationRequest', err: error };
@@ -133,7 +133,7 @@ describe('a live message', () => {
     expect(await status()).toEqual({ kind: 'none' });
   });
 
-  it('of an older session says so, whatever it is', async () => {
+  it('of an older session is answered as stale, whatever it is', async () => {
     fault = new StaleSessionError();
     expect(await authorize('m1')).toEqual({ kind: 'stale' });
     expect(await status()).toEqual({ kind: 'stale' });
@@ -158,7 +158,7 @@ describe('a message of a stream', () => {
     expect(await position()).toBe(5);
   });
 
-  it('that was parked says so again, until an operator has had it tried', async () => {
+  it('that was parked is answered as parked again, until an operator has had it tried', async () => {
     await stream(record('s1', 1, { kind: OfflineKind.KIND_UNSPECIFIED }));
     const answer = {
       kind: 'parked',

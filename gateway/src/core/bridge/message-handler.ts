@@ -45,7 +45,7 @@ export interface MessageHandlerDeps {
 /** A message that a till waits for. */
 export type LiveEnvelope = Envelope<'authorizationRequest' | 'statusRequest'>;
 
-/** Answer to a live message; `none` when the outcome is not known: the agent asks for the status. */
+/** Answer to a live message; `none` when the outcome is not known: the agent requests the status. */
 type LiveResult =
   | { readonly kind: 'authorizationAnswer'; readonly body: Bodies['authorizationAnswer'] }
   | { readonly kind: 'statusAnswer'; readonly body: Bodies['statusAnswer'] }
@@ -108,7 +108,7 @@ export class MessageHandler {
       const status = await this.#deps.service.status(session.agentId, messageId);
       return { kind: 'statusAnswer', body: wireStatus(messageId, status) };
     } catch (error) {
-      // The message is known and its outcome is not: the agent asks again.
+      // The message is known and its outcome is not: the agent requests the status.
       if (error instanceof TryLaterError)
         return { kind: 'statusAnswer', body: wireStatus(messageId, { state: 'in-progress' }) };
       throw error;

@@ -76,7 +76,7 @@ export function startBridgeWork(
   });
   background.repeat({
     intervalMs: CHANGES_INTERVAL_MS,
-    work: () => bridge.tellPolicies(),
+    work: () => bridge.sendPolicies(),
     fault: 'policies of stores were not looked for',
   });
   background.repeat({

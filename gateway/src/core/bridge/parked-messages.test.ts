@@ -47,9 +47,9 @@ async function wantAgain(messageId: string): Promise<void> {
 
 function tryAgain(): Promise<void> {
   const { store, service, clock } = harness.services;
-  const told = (): void => undefined;
+  const ignore = (): void => undefined;
   const seal = new MessageSeal(testKeyRing());
-  const log = { info: told, warn: told, error: told };
+  const log = { info: ignore, warn: ignore, error: ignore };
   const { endpoint } = harness;
   return retryParked({
     store,
@@ -154,7 +154,7 @@ test('what cannot be read and stands in no stream of the agent ends the session'
   expect((await agent.next('goodbye')).reason).toContain('without a body');
 });
 
-test('a parked message is kept sealed, and tried again under its own id when an operator asks for it', async () => {
+test('a parked message is kept sealed, and tried again under its own id when an operator requests it', async () => {
   const agent = await joined({ limits, around: failing });
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
   expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
@@ -180,7 +180,7 @@ test('a parked message is kept sealed, and tried again under its own id when an 
   });
 });
 
-test('an agent that was away asks for what became of a parked message', async () => {
+test('an agent that was away requests the outcome of a parked message', async () => {
   const agent = await joined({ limits, around: failing });
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
   await agent.next('parked');
@@ -221,7 +221,7 @@ test('an agent that sends a resolved message again gets its answer', async () =>
   expect(await harness.services.transactions()).toHaveLength(1);
 });
 
-test('one that fails again says why, and one that cannot be decided now is tried again by itself', async () => {
+test('one that fails again records why, and one that cannot be decided now is tried again by itself', async () => {
   const agent = await joined({ limits, around: failing });
   agent.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
   agent.stream('offlineRecord', 2, 's2', offline('R-2'));

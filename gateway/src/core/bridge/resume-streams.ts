@@ -12,7 +12,7 @@ export interface AdoptedStream {
 /**
  * The next sequence of each stream: the stored one, or beyond it the lowest that the agent still has to send. The agent's queue decides
  * what is not acknowledged. A message that the agent parked itself, or that a restored database has forgotten, is never sent again;
- * waiting for it would block the stream for ever (P4). Nothing is doubled: message ids tell repeats.
+ * waiting for it would block the stream for ever (P4). Nothing is doubled: repeats have the same message id.
  */
 export function resumeStreams(
   stored: readonly StreamPosition[],

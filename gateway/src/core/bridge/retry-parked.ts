@@ -33,7 +33,7 @@ const BEHIND: ParkReason = 'behind-parked';
 interface RetryDeps extends Pick<MessageHandlerDeps, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
   /** Messages of agents that are connected to another node are left to that one. Absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;
-  /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */
+  /** Sends the outcome to the agent if it is connected; any other requests it when it reconnects. */
   readonly acknowledge: (agentId: string, messageId: string, outcome: Outcome) => void;
 }
 
@@ -52,7 +52,7 @@ export async function retryParked(deps: RetryDeps): Promise<void> {
   }
 }
 
-/** Whether the agent has its session at another node, which tells it the outcome. */
+/** Whether the agent has its session at another node, which sends it the outcome. */
 async function isElsewhere({ store, node }: RetryDeps, { agentId }: ParkedRow): Promise<boolean> {
   const { nodeId = null } = (await store.get('agents', [agentId])) ?? {};
   if (!node || nodeId === null || nodeId === node.id) return false;

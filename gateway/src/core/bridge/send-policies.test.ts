@@ -26,13 +26,13 @@ test('an agent with a session receives a change that another process made, once,
     { name: 'another merchant' },
   );
   await setStorePolicy(services, other, { unlinkedRefunds: true });
-  await endpoint.tellPolicies();
+  await endpoint.sendPolicies();
   await setStorePolicy(services, ENTITY, { ceilings: { EUR: 7 } });
-  await endpoint.tellPolicies();
-  await endpoint.tellPolicies();
-  const told = await agent.next('storePolicy');
-  expect(told).toMatchObject({ version: 2, ceilings: [{ currency: 'EUR', minor: 7 }] });
+  await endpoint.sendPolicies();
+  await endpoint.sendPolicies();
+  const sent = await agent.next('storePolicy');
+  expect(sent).toMatchObject({ version: 2, ceilings: [{ currency: 'EUR', minor: 7 }] });
   await setStorePolicy(services, ENTITY, {});
-  await endpoint.tellPolicies();
+  await endpoint.sendPolicies();
   expect(await agent.next('storePolicy')).toMatchObject({ version: 3, ceilings: [] });
 });

@@ -64,10 +64,10 @@ function run(...events: SessionEvent[]) {
 
 function goodbye(...events: SessionEvent[]) {
   const { state, effects } = run(...events);
-  const said = effects.find((effect) => effect.kind === 'send-goodbye');
+  const sent = effects.find((effect) => effect.kind === 'send-goodbye');
   expect(state.phase).toBe('closed');
   expect(effects.at(-1)?.kind).toBe('close');
-  return said && { code: said.code, reason: said.reason, retryAfterMs: said.retryAfterMs };
+  return sent && { code: sent.code, reason: sent.reason, retryAfterMs: sent.retryAfterMs };
 }
 
 describe('the handshake', () => {
@@ -175,8 +175,8 @@ describe('the handshake', () => {
   });
 
   test('without a common version there is no session', () => {
-    const said = goodbye(OPENED, hello({ versionMin: 2 }), read());
-    expect(said).toMatchObject({
+    const sent = goodbye(OPENED, hello({ versionMin: 2 }), read());
+    expect(sent).toMatchObject({
       code: GoodbyeCode.VERSION_MISMATCH,
       reason: expect.stringContaining('2 to 3'),
     });

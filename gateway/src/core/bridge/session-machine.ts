@@ -274,7 +274,7 @@ function inSession(
     case 'heartbeat':
       return inWork({ kind: 'answer-heartbeat', heartbeat: envelope.body });
     case 'goodbye':
-      return end('the agent said goodbye');
+      return end('the agent sent Goodbye');
     case 'authorizationRequest':
     case 'statusRequest':
     case 'reversal':

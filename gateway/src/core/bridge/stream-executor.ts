@@ -46,12 +46,12 @@ export class StreamExecutor {
     this.#step({ kind: 'arrived', envelope });
   }
 
-  /** Tells the executor that a live message began: it runs fewer streams. */
+  /** To be called when a live message begins: fewer streams run. */
   liveBegan(): void {
     this.#step({ kind: 'live-began' });
   }
 
-  /** Tells the executor that a live message ended. */
+  /** To be called when a live message has ended. */
   liveEnded(): void {
     this.#step({ kind: 'live-ended' });
   }

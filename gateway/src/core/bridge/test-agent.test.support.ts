@@ -165,8 +165,8 @@ export interface BridgeHarnessOptions {
   readonly arrivalOf?: BridgeEndpointOptions['arrivalOf'];
   /** Makes the database of the gateway. */
   readonly makeStore?: MakeStore;
-  /** Another node beside the one of this harness, with its own way to the database. */
-  readonly beside?: { readonly services: PaymentHarness; readonly store: Store };
+  /** The other node of this database, where there are two, with its own way to the database. */
+  readonly other?: { readonly services: PaymentHarness; readonly store: Store };
   readonly signals?: Signals;
   readonly node?: Pick<Owner, 'id'>;
 }
@@ -177,12 +177,12 @@ export async function openBridgeHarness({
   around = (service) => service,
   arrivalOf,
   makeStore,
-  beside,
+  other,
   signals,
   node,
 }: BridgeHarnessOptions = {}): Promise<BridgeHarness> {
-  const services = beside?.services ?? (await openPaymentHarness(makeStore));
-  if (!beside) await registerKey(services);
+  const services = other?.services ?? (await openPaymentHarness(makeStore));
+  if (!other) await registerKey(services);
   const server = createServer();
   const log: string[] = [];
   const alerts: TrustAlert[] = [];
@@ -196,7 +196,7 @@ export async function openBridgeHarness({
   const endpoint = attachBridge({
     server,
     service: around(services.service),
-    store: beside?.store ?? services.store,
+    store: other?.store ?? services.store,
     ...(signals && { signals }),
     ...(node && { node }),
     clock: services.clock,
@@ -250,7 +250,7 @@ export async function openBridgeHarness({
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      if (!beside) await services.dispose();
+      if (!other) await services.dispose();
     },
   };
 }

@@ -57,7 +57,7 @@ describe('a handshake', () => {
     expect((await second.next('goodbye')).code).toBe(GoodbyeCode.UNAUTHENTICATED);
   });
 
-  test('that names the TLS key of somebody between is refused, and staff is alerted', async () => {
+  test('that names the TLS key of a party between is refused, and staff is alerted', async () => {
     await bridge.open({ arrivalOf: () => ({ peer: '10.0.0.1', channels: [OWN_PIN] }) });
     for (const channel of [FOREIGN_PIN, 'none']) {
       const agent = bridge.harness.connect();
@@ -175,7 +175,7 @@ describe('enrolment', () => {
     await refused(await ask(code));
   });
 
-  test('says the same of a code that is unknown, used, expired, guessed or for something else', async () => {
+  test('answers alike to a code that is unknown, used, expired, guessed or for something else', async () => {
     await bridge.open();
     const used = await newCode();
     await (await ask(used)).next('enrolmentAnswer');
@@ -204,7 +204,7 @@ describe('enrolment', () => {
     expect(await bridge.harness.services.store.get('agents', ['store-9'])).toBeUndefined();
   });
 
-  test('over the TLS key of somebody between is refused', async () => {
+  test('over the TLS key of a party between is refused', async () => {
     await bridge.open({ arrivalOf: () => ({ peer: '10.0.0.1', channels: [OWN_PIN] }) });
     const code = await newCode();
     await refused(await ask(code, newKey(), '', FOREIGN_PIN));
@@ -317,10 +317,10 @@ describe('the limits of a peer', () => {
 
   test('messages beyond the rate are read later, and none is lost', async () => {
     // The Hello counts, too: the last of these is one too many.
-    const asks = 4;
-    const agent = await bridge.joined({ limits: { messagesPerSecond: 10, messagesBurst: asks } });
+    const allowed = 4;
+    const agent = await bridge.joined({ limits: { messagesPerSecond: 10, messagesBurst: allowed } });
     const ask = (messageId: string): void => agent.say('statusRequest', { messageId }, `ask-${messageId}`);
-    for (let times = 1; times <= asks; times += 1) {
+    for (let times = 1; times <= allowed; times += 1) {
       ask(`m${times}`);
       await agent.next('statusAnswer');
     }

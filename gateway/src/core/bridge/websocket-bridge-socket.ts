@@ -71,7 +71,7 @@ export class WebsocketBridgeSocket implements BridgeSocket {
 
   send(bytes: Uint8Array): void {
     const { webSocket } = this.#options;
-    // A failed send is followed by 'close', which tells the session.
+    // A failed send is followed by 'close', which reaches the session.
     if (webSocket.readyState === WebSocket.OPEN) webSocket.send(bytes, { binary: true }, () => undefined);
   }
 

@@ -14,7 +14,7 @@ import type { MessageStatus, PaymentResult } from '../payments/rules/requests.js
 const DISPOSITIONS = wireWords(Disposition);
 const STATES = wireWords(StatusState);
 
-/** Translates the service's result for the wire. @throws TryLaterError for a payment that waits: its till hears the outcome alone */
+/** Translates the service's result for the wire. @throws TryLaterError for a payment that waits: its till receives the outcome alone */
 export function wireOutcome(result: PaymentResult): Outcome {
   const { disposition } = result;
   if (disposition === 'pending') throw new TryLaterError('the payment waits', result.paymentId);

@@ -40,7 +40,7 @@ export async function endExpired(deps: ResultDeps, row: AgentCommandRow): Promis
   return true;
 }
 
-/** False where somebody else was faster. */
+/** False where another process was faster. */
 async function end(
   { store }: ResultDeps,
   row: AgentCommandRow,

@@ -18,7 +18,7 @@ export interface CommandDeps {
   readonly random: Random;
   /** Entities whose agents there are; absent: all, for an operator. */
   readonly owners?: readonly string[];
-  /** Who asks, for the audit record of the same commit. */
+  /** Who requests it, for the audit record of the same commit. */
   readonly actor: string;
 }
 

@@ -63,7 +63,7 @@ describe('a code for a new agent', () => {
     ['an expired code', { nowMs: CODE.expiresAtMs }],
     ['a code that was guessed at too often', { code: { ...CODE, failures: ENROLMENT_LIMITS.failures } }],
     ['a key that the sender does not have', { key: undefined }],
-    ['somebody between', { channelFits: false }],
+    ['a party between', { channelFits: false }],
     ['another purpose', { request: { purpose: EnrolmentPurpose.REPLACEMENT, agentId: '' } }],
     ['the home of another agent', { request: { purpose: EnrolmentPurpose.NEW_AGENT, agentId: 'store-2' } }],
     ['a home that has an agent', { request: { purpose: EnrolmentPurpose.NEW_AGENT, agentId: 'store-1' } }],

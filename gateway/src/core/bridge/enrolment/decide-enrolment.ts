@@ -41,7 +41,7 @@ export function wirePurpose(purpose: EnrolmentCodeRow['purpose']): EnrolmentPurp
   return PURPOSES[purpose];
 }
 
-/** Whether a request makes an agent's key known. Every refusal looks the same to who asks. */
+/** Whether a request makes an agent's key known. Every refusal looks the same to the sender. */
 export function decideEnrolment(facts: EnrolmentFacts): EnrolmentVerdict {
   const { request, code, agent, isByCode, key, channelFits, nowMs } = facts;
   const refused: EnrolmentVerdict = { kind: 'refuse', changes: [] };

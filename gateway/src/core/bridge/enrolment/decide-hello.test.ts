@@ -41,7 +41,7 @@ describe('a Hello', () => {
     expect(decide()).toEqual({ kind: 'admit', version: 1, row: { ...AGENT, epoch: 8 } });
   });
 
-  it('tells a stranger nothing: an unknown agent, a wrong key, a revoked one and a former one get the same answer', () => {
+  it('reveals nothing to a stranger: an unknown agent, a wrong key, a revoked one and a former one get the same answer', () => {
     const stranger = decide({ agent: undefined, provenBy: undefined });
     expect(stranger).toMatchObject({ kind: 'refuse', code: GoodbyeCode.UNAUTHENTICATED });
     expect(decide({ provenBy: undefined })).toEqual(stranger);
@@ -93,7 +93,7 @@ describe('the generation', () => {
     });
   });
 
-  it.each([5, 6, Number.MAX_SAFE_INTEGER])('%d follows 4 by nobody’s own word', (generation) => {
+  it.each([5, 6, Number.MAX_SAFE_INTEGER])('%d follows 4 only with leave', (generation) => {
     expect(decide({}, { generation })).toMatchObject({
       kind: 'refuse',
       code: GoodbyeCode.GENERATION_NOT_ALLOWED,

@@ -54,7 +54,7 @@ export function decideHello({
   if (!channelFits)
     return refuse(
       GoodbyeCode.UNAUTHENTICATED,
-      'the agent sees a TLS key that is not this gateway’s: somebody stands between, or bridge.tlsPins is incomplete',
+      'the agent sees a TLS key that is not this gateway’s: another party stands between, or bridge.tlsPins is incomplete',
       { code: 'agent-channel-foreign', subject, entityId, detail: hello.channel.slice(0, 64) },
     );
   if (isHeld) return refuse(GoodbyeCode.OVERLOADED, 'the gateway waits for its operator');

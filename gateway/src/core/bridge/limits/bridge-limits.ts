@@ -26,7 +26,7 @@ export const DEFAULT_BRIDGE_LIMITS = {
   streamBlockMs: 15 * 60_000,
   /** Lost races of the session's own commit before the gateway sends the agent `Reconnect`. */
   commitAttempts: 5,
-  /** Wait that `Goodbye` asks for where reconnecting later helps. */
+  /** Wait that `Goodbye` states where reconnecting later helps. */
   comeBackMs: 2_000,
   /** The same of a gateway that stops, once to twice as long: where other nodes go on it is shorter. */
   leaveMs: 2_000,

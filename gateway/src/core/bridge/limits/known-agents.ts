@@ -15,7 +15,7 @@ interface KnownAgentsDeps {
   readonly limits: Pick<BridgeLimits, 'arrivalChecksPerSecond' | 'arrivalChecksBurst' | 'maxSockets'>;
 }
 
-/** Tells which agent an arriving connection comes from, by the signature that it brings. */
+/** Finds the agent that an arriving connection comes from, by the signature that it brings. */
 export class KnownAgents {
   readonly #deps: KnownAgentsDeps;
   /** What was found good, by agent: the text of an agent stays the same. */
