@@ -59,12 +59,12 @@ const FILE_TARGETS = fuzzTargets([], {
     corpus: [FILE],
     run: async (input) => {
       let reported = 0;
-      const tell = (line: number): void => {
+      const reportLine = (line: number): void => {
         if (!Number.isInteger(line) || line < 0) throw new PropertyError(`line ${line} is no line`);
         reported += 1;
       };
       const { rows, wrong } = await checkFile(
-        { store, clock, random, tell },
+        { store, clock, random, reportLine },
         Readable.from([input]),
         STANDARD_FORM,
       );
@@ -77,7 +77,7 @@ const FILE_TARGETS = fuzzTargets([], {
     refusals: [OperatorError],
     run: async (input) => {
       const form = readCsvForm(textOf(input));
-      await checkFile({ store, clock, random, tell: () => undefined }, Readable.from([FILE]), form);
+      await checkFile({ store, clock, random, reportLine: () => undefined }, Readable.from([FILE]), form);
     },
   },
   'settlement/file-names': {

@@ -32,7 +32,7 @@ const ask = (agent: string, form: Readonly<Record<string, string>>, as = authori
     body: new URLSearchParams(form).toString(),
   });
 
-it('stores a command with who asked for it, in one commit with its audit record, and shows it', async () => {
+it('stores a command with who requested it, in one commit with its audit record, and shows it', async () => {
   const { status, body } = await ask(AGENT, { action: 'cancel-sale', reference: 'R-1' });
   expect(status).toBe(200);
   const { command } = body as unknown as Answered;
@@ -61,7 +61,7 @@ it('shows only the agents of its merchant, to those who administrate', async () 
   const { id } = (body as unknown as Answered).command;
   const answers = await Promise.all([
     ask('other', { action: 'ping' }),
-    ask('nobody', { action: 'ping' }),
+    ask('unknown', { action: 'ping' }),
     get(`/v1/agents/other/commands/${id}`),
     get(`/v1/agents/${AGENT}/commands/none`),
   ]);

@@ -66,7 +66,7 @@ export async function issueKeyCode(deps: AgentDeps, agentId: string): Promise<Is
 }
 
 /**
- * Issues a code by which another machine takes the place of a lost one: it brings the journal back from its copy, under a key of its own
+ * Issues a code by which another machine takes the place of a lost one: it brings the journal back from its copy, under its own key
  * and in the next generation. With the code's use the former key is refused.
  * @throws OperatorError
  */
@@ -123,7 +123,7 @@ interface AgentView extends Pick<AgentRow, 'entityId' | 'state' | 'generation' |
   readonly journal?: {
     readonly lastRow: number;
     readonly hash: string;
-    readonly heardAt: string;
+    readonly reportedAt: string;
     readonly alarm?: { readonly kind: 'behind' | 'forked'; readonly row: number; readonly at: string };
   };
 }
@@ -181,7 +181,7 @@ function journalOf(head: JournalHeadRow): NonNullable<AgentView['journal']> {
   return {
     lastRow,
     hash,
-    heardAt: new Date(updatedAtMs).toISOString(),
+    reportedAt: new Date(updatedAtMs).toISOString(),
     ...(alarm && { alarm: { kind: alarm, row: alarmRow ?? 0, at } }),
   };
 }

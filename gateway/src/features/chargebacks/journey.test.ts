@@ -45,7 +45,7 @@ const newest = async (): Promise<ApiAnswer> => {
   return get(`${ROOT}/${id}`);
 };
 
-it('leads from a sale over its settlement to a chargeback that the merchant hears of', async () => {
+it('leads from a sale over its settlement to a chargeback that is reported to the merchant', async () => {
   const { webhook, key } = (await post('/v1/webhooks')) as unknown as {
     readonly webhook: { readonly id: string };
     readonly key: string;
@@ -68,8 +68,8 @@ it('leads from a sale over its settlement to a chargeback that the merchant hear
   expect(refund.result.code).toBe('700.300.600');
 
   await settle();
-  const told = { recordType: 'CHARGEBACK', amount: '12.34', chargebackTransaction: { id: chargeback.id } };
-  expect((await newest()).records).toContainEqual(expect.objectContaining(told));
+  const record = { recordType: 'CHARGEBACK', amount: '12.34', chargebackTransaction: { id: chargeback.id } };
+  expect((await newest()).records).toContainEqual(expect.objectContaining(record));
   const [file] = (await get('/v1/reconciliation')).files as readonly { readonly name: string }[];
   const headers = { authorization: `Bearer ${TOKEN}` };
   const csv = await (await fetch(`${harness.url}/v1/reconciliation/${file?.name}`, { headers })).text();
@@ -88,7 +88,7 @@ it('leads from a sale over its settlement to a chargeback that the merchant hear
     endpointId: webhook.id,
     forwardTo: receiver.url,
     clock: new VirtualClock(),
-    tell: () => undefined,
+    print: () => undefined,
   });
   await listener.round();
   const events = receiver.received.map((one) => decipher(one, key).payload);

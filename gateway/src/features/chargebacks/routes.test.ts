@@ -41,7 +41,7 @@ const codeOf = async (answer: Promise<{ readonly result: { readonly code: string
   (await answer).result.code;
 
 describe('a chargeback', () => {
-  it('is a payment of its own that refers to the original, with its reason and an event', async () => {
+  it('is a separate payment that refers to the original, with its reason and an event', async () => {
     const { id } = await pay();
     const { status, body } = await chargeBack(id, { reason: '13.1' });
     expect(status).toBe(200);
@@ -127,7 +127,7 @@ describe('a chargeback', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('needs a reason that somebody knows', async () => {
+  it('needs a reason of the list', async () => {
     const { id } = await pay();
     const { status, body } = await chargeBack(id, { reason: '99.9' });
     expect([status, body.result.parameterErrors[0]?.name]).toEqual([400, 'reason']);
@@ -135,7 +135,7 @@ describe('a chargeback', () => {
 });
 
 describe('the reversal of a chargeback', () => {
-  it('is a payment of its own, and the money can be refunded again', async () => {
+  it('is a separate payment, and the money can be refunded again', async () => {
     const { id } = await pay();
     const chargeback = (await chargeBack(id)).body;
     expect(await codeOf(follow(id, 'RF', '12.34'))).toBe('700.300.600');

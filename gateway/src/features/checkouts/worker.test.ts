@@ -30,7 +30,7 @@ let harness: HttpHarness;
 let shop: Server;
 let shopUrl: string;
 let shopStatus: number;
-/** Paths and queries that the shop was asked for. */
+/** Paths and queries that were requested from the shop. */
 let calls: string[];
 let resultCalls: ReturnType<typeof resultCallLoop>;
 beforeEach(async () => {
@@ -124,7 +124,7 @@ describe('a shop that has not fetched the result', () => {
     expect(calls).toEqual([callOf(id, 'registration')]);
   });
 
-  it('is called where the browser says that its shopper goes', async () => {
+  it('is called at the address that the browser sends', async () => {
     const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
     const { id } = (await harness.post('/v1/checkouts', purchase)).body;
     await submit(id, { ...CARD, shopperResultUrl: shopUrl });
@@ -146,7 +146,7 @@ describe('a shop that has not fetched the result', () => {
     expect(JSON.parse(row?.calls ?? '[]')).toMatchObject([{ status: 503 }, { status: 503 }, { status: 503 }]);
   });
 
-  it('is told of a later try, also after it has fetched an earlier one', async () => {
+  it('is called for a later try, also after it has fetched an earlier one', async () => {
     const id = await create();
     await submit(id, { ...CARD, 'card.holder': '800.100.152' });
     expect((await status(id)).body.result.code).toBe('800.100.152');
@@ -156,7 +156,7 @@ describe('a shop that has not fetched the result', () => {
   });
 });
 
-it('a shop in a private network that nobody allowed is not called', async () => {
+it('a shop in a private network that is not allowed is not called', async () => {
   const id = await create({ shopperResultUrl: shopUrl.replace('127.0.0.1', '10.0.0.1') });
   await submit(id);
   await pass(30 * MINUTE_MS);
@@ -165,7 +165,7 @@ it('a shop in a private network that nobody allowed is not called', async () => 
   expect(calls).toEqual([]);
 });
 
-describe('nobody is called', () => {
+describe('no shop is called', () => {
   it('where the result was fetched, nothing was posted, or the checkout was removed', async () => {
     const [fetched, , removed] = [await create(), await create(), await create()];
     await submit(fetched);
@@ -189,7 +189,7 @@ describe('nobody is called', () => {
   });
 });
 
-it('a payment that waits beyond the end of its checkout is told by its event and its own id', async () => {
+it('a payment that waits beyond the end of its checkout is reported by its event and its own id', async () => {
   const id = await create();
   await pass(20 * MINUTE_MS);
   const waiting = (await submit(id, PAYPAL)).body;
@@ -202,8 +202,8 @@ it('a payment that waits beyond the end of its checkout is told by its event and
   const start = harness.shopper.pagesOf(waiting.id)?.back ?? '';
   const back = await harness.send('GET', new URL(start).pathname, { authorization: null });
   expect(back.headers.get('location')).toContain(`id=${id}`);
-  const told = await harness.get(`/v1/payments/${waiting.id}`);
-  expect(told.body).toMatchObject({ checkoutId: id, result: { code: '000.100.110' } });
+  const read = await harness.get(`/v1/payments/${waiting.id}`);
+  expect(read.body).toMatchObject({ checkoutId: id, result: { code: '000.100.110' } });
   const events = await harness.store.find('events', 'payment', [waiting.id]);
   expect(events.map(({ kind }) => kind)).toEqual(['payment']);
   expect(JSON.parse(events[0]?.payload ?? '{}')).toMatchObject({ checkoutId: id });
@@ -211,7 +211,7 @@ it('a payment that waits beyond the end of its checkout is told by its event and
 
 const ADMIN_TOKEN = 'tb_administrator-of-the-merchant';
 
-it('a call at once tells no merchant which names of our network there are', async () => {
+it('a call at once reveals to no merchant which names of our network there are', async () => {
   await addToken(harness.store, ADMIN_TOKEN, ['administration']);
   const callTo = async (shopperResultUrl: string) => {
     const id = await create({ shopperResultUrl });

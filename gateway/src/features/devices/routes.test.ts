@@ -113,11 +113,11 @@ describe('a device', () => {
   });
 
   it('needs the right to administration', async () => {
-    const asked = { authorization: `Bearer ${TOKEN}` };
-    expect((await harness.send('GET', `/v1/devices?entityId=${ENTITY}`, asked)).status).toBe(403);
-    expect((await harness.send('POST', '/v1/devices/S1/suspension', { ...asked, body: '' })).status).toBe(
-      403,
-    );
+    const withoutRight = { authorization: `Bearer ${TOKEN}` };
+    expect((await harness.send('GET', `/v1/devices?entityId=${ENTITY}`, withoutRight)).status).toBe(403);
+    expect(
+      (await harness.send('POST', '/v1/devices/S1/suspension', { ...withoutRight, body: '' })).status,
+    ).toBe(403);
     expect((await harness.send('GET', '/v1/devices/S1', { authorization: null })).status).toBe(401);
     expect(await stateOf('S1')).toBe('active');
   });

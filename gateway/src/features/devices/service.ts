@@ -13,7 +13,7 @@ export interface InventoryDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
-  /** Who asks, for the audit records that each change commits with it. */
+  /** Who requests it, for the audit records that each change commits with it. */
   readonly actor: string;
   /** Entities whose devices alone there are, for a merchant; absent for the operator. */
   readonly owners?: readonly string[];
@@ -222,7 +222,7 @@ function isPlaced(row: DeviceRow): row is Placed {
 
 /**
  * The agent is the entity's or its merchant's, it has the terminal, and no other device stands for it.
- * @returns the change that conflicts with whoever puts a device there at this moment
+ * @returns the change that conflicts with another request that puts a device there at this moment
  * @throws InventoryError
  */
 async function placeOf(

@@ -116,11 +116,11 @@ describe('a registration', () => {
     const { body } = await pay(id);
     const refunded = await harness.post(`/v1/payments/${body.id}`, { ...PURCHASE, paymentType: 'RF' });
     expect(codeOf(refunded)).toBe('000.100.110');
-    // Nobody registered anything new.
+    // Nothing new was registered.
     expect(await events()).toHaveLength(1);
   });
 
-  it('of a payment pays under the id that the payment has told', async () => {
+  it('of a payment pays under the id in the answer to the payment', async () => {
     const { body } = await harness.post('/v1/payments', { ...CARD, ...PURCHASE, createRegistration: 'true' });
     expect(codeOf(await pay(body.registrationId))).toBe('000.100.110');
     expect(await events()).toEqual([['registration-created', body.registrationId]]);
@@ -325,15 +325,15 @@ describe('a registration', () => {
     });
   });
 
-  it('of test mode EXTERNAL says so in every answer and event', async () => {
+  it('of test mode EXTERNAL has that mode in every answer and event', async () => {
     const { body } = await register({ ...CARD, testMode: 'EXTERNAL' });
     expect([body.result.code, body]).toMatchObject(['000.100.112', { testMode: 'EXTERNAL' }]);
     expect(codeOf(await harness.get(`/v1/registrations/${body.id}?entityId=${ENTITY}`))).toBe('000.100.112');
     const changed = await change(body.id, { 'card.holder': 'Jane Roe', testMode: 'EXTERNAL' });
     expect(codeOf(changed)).toBe('000.100.112');
     expect(codeOf(await remove(body.id))).toBe('000.100.112');
-    const told = await harness.store.find('events', 'entity', [ENTITY]);
-    const codes = told.map(
+    const reported = await harness.store.find('events', 'entity', [ENTITY]);
+    const codes = reported.map(
       ({ payload }) => (JSON.parse(payload) as { result: { code: string } }).result.code,
     );
     expect(codes).toEqual(Array(3).fill('000.100.112'));
@@ -406,7 +406,7 @@ describe('a registration', () => {
 });
 
 describe('the details of a merchant', () => {
-  it('serve all of its entities, and nobody else', async () => {
+  it('serve all of its entities, and no other merchant', async () => {
     const id = await idOf();
     expect(codeOf(await pay(id, { entityId: CHANNEL }))).toBe('000.100.110');
     const foreign = (path: string, form: Form = {}) =>
@@ -466,8 +466,8 @@ describe('by a checkout', () => {
   it('details are stored with a payment, as merchant or shopper say', async () => {
     const boxed = await submit(await create(PURCHASE), { ...CARD, createRegistration: 'on' });
     expect(boxed.body.registrationId).toMatch(/^[0-9a-f]{32}$/);
-    const said = await submit(await create({ ...PURCHASE, createRegistration: 'true' }), CARD);
-    expect(said.body.registrationId).toBe(boxed.body.registrationId);
+    const submitted = await submit(await create({ ...PURCHASE, createRegistration: 'true' }), CARD);
+    expect(submitted.body.registrationId).toBe(boxed.body.registrationId);
   });
 
   it('a shopper pays by one click with what the checkout offers, and with nothing else', async () => {

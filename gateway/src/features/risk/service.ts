@@ -13,7 +13,7 @@ export const REVIEW_LIMITS = {
   list: 500,
 } as const;
 
-/** A payment that a person has to look at: it waits for that, or it is approved with a code that asks for it. */
+/** A payment that a person has to look at: it waits for that, or it is approved with a code that requires it. */
 interface ReviewView {
   readonly paymentId: string;
   readonly entityId: string;
@@ -78,8 +78,8 @@ export async function listReviews(
 }
 
 /**
- * Stores a person's word on a payment that waits for a review, or on an approval that asks for one. The first word counts.
- * @returns the word that counts; undefined for a payment that needs none
+ * Stores a person's decision on a payment that waits for a review, or on an approval that requires one. The first decision counts.
+ * @returns the decision that counts; undefined for a payment that needs none
  * @throws StoreUnavailableError
  */
 export function decideReview(
@@ -118,7 +118,7 @@ export function decideReview(
   return decideAgain(deps, round, { key: `reviewDecisions/${paymentId}` });
 }
 
-/** Ends the review of an approval, and tells it in the timeline; a payment that waits tells it with its outcome. */
+/** Ends the review of an approval, and adds it to the timeline; a payment that waits adds it with its outcome. */
 async function wordOnApproval(
   store: Pick<Store, 'find'>,
   approval: ApprovalReviewRow,

@@ -286,7 +286,7 @@ describe('a schedule is refused', () => {
     expect(faults(answer).slice(1).join('\n')).toContain(why);
   });
 
-  it('with a card of somebody else', async () => {
+  it('with a card of another merchant', async () => {
     await addToken(harness.store, 'tb_other-token-of-the-merchant', ['pay', 'read'], {
       entityId: OTHER_ENTITY,
       merchantId: OTHER_ENTITY,

@@ -39,7 +39,7 @@ const CREATE_RIGHT: RightChoice = {
   anyOf: ['pay', 'credit'],
   of: (request) => rightOf(typeSent(request)),
 };
-/** What the schedule pays tells which of the two is needed. */
+/** What the schedule pays decides which of the two is needed. */
 const CHANGE_RIGHT: RightChoice = { anyOf: ['pay', 'credit'], of: () => undefined };
 const CREATE = { config: { right: CREATE_RIGHT, throttle: 'schedules' } } as const;
 const CHANGE = { config: { right: CHANGE_RIGHT, throttle: 'schedules' } } as const;

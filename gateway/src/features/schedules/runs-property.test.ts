@@ -32,7 +32,7 @@ const NODE = fc.record({
   diesAfter: fc.option(fc.nat(7), { nil: undefined, freq: 2 }),
 });
 const STEP = fc.record({
-  /** Days on which nobody looked, and the last one on which somebody does. */
+  /** Days without a round of a worker, and the last one with one. */
   days: fc.constantFrom(1, 1, 2, 4),
   lateMs: fc.constantFrom(0, 30_000, 10 * 60_000, 3 * 3_600_000),
   nodes: fc.array(NODE, { minLength: 1, maxLength: 3 }),

@@ -12,7 +12,7 @@ export type ScheduleEventDeps = FramedEventDeps;
 /** Code of what happened. */
 const DONE = '000.000.100';
 
-/** The changes that tell of a schedule, as it is from now on. @throws StoreUnavailableError */
+/** The changes that report a schedule, as it is from now on. @throws StoreUnavailableError */
 export function scheduleEvent(
   deps: ScheduleEventDeps,
   row: ScheduleRow,

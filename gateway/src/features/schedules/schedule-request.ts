@@ -103,7 +103,7 @@ function nameErrors({ sent }: Validated): ParameterError[] {
   const error = (name: string, message: string): ParameterError => ({ name, value: null, message });
   if (named === undefined)
     return [error('registrationId', 'may not be empty, unless referenceUuid names an earlier payment')];
-  return others.map((name) => error(name, `must not be sent beside ${named}`));
+  return others.map((name) => error(name, `must not be sent together with ${named}`));
 }
 
 function instrumentErrors({ sent }: Validated): ParameterError[] {

@@ -156,7 +156,7 @@ export class Schedules {
   }
 
   /**
-   * The change that conflicts with whoever forgets the card at this moment, before or after it, and with another schedule of it.
+   * The change that conflicts with a request that forgets the card at this moment, before or after it, and with another schedule of it.
    * @throws ScheduleError
    */
   async #keepCard({ instrument }: NewSchedule, vaultId: string): Promise<Change> {

@@ -211,7 +211,7 @@ describe('a schedule ends', () => {
     const keepMs = DAY_MS;
     await harness.clock.advance(100 * DAY_MS);
     const first = await store.get('payments', [paymentId]);
-    // A card that nobody registered.
+    // A card that was not registered.
     if (first) await store.commit([{ op: 'update', table: 'payments', row: { ...first, answer: '{}' } }]);
     await sweepVault({ ...harness, keepMs });
     expect(await store.get('vault', [vaultId])).toBeDefined();

@@ -32,7 +32,7 @@ const RUNNER_LIMITS = {
 
 /**
  * Makes the runs of schedules when they are due: payments by the same service as those of a merchant. The run's key and the lease of its schedule
- * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
+ * are part of the payment's first commit, so that a run is made once, whichever node dies and however many work on the same schedules.
  */
 export function scheduleLoop(deps: ScheduleRunnerDeps): ClaimLoop<ScheduleRow> {
   const runner = new ScheduleRunner(deps);
@@ -86,7 +86,7 @@ class ScheduleRunner {
     try {
       return await this.#next(row, run, outcomeOfResult(await service.authorize(requestOfRun(row, run))));
     } catch (error) {
-      // Its outcome comes later; or somebody else goes on with the schedule.
+      // Its outcome comes later; or another node goes on with the schedule.
       if (!(error instanceof TryLaterError) && !(error instanceof RunClaimedError)) throw error;
       return this.#lookAgain(row);
     }

@@ -27,7 +27,7 @@ export interface Wanted {
   readonly declined?: boolean;
 }
 
-/** What an acquirer owes for an entry by itself: its kind alone says the direction. */
+/** What an acquirer owes for an entry by itself: its kind alone gives the direction. */
 const DIRECTIONS: Readonly<Partial<Record<Kind, 1 | -1>>> = {
   capture: 1,
   advice: 1,

@@ -22,7 +22,7 @@ export const FILE_LIMITS = {
   atOnce: 8,
   /** Files of one merchant and day at most. */
   perDay: 1_000,
-  /** Age, in milliseconds, up to which a run looks whether a file is there; older ones are written when somebody asks for them. */
+  /** Age, in milliseconds, up to which a run looks whether a file is there; older ones are written on request. */
   lookedForMs: 31 * 24 * 3_600_000,
   /** Files whose names are read at once. */
   page: 500,

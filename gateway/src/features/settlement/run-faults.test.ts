@@ -93,7 +93,7 @@ describe.each(ENGINES)('a part of a settlement run that fails, on %s', (engine) 
     expect([await alerts(), await differences()]).toEqual([[], []]);
   });
 
-  it('is a file that somebody removed: it comes again byte for byte, a month long', async () => {
+  it('is a file that was removed: it comes again byte for byte, a month long', async () => {
     await pay();
     const [file] = (await runSettlement(parts)).files;
     const path = join(parts.folder, file?.name ?? '');

@@ -61,8 +61,8 @@ interface KnownEntry {
 
 /**
  * Reads the acquirer's ledger from where the last run ended, and writes a record of each entry that moved money into the open settlement of
- * its merchant account and currency. Each page is one commit with the place that it ends at: a run that dies, or runs beside another one,
- * settles nothing twice and leaves nothing out. It ends at the end of the ledger, whatever the entries' times say: a clock may have jumped.
+ * its merchant account and currency. Each page is one commit with the place that it ends at: a run that dies, or runs at the same time as another,
+ * settles nothing twice and leaves nothing out. It ends at the end of the ledger, whatever the entries' times are: a clock may have jumped.
  * An entry that cannot be settled holds up no other one: it waits as those without an outcome do, and the next run tries it again.
  * @returns how many records were written
  * @throws StoreUnavailableError, AcquirerUnreachableError

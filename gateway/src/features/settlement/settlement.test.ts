@@ -240,8 +240,8 @@ describe('a settlement', () => {
         { currency: 'USD', rate: '0.912345', source: 'bank.csv' },
       ],
     });
-    const told = rowsOf(files[0]?.name ?? '').filter((row) => row.ReconciliationType === 'SETTLED');
-    expect(new Set(told.map((row) => row.SettlementFxRate))).toEqual(new Set(['0.90', '0.91', '1.00']));
+    const settled = rowsOf(files[0]?.name ?? '').filter((row) => row.ReconciliationType === 'SETTLED');
+    expect(new Set(settled.map((row) => row.SettlementFxRate))).toEqual(new Set(['0.90', '0.91', '1.00']));
     // What is set later changes nothing of it.
     await setRates(operator(), [rate({ rate: 500_000, fromMs: nowMs - 500 })], 'late.csv');
     expect((await run()).settlements).toEqual([]);

@@ -21,7 +21,7 @@ export interface RowAnswer {
   readonly echo?: Echo;
 }
 
-/** Result code while somebody waits for the shopper. */
+/** Result code while a payment waits for the shopper. */
 const PENDING_CODE = '000.200.000';
 
 /** The row of a session that goes on later. */

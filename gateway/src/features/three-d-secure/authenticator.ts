@@ -148,7 +148,7 @@ function isEnrolledByTest(sent: Sent): boolean {
   return sent[ENROLLED] === 'true' || sent['customParameters[3DS2_flow]'] !== undefined;
 }
 
-/** The course that a test asks for; a card that it enrols goes without a challenge unless it names one (docs/test-mode.md). */
+/** The course that a test requests; a card that it enrols goes without a challenge unless it names one (docs/test-mode.md). */
 function testFlowOf(sent: Sent, pan = ''): TestFlow | undefined {
   const flow = sent['customParameters[3DS2_flow]'];
   if (flow === 'challenge' || flow === 'frictionless') return flow;

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** What a payment comes to, and whether the issuer was asked for it. */
+/** What a payment comes to, and whether the issuer got a request for it. */
 async function pay(
   authentication: AcquirerAuthentication | undefined,
   {
@@ -72,9 +72,9 @@ async function pay(
     ...(why !== undefined && { why }),
   };
 }
-const codeOf = async (...asked: Parameters<typeof pay>) => (await pay(...asked)).resultCode;
-/** What the issuer was told in the last request. */
-const told = () => {
+const codeOf = async (...payment: Parameters<typeof pay>) => (await pay(...payment)).resultCode;
+/** What the issuer received in the last request. */
+const received = () => {
   const sent = harness.line.sent.at(-1);
   return sent && 'authentication' in sent ? sent.authentication : undefined;
 };
@@ -107,7 +107,7 @@ describe('the value of an authentication that was made here', () => {
   });
 
   const REFUSED = { resultCode: '800.100.158', responseCode: '63', reachedAcquirer: true };
-  /** A value of the same issuer that nobody was given. */
+  /** A value of the same issuer that was given to no one. */
   const GUESS = Buffer.concat([Buffer.from(VALUE, 'base64').subarray(0, 4), Buffer.alloc(16, 7)]).toString(
     'base64',
   );
@@ -125,13 +125,13 @@ describe('the value of an authentication that was made here', () => {
       const guessed = await pay({ ...PROOF, verificationId: GUESS }, { entityId: OTHER_ENTITY, number });
       expect(guessed).toEqual(REFUSED);
       expect(await pay(PROOF, { entityId: OTHER_ENTITY, number })).toEqual(guessed);
-      expect(told()?.verificationId).toHaveLength(VALUE.length);
+      expect(received()?.verificationId).toHaveLength(VALUE.length);
       // It is still good for its own.
       expect(await pay(PROOF)).toEqual(APPROVED);
     },
   );
 
-  it('proves what the cardholder saw, whatever the request says of it', async () => {
+  it('proves what the cardholder saw, whatever the request states about it', async () => {
     const more = { minor: 1_235, currency: 'EUR' };
     expect(await pay({ ...PROOF, amount: more }, { amount: more })).toEqual({
       resultCode: '100.390.101',
@@ -144,7 +144,7 @@ describe('the value of an authentication that was made here', () => {
     const less = { minor: 1_000, currency: 'EUR' };
     const { dsTransactionId: _, ...without } = PROOF;
     expect(await pay({ ...without, amount: less }, { amount: less })).toEqual(APPROVED);
-    expect(told()).toMatchObject({ amount: AMOUNT, dsTransactionId: DS_TRANS_ID });
+    expect(received()).toMatchObject({ amount: AMOUNT, dsTransactionId: DS_TRANS_ID });
   });
 
   it.each<[string, Partial<AcquirerAuthentication>, string | undefined, string]>([
@@ -168,7 +168,7 @@ describe('a proof from outside', () => {
     expect(await pay({ ...OUTSIDE, status: 'Y', version: '2.2.0' }, { number: '4111111111111111' })).toEqual(
       APPROVED,
     );
-    expect(told()).toEqual({ ...OUTSIDE, status: 'Y', version: '2.2.0' });
+    expect(received()).toEqual({ ...OUTSIDE, status: 'Y', version: '2.2.0' });
   });
 
   it.each<[string, Partial<AcquirerAuthentication>, string, string]>([
@@ -199,9 +199,9 @@ describe('a proof from outside', () => {
     ['the value alone', { verificationId: FOREIGN }, undefined],
     ['an ECI that claims nothing', { eci: '07', status: 'U' }, { eci: '07', status: 'U' }],
     ['a transaction and an exemption', { eci: '05', exemptionFlag: '02' }, { exemptionFlag: '02' }],
-  ])('is none where a part is missing: %s is not told to the issuer', async (_what, parts, expected) => {
+  ])('is none where a part is missing: %s is not sent to the issuer', async (_what, parts, expected) => {
     expect(await pay({ amount: AMOUNT, ...parts }, { number: '4111111111111111' })).toEqual(APPROVED);
-    expect(told()).toEqual(expected && { amount: AMOUNT, ...expected });
+    expect(received()).toEqual(expected && { amount: AMOUNT, ...expected });
     expect(await harness.store.findAfter('usedProofs', undefined)).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ export class DirectoryClient {
       this.#known = { directory, atMs: clock.monotonicMs() };
       return directory;
     } catch (error) {
-      onFault('the directory server does not tell who takes part', error);
+      onFault('the directory server does not report who takes part', error);
       return undefined;
     }
   });

@@ -23,7 +23,7 @@ const IDS = {
 
 let harness: PaymentHarness;
 /** Types of the messages that the directory server got. */
-let asked: string[];
+let directoryMessages: string[];
 let isDirectoryThere: boolean;
 let gate: ThreeDSecureGate;
 let directory: DirectoryClient;
@@ -32,7 +32,7 @@ let directory: DirectoryClient;
 async function answer(_url: string, text: string): Promise<string> {
   if (!isDirectoryThere) throw new Error('refused');
   const { messageType } = decodeMessage(text, ['PReq', 'AReq'] as const);
-  asked.push(messageType);
+  directoryMessages.push(messageType);
   if (messageType === 'PReq')
     return encodeMessage('PRes', {
       messageType: 'PRes',
@@ -56,7 +56,7 @@ async function answer(_url: string, text: string): Promise<string> {
 
 beforeEach(async () => {
   harness = await openPaymentHarness();
-  asked = [];
+  directoryMessages = [];
   isDirectoryThere = true;
   const { store, clock } = harness;
   const { waitSeal: seal, fingerprint } = harness.context;
@@ -104,25 +104,25 @@ const gated = (
 });
 
 it('lets a payment pass with the proof of its authentication', async () => {
-  const said = await gate.pass(gated(SENT));
-  expect(said).toMatchObject({
+  const result = await gate.pass(gated(SENT));
+  expect(result).toMatchObject({
     verdict: 'pass',
     request: { authentication: { eci: '05', status: 'Y', dsTransactionId: IDS.dsTransID } },
     shown: { threeDSecure: { authenticationStatus: 'Y', flow: 'frictionless', version: '2.2.0' } },
   });
-  expect(JSON.stringify('shown' in said ? said.shown : '')).not.toContain('AAECAw');
-  expect(asked).toEqual(['PReq', 'AReq']);
+  expect(JSON.stringify('shown' in result ? result.shown : '')).not.toContain('AAECAw');
+  expect(directoryMessages).toEqual(['PReq', 'AReq']);
 });
 
 it.each([
   ['where 3D Secure is not processed', gated(undefined)],
   ['with a network token', gated(SENT, { numberType: 'DPAN' })],
   ['with the proof of a wallet', gated(SENT, { proof: { cryptogram: 'x' } })],
-])('lets a payment pass unasked %s', async (_case, payment) => {
-  const { verdict, ...said } = await gate.pass(payment);
+])('lets a payment pass without a message %s', async (_case, payment) => {
+  const { verdict, ...rest } = await gate.pass(payment);
   expect(verdict).toBe('pass');
-  expect(said).not.toHaveProperty('request.authentication');
-  expect(asked).toEqual([]);
+  expect(rest).not.toHaveProperty('request.authentication');
+  expect(directoryMessages).toEqual([]);
 });
 
 it('refuses while the directory server has never been reached, and uses its last answer when it is gone', async () => {

@@ -73,7 +73,7 @@ describe('the result of a challenge', () => {
   });
 
   it.each(['threeDSServerTransID', 'acsTransID', 'dsTransID'])(
-    'is nobody’s with another %s',
+    'belongs to no transaction with another %s',
     async (name) => {
       expect(await result({ [name]: randomUUID() })).toMatchObject({ messageType: 'Erro', errorCode: '301' });
       expect(await stateOf()).toBe('open');

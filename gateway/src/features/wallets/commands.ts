@@ -100,7 +100,7 @@ function addRootCommands(roots: Command): void {
 
 function forKey(command: Command): Command {
   return command
-    .requiredOption('--entity <id>', 'merchant, or channel with a key of its own')
+    .requiredOption('--entity <id>', 'merchant, or channel with its own key')
     .addOption(walletOption());
 }
 

@@ -72,7 +72,7 @@ it('webhooks say why a test was not taken', async () => {
   );
 });
 
-it('webhooks rotate a key with the overlap that is asked for', async () => {
+it('webhooks rotate a key with the overlap that is requested', async () => {
   const { id, key } = await webhooks('create', '--entity', ENTITY);
   const rotated = await webhooks('rotate', id, '--overlap', '2');
   expect(rotated.key).not.toBe(key);

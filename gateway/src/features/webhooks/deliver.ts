@@ -21,7 +21,7 @@ export interface DeliverDeps {
   readonly egress: Pick<Egress, 'send'>;
 }
 
-/** Name of the header that tells which key a delivery is enciphered under: an addition of ours. */
+/** Name of the header with the id of the key that a delivery is enciphered under: an addition of ours. */
 const KEY_HEADER = 'X-Key-Id';
 
 /** Name of the header by which a delivery is found in logs and traces: an addition of ours. */
@@ -96,7 +96,7 @@ async function post(
     return { ...took(), status };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    // How long the look-up took would tell of our network as well.
+    // How long the look-up took would reveal our network as well.
     const { durationMs } = error.code === 'unusable-host' ? { durationMs: 0 } : took();
     return { atMs, durationMs, fault: error.code, reason: error.message };
   }

@@ -115,7 +115,7 @@ class History {
 
   #receive(node: number, url: string, headers: Readonly<Record<string, string>>, body: string) {
     const endpoint = this.endpoints.find((each) => each.url === url);
-    if (!endpoint) throw new Error('a delivery to nobody');
+    if (!endpoint) throw new Error('a delivery to no endpoint');
     const { sequence, id } = decipher({ headers, body }, endpoint.key) as unknown as {
       sequence: number;
       id: string;
@@ -207,7 +207,7 @@ class History {
     for (const { sequence, event } of received) expect(event).toBe(endpoint.expected[sequence - 1]?.event);
     for (const { each, sequence } of due) {
       const isLost = broken && received.find((one) => one.sequence === sequence)?.node === 0;
-      // Nobody knows of the try: the lease of its node has to end first.
+      // No node knows of the try: the lease of its node has to end first.
       if (isLost) Object.assign(each, { dueMs: nowMs + LEASE_MS, lost: each.lost + 1 });
       else this.#ended(endpoint, each, nowMs);
     }

@@ -91,7 +91,7 @@ async function queueAgain(deps: WebhookDeps, rows: readonly DeliveryRow[]): Prom
     await deps.store.commit(changes);
     return changes.length;
   } catch (error) {
-    // Somebody else has queued one of them: the others, one by one.
+    // Another request has queued one of them: the others, one by one.
     if (!(error instanceof CommitConflict)) throw error;
     if (changes.length === 1) return 0;
     let queued = 0;
@@ -131,6 +131,6 @@ export async function acknowledge(deps: WebhookDeps, id: string, sequence: numbe
 async function fetchedEndpoint(deps: WebhookDeps, id: string): Promise<WebhookEndpointRow> {
   const endpoint = await findEndpoint(deps, id);
   if (endpoint.url !== null)
-    throw new WebhookError('wrong-state', `endpoint ${id} has a URL: nobody fetches its deliveries`);
+    throw new WebhookError('wrong-state', `endpoint ${id} has a URL: its deliveries cannot be fetched`);
   return endpoint;
 }

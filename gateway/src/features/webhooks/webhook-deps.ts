@@ -7,7 +7,7 @@ export interface WebhookDeps extends DeliverDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   /** Which URLs may be named. */
   readonly rules: EgressRules;
-  /** Who asks, for the audit records that each change commits with it. */
+  /** Who requests it, for the audit records that each change commits with it. */
   readonly actor: string;
   /** Entities whose endpoints alone there are, for a merchant; absent for the operator. */
   readonly owners?: readonly string[];

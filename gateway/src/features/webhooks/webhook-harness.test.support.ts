@@ -76,7 +76,7 @@ export function decipher(
   return JSON.parse(Buffer.from(gcm(Buffer.from(key, 'hex'), iv).decrypt(sealed)).toString('utf8'));
 }
 
-/** The REST server with webhooks beside it. */
+/** The REST server with webhooks. */
 export interface WebhookHarness extends HttpHarness {
   readonly webhooks: WebhookDeps;
   readonly dispatcher: Dispatcher;

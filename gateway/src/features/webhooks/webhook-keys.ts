@@ -7,7 +7,7 @@ import { contextOf, seal, unseal } from '../../security/keys/sealing.js';
 
 /** A key of an endpoint as it is stored. */
 export interface StoredWebhookKey {
-  /** Tells the receiver which key a delivery is enciphered under. */
+  /** By which the receiver finds the key that a delivery is enciphered under. */
   readonly id: string;
   /** Hex. */
   readonly sealed: string;

@@ -142,7 +142,7 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
     expect((await testEndpoint(harness.webhooks, endpoint.id)).endpoint.state).toBe('active');
   });
 
-  it('are tried again by the schedule, and people are told, until the receiver takes them', async () => {
+  it('are tried again by the schedule, and staff gets an alert, until the receiver takes them', async () => {
     const { id } = await activeEndpoint();
     receiver.answer = FAILS;
     await pay();
@@ -383,7 +383,7 @@ it('a delivery whose gateway dies between the answer and the commit comes again,
   await harness.dispose();
 });
 
-it('a delivery whose tries never end is given up, and people are told', async () => {
+it('a delivery whose tries never end is given up, and staff gets an alert', async () => {
   const harness = await openWebhookHarness();
   const url = 'https://shop.example/webhooks';
   const [made, other] = [
@@ -407,7 +407,7 @@ it('a delivery whose tries never end is given up, and people are told', async ()
   await harness.dispose();
 });
 
-it('a test tells no merchant which names of our network there are', async () => {
+it('a test reveals to no merchant which names of our network there are', async () => {
   const known = new Map([['inside.example', '10.0.0.1']]);
   const harness = await openWebhookHarness(undefined, {
     resolve: async (host) => {
@@ -416,16 +416,16 @@ it('a test tells no merchant which names of our network there are', async () => 
       return [{ address, family: 4 }];
     },
   });
-  const told = async (host: string) => {
+  const resultOf = async (host: string) => {
     const about = { entityId: ENTITY, url: `https://${host}/` };
     const { endpoint } = await createEndpoint(harness.webhooks, about);
     const { tried } = await testEndpoint(harness.webhooks, endpoint.id);
     return { ...tryView(tried ?? { atMs: 0, durationMs: 0 }), at: '' };
   };
-  const one = await told('inside.example');
+  const one = await resultOf('inside.example');
   expect(one).toEqual({ at: '', fault: 'unusable-host', durationMs: 0 });
-  expect(await told('no-such-host.example')).toEqual(one);
-  expect(await told('10.0.0.1')).toEqual(one);
+  expect(await resultOf('no-such-host.example')).toEqual(one);
+  expect(await resultOf('10.0.0.1')).toEqual(one);
   await harness.dispose();
 });
 

@@ -20,7 +20,7 @@ interface DispatcherDeps extends DeliverDeps, ClaimDeps {
   readonly clock: Clock;
 }
 
-/** Delivers to every active endpoint, each in a loop of its own: one that answers slowly or never holds up no other. */
+/** Delivers to every active endpoint, each in its own loop: one that answers slowly or never holds up no other. */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #loops = new Map<string, ClaimLoop<DeliveryRow>>();

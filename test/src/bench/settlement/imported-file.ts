@@ -46,7 +46,7 @@ export async function importedFile(count: number): Promise<ImportedFile> {
       highest = Math.max(highest, process.memoryUsage.rss());
     };
     const chargebacks = { book: () => Promise.reject(new Error('the file has no chargebacks')) };
-    const parts = { store, clock, random, tell: () => undefined, chargebacks, progress };
+    const parts = { store, clock, random, reportLine: () => undefined, chargebacks, progress };
     const timed = async <T>(work: () => Promise<T>): Promise<readonly [ms: number, result: T]> => {
       const startMs = performance.now();
       const result = await work();

@@ -211,9 +211,9 @@ export class LinkedGateway {
     const text = change(readFileSync(join(this.folder, 'settlement', `settlement-${day}.csv`), 'utf8'));
     const faults: string[] = [];
     const hostLines = new HostLines({ store, clock, acquirer: EXTERNAL.name });
-    const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
+    const reportLine = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
     const chargebacks = new Chargebacks({ context, alerts });
-    const parts = { store, clock, random: systemRandom, tell, chargebacks, hostLines };
+    const parts = { store, clock, random: systemRandom, reportLine, chargebacks, hostLines };
     await importFile(parts, Readable.from([text]), STANDARD_FORM);
     await hostLines.end(Number(day));
     return faults;

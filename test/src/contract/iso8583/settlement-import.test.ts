@@ -43,9 +43,13 @@ it('the import takes the files of the host, and finds the payment of each row', 
   const faults: string[] = [];
   const take = (kind: string) => {
     const content = readFileSync(join(gateway.folder, 'settlement', `${kind}-${day}.csv`));
-    const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
+    const reportLine = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
     const chargebacks = new Chargebacks({ context, alerts });
-    return importFile({ store, clock, random, tell, chargebacks }, Readable.from([content]), STANDARD_FORM);
+    return importFile(
+      { store, clock, random, reportLine, chargebacks },
+      Readable.from([content]),
+      STANDARD_FORM,
+    );
   };
   // What was reversed on its day is not settled.
   expect(await take('settlement')).toMatchObject({ rows: 3, imported: 3, matched: 3, wrong: 0 });

@@ -132,9 +132,9 @@ export class LinkJudge {
     for (const [day, text] of host.files) {
       const hostLines = new HostLines({ store, clock, acquirer: LINK.name });
       const faults: string[] = [];
-      const tell = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
+      const reportLine = (line: number, what: string): void => void faults.push(`${line}: ${what}`);
       const book = () => Promise.reject(new Error('no chargeback is in the file'));
-      const imported = { ...deps, tell, chargebacks: { book }, hostLines };
+      const imported = { ...deps, reportLine, chargebacks: { book }, hostLines };
       const { wrong } = await importFile(imported, Readable.from([text]), STANDARD_FORM);
       if (wrong > 0) breach(`the file of ${day} cannot be read, line ${faults.join(', line ')}`);
       await hostLines.end(Number(day));

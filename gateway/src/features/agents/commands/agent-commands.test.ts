@@ -48,7 +48,7 @@ it('shows what is kept of a journal and an alarm about it', async () => {
       agentId: AGENT,
       journal: {
         lastRow: 9,
-        heardAt: '1970-01-01T00:00:00.000Z',
+        reportedAt: '1970-01-01T00:00:00.000Z',
         alarm: { kind: 'behind', row: 4, at: '1970-01-02T00:00:00.000Z' },
       },
     },
@@ -89,8 +89,8 @@ it('issues a code that is nowhere in the database, for ten minutes, and records 
 it('issues no code for a known agent, an unknown entity, or another key of a revoked agent', async () => {
   const about = { entityId: ENTITY, agentId: AGENT, terminals: ['1'] };
   await expect(issueEnrolCode(operator(), about)).rejects.toThrow(/is enrolled: "agents rotate-key"/);
-  const elsewhere = { ...about, entityId: 'nobody', agentId: 'store-9' };
-  await expect(issueEnrolCode(operator(), elsewhere)).rejects.toThrow(/no entity nobody/);
+  const elsewhere = { ...about, entityId: 'unknown', agentId: 'store-9' };
+  await expect(issueEnrolCode(operator(), elsewhere)).rejects.toThrow(/no entity unknown/);
   await expect(issueKeyCode(operator(), 'store-9')).rejects.toThrow(/no agent store-9/);
   await revokeAgent(operator(), AGENT);
   await expect(issueKeyCode(operator(), AGENT)).rejects.toThrow(/is revoked: "agents replace"/);

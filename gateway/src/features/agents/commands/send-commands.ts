@@ -22,10 +22,10 @@ export function addAgentCommandCommands(agents: Command): void {
   addCommand(
     agents,
     'command <agent>',
-    'Ask an agent: ping; flush its queue; tell the status of the store; or cancel a running sale.',
+    'Send a command to an agent: ping; flush its queue; report the status of the store; or cancel a running sale.',
   )
     .addArgument(
-      new Argument('<action>', 'what it is asked').choices(['ping', 'flush', 'status', 'cancel-sale']),
+      new Argument('<action>', 'what it shall do').choices(['ping', 'flush', 'status', 'cancel-sale']),
     )
     .argument('[reference]', 'the till’s reference of the sale, with cancel-sale')
     .option('--no-wait', 'print the command at once: it is valid for an hour')

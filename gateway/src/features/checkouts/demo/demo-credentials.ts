@@ -10,7 +10,7 @@ const DEMO_CREDENTIALS = Type.Object({
 });
 const isComplete = checker(DEMO_CREDENTIALS);
 
-/** What the demo shop asks the API with. */
+/** The credentials of the demo shop for the API. */
 export type DemoCredentials = Readonly<Static<typeof DEMO_CREDENTIALS>>;
 
 /** The credentials of the development merchant; undefined where the home is none of development (`seed`). @throws SecretFileError */

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30_000;
 /** What a shopper wants to pay. */
 interface Basket {
   readonly pieces: Readonly<Record<string, number>>;
-  /** The bank asks the cardholder. */
+  /** The bank requires a challenge of the cardholder. */
   readonly confirmed: boolean;
 }
 

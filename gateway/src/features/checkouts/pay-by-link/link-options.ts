@@ -53,7 +53,7 @@ export function readBillingParts(list: string): readonly string[] | undefined {
   return named.every((part) => BILLING_PARTS.includes(part)) ? named : undefined;
 }
 
-/** The parts of the billing address that the page of a link asks for, and those among them that it demands. */
+/** The parts of the billing address that the page of a link collects, and those among them that it demands. */
 export function billingParts({
   collectBilling = '',
   mandatoryBilling = '',

@@ -14,7 +14,7 @@ const NOT_FOUND = 404;
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 type Payable = Extract<LinkStanding, { is: 'payable' }>;
 
-/** The pages of a payment link: they belong to whoever has it, and lead to one payment. */
+/** The pages of a payment link: they belong to any holder of the link, and lead to one payment. */
 export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): void {
   const { links, widget, store, shopper } = deps;
 

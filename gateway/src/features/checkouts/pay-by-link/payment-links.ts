@@ -165,7 +165,7 @@ export class PaymentLinks {
 /** The merchant's parameters of a checkout of a link. */
 function preparedOf({ purchase, link }: LinkParameters): CheckoutParameters {
   const collected = billingParts(link).collected.map((part) => `billing.${part}`);
-  // The shopper comes back to our page first, which notes the outcome; what the page asks for is the shopper's word.
+  // The shopper comes back to our page first, which notes the outcome; the shopper enters what the page collects.
   const left = new Set(['shopperResultUrl', ...collected]);
   return Object.fromEntries(Object.entries(purchase).filter(([name]) => !left.has(name)));
 }

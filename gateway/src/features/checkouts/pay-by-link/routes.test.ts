@@ -76,7 +76,7 @@ describe('a payment link', () => {
     expect((await harness.get(`/paybylink/v1/${id}/checkouts/${other.id}/payment`)).status).toBe(404);
   });
 
-  it('may be tried again after a decline, and says so', async () => {
+  it('may be tried again after a decline, and its page states that', async () => {
     const { id } = await make();
     const first = checkoutIn(await open(id));
     await pay(first, DECLINED);
@@ -127,7 +127,7 @@ describe('a payment link', () => {
       const begins = ({ op, ...on }: Change): boolean =>
         op === 'insert' && 'table' in on && on.table === 'intents';
       if (second !== '' || !changes.some(begins)) return;
-      second = 'is asked for';
+      second = 'is requested';
       second = checkoutIn(await open(id));
     };
     const late = await pay(first, CARD);
@@ -137,7 +137,7 @@ describe('a payment link', () => {
     expect(harness.line.sent).toHaveLength(1);
   });
 
-  it('stays paid where nobody came back to its page, also when its checkout is long over', async () => {
+  it('stays paid where no shopper came back to its page, also when its checkout is long over', async () => {
     const { id } = await make();
     const checkoutId = checkoutIn(await open(id));
     await pay(checkoutId, CARD);
@@ -193,7 +193,7 @@ describe('a payment link', () => {
     expect(sms).toMatchObject({ status: 400, body: { result: { code: '800.121.300' } } });
   });
 
-  it('asks for the address and sets the form as its merchant wants, and nothing else', async () => {
+  it('collects the address and sets the form as its merchant wants, and nothing else', async () => {
     const options = JSON.stringify({ locale: 'de', labels: { pay: '</script><script>alert(1)</script>' } });
     const { id } = await make({
       wpwlOptions: options,

@@ -58,7 +58,7 @@ class Turn {
 }
 
 describe('a checkout', () => {
-  it('is created with an id of its own, which its answers name', async () => {
+  it('is created with its own id, which its answers name', async () => {
     const { status: http, body } = await harness.post('/v1/checkouts', PURCHASE);
     expect(http).toBe(200);
     expect(body.result.code).toBe('000.200.100');
@@ -97,8 +97,8 @@ describe('a checkout', () => {
       merchantTransactionId: 'order-0001',
       result: { code: '000.100.110' },
     });
-    const told = await status(id);
-    expect(told.body).toMatchObject({ id: paid.body.id, ndc: id, result: { code: '000.100.110' } });
+    const read = await status(id);
+    expect(read.body).toMatchObject({ id: paid.body.id, ndc: id, result: { code: '000.100.110' } });
     expect((await harness.get(`/v1/payments/${paid.body.id}`)).body).toMatchObject({ checkoutId: id });
   });
 
@@ -187,7 +187,7 @@ describe('a checkout', () => {
     expect((await status(id)).status).toBe(404);
   });
 
-  it('takes a payment type of its own for a brand', async () => {
+  it('takes a separate payment type for a brand', async () => {
     const id = await create({ 'overridePaymentType[VISA]': 'PA' });
     expect((await submit(id)).body).toMatchObject({ paymentType: 'PA' });
     const other = await create({ 'overridePaymentType[MASTER]': 'PA' });
@@ -201,14 +201,14 @@ describe('a checkout', () => {
     expect(text).not.toContain(CARD['card.number']);
   });
 
-  it('is told in the log by its route alone', async () => {
+  it('appears in the log by its route alone', async () => {
     const id = await create();
     await submit(id);
     await submit(id, { ...CARD, 'card.number': '4200000000000001', 'card.cvv': 'x' });
     const log = harness.log.join('');
     expect(log).toContain('/v1/checkouts/:id/payment');
     expect(log).toContain(id.slice(0, 8));
-    // Whoever has the id may pay with it.
+    // The id is enough to pay with it.
     for (const secret of [id, CARD['card.number'], '4200000000000001']) expect(log).not.toContain(secret);
   });
 
@@ -313,14 +313,14 @@ describe('the id of a checkout', () => {
     await later(30 * MINUTE_MS - 1);
     expect((await status(id)).status).toBe(200);
     await later(1);
-    const [told, posted] = [await status(id), await submit(id)];
-    for (const answer of [told, posted]) {
+    const [read, posted] = [await status(id), await submit(id)];
+    for (const answer of [read, posted]) {
       expect(answer).toMatchObject({ status: 404, body: { result: { code: '200.300.404' } } });
       expect(TEXT(answer)).toContain('expired');
     }
   });
 
-  it('that is unknown, or of the other mode, is refused with a text of its own', async () => {
+  it('that is unknown, or of the other mode, is refused with its own text', async () => {
     const unknown = await status(`${'A'.repeat(32)}-test`);
     expect(unknown).toMatchObject({ status: 404, body: { result: { code: '200.300.404' } } });
     expect(TEXT(unknown)).toContain('no checkout has this id');
@@ -328,7 +328,7 @@ describe('the id of a checkout', () => {
     expect(TEXT(await status(`${'A'.repeat(32)}-live`))).toContain('other mode');
   });
 
-  it('says nothing to another merchant, also once it has expired', async () => {
+  it('reveals nothing to another merchant, also once it has expired', async () => {
     const id = await create();
     const token = 'tb_token-of-another-merchant';
     await addToken(harness.store, token, ['pay', 'read'], {

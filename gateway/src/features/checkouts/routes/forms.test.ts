@@ -26,20 +26,20 @@ describe('what a browser posts', () => {
     ['threeDSecure.disable', 'true'],
     ['threeDSecure.eci', '05'],
     ['standingInstruction.source', 'MIT'],
-    ['merchant.name', 'Somebody'],
-    ['descriptor', 'Somebody'],
+    ['merchant.name', 'Another Shop'],
+    ['descriptor', 'Another Shop'],
     ['risk.amount', '0.01'],
     ['customer.ip', '198.51.100.7'],
     ['referenceUuid', 'f'.repeat(32)],
     ['taxAmount', '0.01'],
     ['overrideHolder', 'true'],
-  ])('is not heard of %s', (name, value) => {
+  ])('takes no %s from the shopper', (name, value) => {
     const values = of({ ...CARD, [name]: value });
     expect(values.get(name)).not.toBe(value);
     expect(values.get('amount')).toBe('1.00');
   });
 
-  it('adds to what the merchant said, and changes nothing of it', () => {
+  it('adds to the merchant’s values, and changes none of them', () => {
     const prepared = { ...PREPARED, 'billing.city': 'Berlin', shopperResultUrl: 'https://shop.example/' };
     const values = of(
       {
@@ -69,7 +69,7 @@ describe('what a browser posts', () => {
       expect(of({ [name]: id }).get('registration.id')).toBe(id);
   });
 
-  it('has a holder of its own, and that of the merchant only for a registration', () => {
+  it('has its own holder, and that of the merchant only for a registration', () => {
     const prepared = { ...PREPARED, 'card.holder': 'Jane Jones' };
     expect(of({ ...CARD, 'card.holder': 'John Doe' }, prepared).get('card.holder')).toBe('John Doe');
     expect(of(CARD, prepared).has('card.holder')).toBe(false);

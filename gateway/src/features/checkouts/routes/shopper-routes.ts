@@ -24,7 +24,7 @@ import { CHECKOUT_PATHS } from './routes.js';
 import { type Submission, type Submitted, submitPayment, submitRegistration } from './submit.js';
 
 const BY_ID = { config: { right: 'public', byCheckoutId: true, throttle: 'shoppers' } } as const;
-/** See other: the browser asks for the address with GET, whatever brought it here. */
+/** See other: the browser requests the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
 
 /** What each path is for, and what it does. */
@@ -134,7 +134,7 @@ function refuseOtherPurpose(prepared: Readonly<Record<string, string>>, posted: 
   throw invalidParameters([{ name: 'id', value: null, message: `is of a checkout for …/${purpose}` }]);
 }
 
-/** Answers a browser: as JSON where it asks for that, else it is sent on. */
+/** Answers a browser: as JSON where it accepts that, else it is sent on. */
 async function answer(
   deps: CheckoutRouteDeps,
   request: FastifyRequest,

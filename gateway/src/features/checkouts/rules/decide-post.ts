@@ -6,7 +6,7 @@ import type { PostedBefore } from './posted-before.js';
 type PostVerdict =
   /** it begins; */
   | 'begin'
-  /** the one before has its outcome, or gets it from somebody else: that is answered; */
+  /** the one before has its outcome, or gets it from another process: that is answered; */
   | 'answer'
   /** the one before waits for the shopper, who has changed their mind: it is ended, and then looked at again; */
   | 'end-wait'

@@ -32,7 +32,7 @@ async function begin(form: Readonly<Record<string, string>> = PAYMENT) {
   return { answer, id: answer.body.id, reference: intent?.id ?? '' };
 }
 
-/** What the shopper's browser asks for: a path of ours, without any token. */
+/** What the shopper's browser requests: a path of ours, without any token. */
 const browse = (method: string, url: string, body?: string): Promise<Answer> =>
   harness.send(method, url.replace(harness.url, ''), {
     authorization: null,
@@ -105,7 +105,7 @@ describe('an asynchronous payment', () => {
     expect((await browse('GET', redirect.url)).status).toBe(303);
   });
 
-  it('is a request of its own under an Idempotency-Key only once', async () => {
+  it('is a separate request under an Idempotency-Key only once', async () => {
     const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...PAYMENT }).toString();
     const headers = { 'idempotency-key': 'one-order' };
     const first = await harness.send('POST', '/v1/payments', { body, headers });
@@ -168,7 +168,7 @@ describe('an asynchronous payment', () => {
 });
 
 describe('a page for shoppers', () => {
-  it('is there for nobody who made up its address', async () => {
+  it('is not there under a made-up address', async () => {
     const { id, reference } = await begin();
     const [proof = ''] = /[0-9a-f]{32}(?=\/return)/.exec(returnOf(reference)) ?? [];
     const wrong = [...proof].reverse().join('');

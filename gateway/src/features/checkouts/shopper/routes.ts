@@ -25,14 +25,14 @@ export interface ShopperRouteDeps extends PaymentRouteDeps {
   readonly widget: WidgetBuilds;
 }
 
-/** See other: the browser asks for the address with GET, whatever brought it here. */
+/** See other: the browser requests the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
 
 type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /**
- * Our own pages for the shopper of a payment that waits. They belong to whoever has the address, which the merchant gave to the shopper; they
- * tell nothing of the payment but where to go.
+ * Our own pages for the shopper of a payment that waits. They belong to any holder of the address, which the merchant gave to the shopper; they
+ * reveal nothing of the payment but where to go.
  */
 export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): void {
   const { service, random, widget } = deps;
@@ -60,7 +60,7 @@ export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): 
 
   const takeBack = async (request: ShopperRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const wait = await waitOf(deps, request);
-    // The shop asks for the outcome itself: a slow acquirer holds no shopper up.
+    // The shop reads the outcome itself: a slow acquirer holds no shopper up.
     await service.continueWaiting(wait.paymentId, 'return').catch((error: unknown) => {
       if (!(error instanceof TryLaterError)) throw error;
     });

@@ -30,7 +30,7 @@ const FRAMES: Readonly<Record<FramePage, FrameOptions>> = {
     bundle: 'field.js',
     body: '<input id="field" type="text" inputmode="numeric" aria-label="…" aria-describedby="error" spellcheck="false" disabled><div id="error"></div>',
     style: FIELD_STYLE,
-    // What is typed can be sent nowhere: the frame beside it asks for it.
+    // What is typed can be sent nowhere: the session frame reads it.
     policy: "form-action 'none'",
   },
   session: { bundle: 'session.js', body: '', style: '', policy: "connect-src 'self'; form-action 'none'" },

@@ -23,7 +23,7 @@ describe('the script of the payment form', () => {
     expect(text).toContain('wpwl');
   });
 
-  it('has the hash that its checkout is given where that asks for it', async () => {
+  it('has the hash that its checkout is given on request', async () => {
     const { body } = await harness.post('/v1/checkouts', { ...PURCHASE, integrity: 'true' });
     const { text } = await open(`/v1/paymentWidgets.js?checkoutId=${body.id}`);
     expect(body).toMatchObject({ integrity: `sha384-${hashOf(text)}` });

@@ -72,7 +72,7 @@ function pageOf(page: FramePage, build: WidgetFiles) {
   return { document: new PublicDocument(type, html), headers: { ...others, 'cache-control': FRAME_CACHE } };
 }
 
-/** When the checkout was made; now where there is none: the script tells its page that there is none. */
+/** When the checkout was made; now where there is none: the script reports to its page that there is none. */
 async function createdAtMs({ store, clock }: WidgetRouteDeps, named: unknown): Promise<number> {
   const [id = ''] = typeof named === 'string' ? named.split('/') : [];
   const row = /^[A-Za-z0-9-]{32,48}$/.test(id) ? await store.get('checkouts', [id]) : undefined;

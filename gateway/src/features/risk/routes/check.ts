@@ -29,7 +29,7 @@ const CHECK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as cons
 const REQUIRED = ['entityId', 'amount', 'currency'] as const;
 /**
  * Codes of a check: nothing stands against the payment; a person should review it. No code of 000.400 means that a check was passed: what is
- * not of 3D Secure there asks for a review.
+ * not of 3D Secure there requires a review.
  */
 const CODES = { passed: { test: '000.100.110', live: '000.000.000' }, review: '000.400.000' } as const;
 const DECLINED = '100.400.020';

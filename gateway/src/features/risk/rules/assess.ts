@@ -32,7 +32,7 @@ export interface ScreeningResult {
   readonly score?: number;
 }
 
-/** What is done with a payment whose screening is silent. `flag`: it is approved, with a code that asks for a review. */
+/** What is done with a payment whose screening is silent. `flag`: it is approved, with a code that requires a review. */
 export type WhenSilent = 'pass' | 'flag' | 'review' | 'refuse';
 
 /** The verdict on a payment. */
@@ -40,7 +40,7 @@ export interface RiskAssessment {
   readonly score: number;
   readonly findings: readonly RiskFinding[];
   readonly verdict: 'pass' | 'review' | 'refuse';
-  /** Of a refusal, or of an approval that asks for a review. */
+  /** Of a refusal, or of an approval that requires a review. */
   readonly resultCode?: string;
 }
 

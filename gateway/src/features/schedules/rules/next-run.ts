@@ -36,7 +36,7 @@ const LATER: readonly string[] = [
 
 /** The rules in their order: the first that fits counts. A run that fits none is not tried again. */
 const RETRY_RULES: readonly RetryRule[] = [
-  { why: 'the network says never', fits: (_, advice) => advice === NEVER_AGAIN, delaysMs: [] },
+  { why: 'the network forbids it', fits: (_, advice) => advice === NEVER_AGAIN, delaysMs: [] },
   {
     why: 'a fault on the way',
     fits: (resultCode) => outcomeOf(resultCode) === 'failed',

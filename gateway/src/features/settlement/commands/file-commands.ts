@@ -4,7 +4,7 @@ import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../.
 import { listAcquirerFiles, settleAcquirerFile } from '../host-files/administer-files.js';
 
 const HELP = `
-"state": "due" until the next look, then "imported", or "quarantined" where a row is wrong: nothing of the file counts, and "faults" says why.
+"state": "due" until the next look, then "imported", or "quarantined" where a row is wrong: nothing of the file counts, and "faults" gives the reasons.
 A file that was changed at its place is imported again by itself; the same rows change nothing.`;
 
 /** `acquirer files | retry-file | drop-file`. */

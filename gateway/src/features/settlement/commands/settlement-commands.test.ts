@@ -28,7 +28,7 @@ const ROW: Readonly<Record<string, string>> = {
 };
 
 let home: string;
-let told: string;
+let printed: string;
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'tillbridge-settlement-'));
   vi.stubEnv('GATEWAY_HOME', home);
@@ -38,7 +38,7 @@ beforeEach(async () => {
   const store = await SqliteStore.open(files.database);
   await store.commit([{ op: 'insert', table: 'entities', row: entityRow(ENTITY, 'One', null, 1) }]);
   await store.close();
-  told = '';
+  printed = '';
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -48,10 +48,10 @@ afterEach(() => {
 
 /** Runs `settlement …`; returns what it printed. */
 async function settlement(...words: string[]): Promise<unknown> {
-  const printed: string[] = [];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  const results: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => results.push(String(text)) > 0);
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    told += String(text);
+    printed += String(text);
     return true;
   });
   try {
@@ -59,7 +59,7 @@ async function settlement(...words: string[]): Promise<unknown> {
   } finally {
     vi.restoreAllMocks();
   }
-  return JSON.parse(printed.join(''));
+  return JSON.parse(results.join(''));
 }
 
 function fileOf(...rows: readonly Readonly<Record<string, string>>[]): string {
@@ -72,7 +72,7 @@ function fileOf(...rows: readonly Readonly<Record<string, string>>[]): string {
 it('imports a file, reports what is wrong with its line, and lists what it made', async () => {
   const file = fileOf({ ...ROW, Amount: '1' }, ROW);
   await expect(settlement('import', file)).rejects.toThrow('1 of 2 rows were not imported');
-  expect(told).toMatch(/^line 2: Amount must be an amount with two decimals\nline 3: NOT_MATCHED /);
+  expect(printed).toMatch(/^line 2: Amount must be an amount with two decimals\nline 3: NOT_MATCHED /);
   expect(await settlement('list', ENTITY)).toMatchObject([
     { testMode: 'EXTERNAL', records: 1, credits: '12.34', net: '12.34', state: 'closed' },
   ]);
@@ -101,16 +101,16 @@ it('keeps the lines of the file of a host, and its days where all rows could be 
   await settlement('import', fileOf(ROW), ...ofHost, '2026-11-22');
   const days = async () => (await store.findAfter('linkFiles', undefined)).map(({ day }) => day);
   expect(await days()).toEqual([20261121]);
-  // A file without rows says that nothing was settled on its day.
+  // A file without rows states that nothing was settled on its day.
   await settlement('import', fileOf(), ...ofHost, '2026-11-22');
   expect(await days()).toEqual([20261121, 20261122]);
   await store.close();
 });
 
-it('imports nothing of a file with a wrong row where it is told so', async () => {
+it('imports nothing of a file with a wrong row with --whole', async () => {
   const file = fileOf(ROW, { ...ROW, Currency: 'EURO' });
   await expect(settlement('import', file, '--whole')).rejects.toThrow('nothing was imported');
-  expect(told).toMatch(/^line 3: Currency must be/);
+  expect(printed).toMatch(/^line 3: Currency must be/);
   expect(await settlement('list', ENTITY)).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ it('sets exchange rates of a file once, and refuses one with a wrong row', async
   expect(await settlement('rates', 'list', 'USD')).toMatchObject({ rate: '0.923412', source: 'rates.csv' });
   rates('USD;EUR;zero;2026-11-21;');
   await expect(settlement('rates', 'import', file)).rejects.toThrow('nothing was set');
-  expect(told).toContain('line 2: Rate must be');
+  expect(printed).toContain('line 2: Rate must be');
   await expect(settlement('rates', 'set', 'USD', 'EUR', '0')).rejects.toThrow('is no rate');
   expect(await settlement('rates', 'set', 'USD', 'EUR', '1', '--from', '2030-01-01')).toEqual({ set: 1 });
   const begun = ['rates', 'remove', 'USD', 'EUR', '--from'];

@@ -29,7 +29,7 @@ import { settlementView } from '../settlement-view.js';
 import { addRateCommands } from './rate-commands.js';
 import { type SettlementCommandDeps, withSettlementStore } from './settlement-store.js';
 
-/** What is raised is stored; the running gateway tells of it. */
+/** What is raised is stored; the running gateway reports it. */
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Largest file of fees or of a mapping, in bytes. */
 const MAX_FILE_BYTES = 65_536;
@@ -53,7 +53,7 @@ interface AccountOptions extends ConfigOption {
 }
 
 const MAPPING_HELP = `
-Rows that are wrong, or fit no payment or several, are told on standard error with their line. The same row again changes nothing.
+Rows that are wrong, or fit no payment or several, are reported on standard error with their line. The same row again changes nothing.
 A mapping file, with the headings of specification 2.11 and those of the file; values and defaults may be left out:
   {"delimiter": ",", "columns": {"Amount": "Gross", "Currency": "Ccy"},
    "values": {"ReconciliationType": {"S": "SETTLED"}}, "defaults": {"SettlementFileFormat": "ACME"}}`;
@@ -141,7 +141,8 @@ async function importSettlement(
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
   if (day !== undefined && acquirer === undefined) throw new OperatorError('--day needs --acquirer');
   const settlementDay = day === undefined ? undefined : dayOf(day);
-  const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
+  const reportLine = (line: number, what: string): void =>
+    void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = options.readConfig().transport;
   await withSettlementStore(options, async (deps) => {
     if (acquirer !== undefined) await requireLink(deps, acquirer);
@@ -154,7 +155,7 @@ async function importSettlement(
     });
     const chargebacks = new Chargebacks({ context: { ...deps, events, mode }, alerts });
     const { refused, report } = await importAcquirerFile(
-      { ...deps, chargebacks, tell, progress: progressOf() },
+      { ...deps, chargebacks, reportLine, progress: progressOf() },
       {
         open: () => createReadStream(file),
         form,
@@ -184,7 +185,7 @@ function dayOf(text: string): number {
   return Number(text.replaceAll('-', ''));
 }
 
-/** Tells how far a long file has come, from time to time. */
+/** Prints the progress of a long file from time to time. */
 function progressOf(): NonNullable<AcquirerFileDeps['progress']> {
   let reportedMs = clock.monotonicMs();
   return (done, { rows, wrong }) => {

@@ -20,7 +20,7 @@ const NEEDS_TLS: ReadonlySet<string> = new Set(['USER', 'PASS', 'ACCT']);
 /**
  * Reads commands off the control connection in the place of the server, which takes whatever came in one packet and knows no limit. A name
  * or password before TLS is refused unread. What follows `AUTH TLS` in clear would be carried out as if it had come enciphered (the
- * STARTTLS injection): whoever sends it is cut off, as is who sends commands without waiting for answers.
+ * STARTTLS injection): a client that sends it is cut off, as is one that sends commands without waiting for answers.
  */
 export function readControlLines(socket: Socket, connection: ControlConnection): void {
   socket.removeAllListeners('data');

@@ -144,7 +144,7 @@ async function listenOnNextPort(
   }
 }
 
-/** What tells whether a connection is in use. */
+/** What shows whether a connection is in use. */
 interface WatchedConnection {
   readonly commandSocket: Socket;
   readonly authenticated?: boolean;
@@ -174,7 +174,7 @@ function endWhenIdle(connection: WatchedConnection, clock: Pick<Clock, 'setTimer
   commandSocket.once('close', () => timer.cancel());
 }
 
-/** Each connection asks for the pair anew: a renewed certificate counts at once. */
+/** Each connection reads the pair anew: a renewed certificate counts at once. */
 function currentPair(tls: () => TlsPair): SecureContextOptions {
   return {
     minVersion: MIN_TLS_VERSION,

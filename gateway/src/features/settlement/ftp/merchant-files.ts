@@ -5,7 +5,7 @@ import { type FileDeps, fileOf } from '../reconciliation-files.js';
 /** Files that a listing shows at most, the newest. */
 const LISTED = 1_000;
 
-/** What the server asks of a file. */
+/** What the server reads of a file. */
 interface FileStat {
   readonly name: string;
   readonly size: number;
@@ -20,7 +20,7 @@ interface MerchantFilesDeps extends FileDeps {
   readonly merchantId: string;
 }
 
-/** The client asks for what is not there, or may not be changed. */
+/** The client requests a file that is not there, or may not be changed. */
 class NoSuchFileError extends Error {
   override readonly name = 'NoSuchFileError';
 

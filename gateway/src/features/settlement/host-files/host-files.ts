@@ -32,7 +32,7 @@ export interface HostFileSource {
 }
 
 /** What files are imported with. */
-interface HostFilesDeps extends Omit<AcquirerFileDeps, 'tell' | 'progress'> {
+interface HostFilesDeps extends Omit<AcquirerFileDeps, 'reportLine' | 'progress'> {
   readonly random: Random;
   /** Where files are while they are imported. */
   readonly folder: string;
@@ -66,7 +66,7 @@ export class HostFiles {
     const files = await place.list((name) => (settlements(name) ?? chargebacks(name)) !== undefined);
     const before = this.#seen.get(acquirer);
     this.#seen.set(acquirer, new Map(files.map((file) => [file.name, stateOf(file)])));
-    // A day behind the other, as far as names tell them.
+    // A day behind the other, as far as names show it.
     for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1)))
       if (before?.get(file.name) === stateOf(file)) await this.#take(source, file);
   }
@@ -100,7 +100,7 @@ export class HostFiles {
     path: string,
   ): Promise<Outcome> {
     const faults: string[] = [];
-    const tell = (line: number, what: string): void => {
+    const reportLine = (line: number, what: string): void => {
       if (faults.length < HOST_FILE_LIMITS.faults)
         // A fault may quote a heading, which in a broken file is anything.
         faults.push(
@@ -111,7 +111,7 @@ export class HostFiles {
     };
     const settlement = settlements(name);
     const { refused, report } = await importAcquirerFile(
-      { ...this.#deps, tell },
+      { ...this.#deps, reportLine },
       {
         open: () => createReadStream(path),
         form,

@@ -46,7 +46,7 @@ export class FileSettlements {
         return;
       } catch (error) {
         if (!(error instanceof CommitConflict) || isSecond) throw error;
-        // Somebody has closed a settlement: what is left goes to other ones.
+        // Another process has closed a settlement: what is left goes to other ones.
         this.#open.clear();
       }
     }

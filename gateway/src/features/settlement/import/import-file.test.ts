@@ -21,12 +21,12 @@ import { checkFile, IMPORT_LIMITS, importFile } from './import-file.js';
 import { CSV_LIMITS } from './read-csv.js';
 
 let harness: PaymentHarness;
-let told: string[];
+let reported: string[];
 beforeEach(async () => {
   harness = await openPaymentHarness();
   // What a file charges back, the ledger of the simulator does not know.
   harness.mayDiffer = true;
-  told = [];
+  reported = [];
 });
 afterEach(() => harness.dispose());
 
@@ -55,8 +55,8 @@ const csv = (...rows: readonly Row[]): string =>
     .join('');
 const parts = () => {
   const { store, clock, context, alerts } = harness;
-  const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
-  return { store, clock, random, tell, chargebacks: new Chargebacks({ context, alerts }) };
+  const reportLine = (line: number, what: string): void => void reported.push(`${line}: ${what}`);
+  return { store, clock, random, reportLine, chargebacks: new Chargebacks({ context, alerts }) };
 };
 const take = (content: string | Uint8Array, form: CsvForm = STANDARD_FORM) =>
   importFile(parts(), Readable.from([Buffer.from(content)]), form);
@@ -80,7 +80,7 @@ describe('an imported row', () => {
     await pay({ amount: { minor: 999, currency: 'EUR' } });
     expect(await take(csv({ ...ROW, ...(await by(id)) }))).toMatchObject({ imported: 1, matched: 1 });
     expect(await records()).toMatchObject([{ paymentId: id, matching: 'MATCHED', feeMinor: 25 }]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('matches a refund by the card of its payment', async () => {
@@ -90,7 +90,7 @@ describe('an imported row', () => {
     expect(await records()).toMatchObject([{ paymentId, matching: 'MATCHED', transactionType: 'REFUND' }]);
   });
 
-  it('says in words why it matches none, or several', async () => {
+  it('reports in words why it matches none, or several', async () => {
     await pay();
     await pay();
     const report = await take(
@@ -103,7 +103,7 @@ describe('an imported row', () => {
     );
     expect(report).toMatchObject({ imported: 4, multipleMatches: 1, notMatched: 3 });
     const what = 'this amount, currency and last four digits within three days';
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `2: MULTIPLE_MATCHES several payments have ${what}`,
       `3: NOT_MATCHED no payment has ${what}`,
       `4: NOT_MATCHED this merchant has no payment with UniqueID ${'f'.repeat(32)}`,
@@ -237,14 +237,14 @@ describe('a chargeback in a file', () => {
     expect(await take(csv({ ...back, TxRequestTime: '2026-11-20 13:00:00' }))).toMatchObject({
       chargebacks: 0,
     });
-    expect(told.at(-1)).toBe('2: MATCHED no chargeback of this amount stands on the payment');
+    expect(reported.at(-1)).toBe('2: MATCHED no chargeback of this amount stands on the payment');
   });
 
   it('of more than is left is kept as a record, and not booked', async () => {
     const id = await pay();
     await harness.service.followUp(followUp('RF', id, 1));
     expect(await take(csv({ ...chargeback, UniqueID: id }))).toMatchObject({ imported: 1, chargebacks: 0 });
-    expect(told).toEqual(['2: MATCHED the chargeback takes more than is left of the payment']);
+    expect(reported).toEqual(['2: MATCHED the chargeback takes more than is left of the payment']);
   });
 });
 
@@ -262,7 +262,7 @@ describe('bad input', () => {
       ),
     );
     expect(report).toMatchObject({ rows: 6, imported: 1, wrong: 5 });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       '2: Amount must be an amount with two decimals',
       '4: Currency must be a currency of ISO 4217',
       '4: Amount must be an amount with two decimals',
@@ -291,13 +291,13 @@ describe('bad input', () => {
   ])('%s is refused with its line', async (_name, spoil, expected) => {
     const report = await take(spoil(csv({ ...ROW, UniqueID: await pay() })));
     expect(report.imported).toBe(0);
-    expect(told[0]).toMatch(expected);
+    expect(reported[0]).toMatch(expected);
   });
 
   it('without an end of a row keeps the rows before it', async () => {
     const file = csv({ ...ROW, UniqueID: await pay() });
     expect(await take(`${file}${'x'.repeat(CSV_LIMITS.row + 10)}`)).toMatchObject({ imported: 1, wrong: 1 });
-    expect(told).toEqual([expect.stringMatching(/^3: (is no row|cannot be read)/)]);
+    expect(reported).toEqual([expect.stringMatching(/^3: (is no row|cannot be read)/)]);
   });
 
   it('that is not in UTF-8 is refused row by row', async () => {
@@ -310,14 +310,14 @@ describe('bad input', () => {
       Buffer.from(`${good}\n`),
     ]);
     expect(await take(latin)).toMatchObject({ rows: 2, imported: 1, wrong: 1 });
-    expect(told).toEqual(['2: is not in UTF-8']);
+    expect(reported).toEqual(['2: is not in UTF-8']);
   });
 
   it('is found by a look that writes nothing', async () => {
     const stranger = { ...ROW, MerchantAccountId: 'e'.repeat(32) };
     const file = csv({ ...ROW, Amount: '1' }, { ...ROW, UniqueID: await pay() }, stranger);
     expect(await checkFile(parts(), Readable.from([file]), STANDARD_FORM)).toEqual({ rows: 3, wrong: 2 });
-    expect(told.at(-1)).toBe('4: no merchant has this MerchantAccountId or ClearingInstituteMerchantId');
+    expect(reported.at(-1)).toBe('4: no merchant has this MerchantAccountId or ClearingInstituteMerchantId');
     expect(await records()).toEqual([]);
   });
 
@@ -328,12 +328,12 @@ describe('bad input', () => {
     const lines = function* () {
       yield Buffer.from(`${head}\n`);
       for (; given < 20_000; given += 1) {
-        ahead = Math.max(ahead, given - told.length);
+        ahead = Math.max(ahead, given - reported.length);
         yield Buffer.from(`${row}\n`);
       }
     };
     await checkFile(parts(), Readable.from(lines()), STANDARD_FORM);
-    expect(told).toHaveLength(20_000);
+    expect(reported).toHaveLength(20_000);
     expect(ahead).toBeLessThan(3_000);
   });
 });
@@ -369,7 +369,7 @@ describe('a mapping', () => {
     expect(await take(file, form)).toMatchObject({ imported: 1, matched: 1 });
     expect(await records()).toMatchObject([{ paymentId: id, settlementMinor: 1_200 }]);
     expect(await take('Kind,Gross\nS,1\n', form)).toMatchObject({ wrong: 1 });
-    expect(told).toEqual(['1: has no column Net, which stands for SettlementAmount']);
+    expect(reported).toEqual(['1: has no column Net, which stands for SettlementAmount']);
   });
 
   it.each([

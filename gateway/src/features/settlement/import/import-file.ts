@@ -35,7 +35,7 @@ export const IMPORT_LIMITS = {
 /** What a file is checked with. */
 interface CheckDeps extends RowAccountDeps {
   /** Called with a row that is wrong, or fits no payment or several: its line, and why. */
-  readonly tell: (line: number, what: string) => void;
+  readonly reportLine: (line: number, what: string) => void;
   /** Called again and again with what became of the rows so far. */
   readonly progress?: (report: ImportReport) => void;
 }
@@ -124,7 +124,7 @@ async function* goodRows(
 ): AsyncGenerator<readonly OwnedRow[], void> {
   const refuse = (line: number, faults: readonly string[]): void => {
     report.wrong += 1;
-    for (const fault of faults) deps.tell(line, fault);
+    for (const fault of faults) deps.reportLine(line, fault);
   };
   let rows: OwnedRow[] = [];
   for await (const { line, ...read } of rowsOf(deps, bytes, form)) {
@@ -293,13 +293,13 @@ class FileImport {
     const charged = await this.#bookChargeback(row, payment);
     if (charged?.kind === 'later') {
       this.#report.wrong += 1;
-      this.#deps.tell(line, 'a request on the payment runs: import the file again');
+      this.#deps.reportLine(line, 'a request on the payment runs: import the file again');
       return undefined;
     }
     const { booked, why } = chargebackOf(charged);
     if (charged?.kind === 'booked') this.#report.chargebacks += 1;
     const mismatch = matched.why ?? why ?? (await this.#transfers.count(row, payment));
-    if (mismatch !== undefined) this.#deps.tell(line, `${matched.status ?? ''} ${mismatch}`.trim());
+    if (mismatch !== undefined) this.#deps.reportLine(line, `${matched.status ?? ''} ${mismatch}`.trim());
     const root = matched.root ?? payment;
     const detail: RecordDetail = {
       ...(root && paymentDetail(root, account.entityName)),

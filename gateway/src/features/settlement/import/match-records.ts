@@ -68,7 +68,7 @@ export function isNameless({ paymentId, detail }: ImportedRow): boolean {
   return !isNamed && transferReferencesIn(descriptor).length === 0;
 }
 
-/** By the first of its ids that somebody knows; undefined where it has none. */
+/** By the first of its ids that is known; undefined where it has none. */
 async function byIds(
   store: Reads,
   entityIds: readonly string[],

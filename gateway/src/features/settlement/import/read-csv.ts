@@ -61,7 +61,7 @@ export async function* readCsv(
 
 const NEW_LINE = 0x0a;
 
-/** Passes bytes on, and remembers the numbers of lines that are no UTF-8 until somebody asks for them. */
+/** Passes bytes on, and remembers the numbers of lines that are no UTF-8 until they are read. */
 class CheckedLines extends Transform {
   count = 1;
   #rest: Buffer[] = [];

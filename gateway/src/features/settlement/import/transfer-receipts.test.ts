@@ -21,11 +21,11 @@ import { importFile } from './import-file.js';
 import { TransferReceipts } from './transfer-receipts.js';
 
 let harness: PaymentHarness;
-let told: string[];
+let reported: string[];
 beforeEach(async () => {
   // Rows that refer to a payment without an outcome are found by a database alone.
   harness = await openPaymentHarness(storeOf('sqlite'));
-  told = [];
+  reported = [];
 });
 afterEach(() => harness.dispose());
 
@@ -58,14 +58,14 @@ async function takeFrom(acquirer: string | undefined, ...rows: readonly Row[]) {
   const content = [CSV_HEADERS, ...rows.map((row) => CSV_HEADERS.map((name) => row[name] ?? ''))]
     .map((values) => `${values.join(';')}\n`)
     .join('');
-  const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
+  const reportLine = (line: number, what: string): void => void reported.push(`${line}: ${what}`);
   const parts = {
-    ...{ store, clock, random, tell, chargebacks: new Chargebacks({ context, alerts }) },
+    ...{ store, clock, random, reportLine, chargebacks: new Chargebacks({ context, alerts }) },
     ...(acquirer !== undefined && { acquirer }),
   };
-  const report = await importFile(parts, Readable.from([Buffer.from(content)]), STANDARD_FORM);
+  const imported = await importFile(parts, Readable.from([Buffer.from(content)]), STANDARD_FORM);
   await service.endOverdueWaits();
-  return report;
+  return imported;
 }
 
 /** A payment by bank transfer of 12.34 EUR that waits for its money, and the reference that its payer states. */
@@ -83,7 +83,7 @@ async function begin(): Promise<{ readonly id: string; readonly reference: strin
   );
   return { id, reference: row?.reference ?? '' };
 }
-/** Columns of a row that says that money came in. */
+/** Columns of a row that reports that money came in. */
 const RECEIVED = { recordType: 'SETTLED', transactionType: 'DEBIT', cashflow: 'POS', status: 'SUCCESS' };
 const stateOf = async (id: string) => (await harness.service.find(id, ENTITY))?.state;
 const notes = async () =>
@@ -104,7 +104,7 @@ describe('a row of a bank file', () => {
     const made = await begin();
     expect(await take({ ...ROW, ...named(made) })).toMatchObject({ imported: 1, matched: 1 });
     expect(await stateOf(made.id)).toBe('captured');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(await allRows(harness.store, 'settlementRecords')).toMatchObject([{ paymentId: made.id }]);
   });
 
@@ -114,12 +114,12 @@ describe('a row of a bank file', () => {
     await take(part, part);
     await take(part);
     expect(await stateOf(id)).toBe('pending');
-    expect(told).toEqual(['3: MATCHED the payment still waits for 2.34 EUR of 12.34 EUR']);
+    expect(reported).toEqual(['3: MATCHED the payment still waits for 2.34 EUR of 12.34 EUR']);
     await take({ ...part, ...amount('2.34') });
     expect(await stateOf(id)).toBe('captured');
   });
 
-  it('says what came in more, in another currency, or too late', async () => {
+  it('reports what came in more, in another currency, or too late', async () => {
     const { id, reference } = await begin();
     await take({ ...ROW, Currency: 'USD', SettlementCurrency: 'USD', UniqueID: id });
     expect(await stateOf(id)).toBe('pending');
@@ -159,7 +159,7 @@ describe('a row of a bank file', () => {
       { ...ROW, ConnectorTxId1: reference },
     );
     expect(await stateOf(id)).toBe('captured');
-    expect(told.filter((each) => each.includes('give it back'))).toEqual([]);
+    expect(reported.filter((each) => each.includes('give it back'))).toEqual([]);
   });
 
   it('claims nothing back of a payment by card, which no transfer pays', async () => {
@@ -168,7 +168,7 @@ describe('a row of a bank file', () => {
       { ...ROW, UniqueID: paymentId },
       { ...ROW, UniqueID: paymentId, SettlementDate: '2026-11-22' },
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('of the host of a link ends no wait of a payment that did not go there', async () => {
@@ -176,7 +176,7 @@ describe('a row of a bank file', () => {
     for (const named of [{ UniqueID: id }, { ConnectorTxId1: reference }])
       expect(await takeFrom('EXTERNAL', { ...ROW, ...named })).toMatchObject({ matched: 0, notMatched: 1 });
     expect(await stateOf(id)).toBe('pending');
-    expect(told).toContain('2: NOT_MATCHED the payment did not go to EXTERNAL');
+    expect(reported).toContain('2: NOT_MATCHED the payment did not go to EXTERNAL');
     await take({ ...ROW, UniqueID: id, ...amount('12.33') });
     expect(await stateOf(id)).toBe('pending');
   });
@@ -202,7 +202,7 @@ describe('the receipt of a merchant (RC)', () => {
     expect(await receive(id, 234)).toMatchObject({ disposition: 'approved', resultCode: '000.100.110' });
     expect(await stateOf(id)).toBe('pending');
     await take({ ...ROW, ...amount('5.00'), ConnectorTxId1: reference });
-    expect(told).toEqual(['2: MATCHED the payment still waits for 5.00 EUR of 12.34 EUR']);
+    expect(reported).toEqual(['2: MATCHED the payment still waits for 5.00 EUR of 12.34 EUR']);
     const last = await receive(id, 500);
     expect(await stateOf(id)).toBe('captured');
     const captured = (await harness.transactions()).filter(({ approved }) => approved);
@@ -262,7 +262,7 @@ describe('the money of a payment', () => {
 
   it('is awaited while its intent waits for a receipt that has a deadline', async () => {
     const { store } = harness;
-    expect(await awaitedTransfer(store, 'of nobody')).toBeUndefined();
+    expect(await awaitedTransfer(store, 'unknown')).toBeUndefined();
     const { id } = await begin();
     expect(await awaitedTransfer(store, id)).toMatchObject({ payment: { id }, wait: { kind: 'receipt' } });
     const wait = await store.get('waits', [id]);
@@ -286,7 +286,7 @@ describe('the money of a payment', () => {
     expect(await awaitedTransfer(harness.store, id)).toBeUndefined();
   });
 
-  it('wakes its payment unless another request looks at it now; other faults are told', async () => {
+  it('wakes its payment unless another request looks at it now; other faults are reported', async () => {
     const { id } = await begin();
     const payment = (await harness.service.find(id, ENTITY)) as never;
     const row = { ...RECEIVED, amountMinor: 1_234, currency: 'EUR' } as never;

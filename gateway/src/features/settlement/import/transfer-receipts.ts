@@ -47,7 +47,7 @@ export class TransferReceipts {
       if (!awaited) continue;
       const row = { ...awaited.wait, dueAtMs: this.#nowMs() };
       await this.#store.commit([{ op: 'update', table: 'waits', row }]).catch((error: unknown) => {
-        // Another request looks at it now; the next who asks for the payment, or its deadline, finds the money.
+        // Another request looks at it now; the next look-up of the payment, or its deadline, finds the money.
         if (!(error instanceof CommitConflict)) throw error;
       });
     }

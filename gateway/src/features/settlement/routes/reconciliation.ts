@@ -22,7 +22,7 @@ interface ReconciliationDeps extends HttpDeps {
 /** Files of a page. */
 const PAGE = 100;
 
-/** Additions of ours: the files that a merchant reconciles with (docs/reconciliation.md). They tell of all channels: a channel alone gets none. */
+/** Additions of ours: the files that a merchant reconciles with (docs/reconciliation.md). They contain all channels: a channel alone gets none. */
 export function reconciliationRoutes(server: FastifyInstance, deps: ReconciliationDeps): void {
   server.get('/v1/reconciliation', REPORTS, async (request) => {
     const values = validValues(queryForm(request), RECONCILIATION_LIST_PARAMETERS);

@@ -104,7 +104,7 @@ describe('reports', () => {
     expect((await get(`${PAGES}/${id}`, { pageNo: '2' })).status).toBe(404);
   });
 
-  it('keep to the currency, the mode and the days that are asked for', async () => {
+  it('keep to the currency, the mode and the days that are requested', async () => {
     await pay();
     await pay({ currency: 'USD' });
     await settle();

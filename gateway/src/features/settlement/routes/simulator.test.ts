@@ -45,7 +45,7 @@ it('shows a token what its own merchant has done, and all to the operator', asyn
   expect(all).toHaveLength(4);
 });
 
-it('shows the merchant of a chargeback what nobody asked for, and no other one', async () => {
+it('shows the merchant of a chargeback what was not requested, and no other one', async () => {
   await addToken(harness.store, 'tb_administration', ['administration']);
   const { id } = (await harness.post('/v1/payments', { ...CARD, paymentType: 'DB' })).body;
   expect((await send('POST', `/v1/payments/${id}/chargeback`, 'tb_administration', '')).status).toBe(200);

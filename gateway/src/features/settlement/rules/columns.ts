@@ -131,7 +131,7 @@ const RECORD_FIELDS: readonly Field[] = [
 /** Headings of the 36 columns, in their order. */
 export const CSV_HEADERS: readonly string[] = RECORD_FIELDS.flatMap(({ header }) => header ?? []);
 
-/** Headings that a file may have beside them: described in 2.11, and not in its file. */
+/** Headings that a file may have in addition to them: described in 2.11, and not in its file. */
 export const OTHER_HEADERS: readonly string[] = ['TransactionId', 'InvoiceId'];
 
 /** The cells of a record's columns, harmless in a spreadsheet; an empty text where there is no value. */

@@ -9,7 +9,7 @@ import { countable, exchanged, ONE_FOR_ONE } from './exchange.js';
 import { type FeeSchedule, type FeeType, feeOfDebit } from './fees.js';
 import type { LedgerLine } from './ledger-line.js';
 
-/** Name and file format of the simulated acquirer, as its records tell them. */
+/** Name and file format of the simulated acquirer, as its records name them. */
 export const INTERNAL_FORMAT = { format: 'TILLBRIDGE_INTERNAL', clearingName: 'INTERNAL' } as const;
 
 /** What a settlement begins with: no record, and nothing to pay. */
@@ -25,7 +25,7 @@ export const BEGINNING = {
   version: 1,
 } as const satisfies Partial<SettlementRow>;
 
-/** What a record tells in addition to its amounts (docs/reconciliation.md). Texts as long as they came. */
+/** What a record has in addition to its amounts (docs/reconciliation.md). Texts as long as they came. */
 export interface RecordDetail {
   readonly clearingMerchantId: string;
   readonly clearingName: string;

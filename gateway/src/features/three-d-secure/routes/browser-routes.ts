@@ -9,7 +9,7 @@ import { newId } from '../../../kernel/store/new-id.js';
 import type { ThreeDSecureService } from '../service.js';
 import { methodPage, notifiedPage } from './pages.js';
 
-/** See other: the browser asks for the address with GET, whatever brought it here. */
+/** See other: the browser requests the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
 /** Messages of servers are JSON in UTF-8 (EMV 3DS section 6.1). */
 const MESSAGE_TYPE = 'application/json; charset=utf-8';
@@ -17,8 +17,8 @@ const MESSAGE_TYPE = 'application/json; charset=utf-8';
 type BrowserRequest = FastifyRequest<{ Params: { transId: string } }>;
 
 /**
- * What the directory server and the cardholder's browser call, without a token: whoever names a transaction by its unguessable id belongs
- * to it, and a browser learns nothing but where to go. A result counts by the ids of all three servers, of which a browser sees two.
+ * What the directory server and the cardholder's browser call, without a token: a caller that names a transaction by its unguessable id
+ * belongs to it, and a browser learns nothing but where to go. A result counts by the ids of all three servers, of which a browser sees two.
  */
 export function threeDSecureBrowserRoutes(
   server: FastifyInstance,

@@ -2,7 +2,7 @@ import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/platform/http/p
 
 /** How long the page of the method call waits for the notification, in milliseconds (EMV 3DS section 5.8.1: ten seconds). */
 export const METHOD_WAIT_MS = 10_000;
-/** What the notification page tells the page around it. */
+/** The message of the notification page to the page around it. */
 const NOTIFIED = 'tillbridge-method-ended';
 
 /**

@@ -23,7 +23,7 @@ export function shownOutcome(plan: Plan, outcome?: Outcome): Echo {
   }) as Echo;
 }
 
-/** What the timeline tells of a session: the word of the access control server, or what is waited for. */
+/** What the timeline shows of a session: the decision of the access control server, or what is waited for. */
 export function decisionOf({ plan, step }: Session): GateDecision {
   const version = `version ${plan.version}`;
   if (step.name !== 'done') return { detail: `${step.name}, ${version}` };

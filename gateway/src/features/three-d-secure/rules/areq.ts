@@ -26,7 +26,7 @@ export interface AReqFacts {
   readonly resultsUrl: string;
   readonly notificationUrl: string;
   readonly nowMs: number;
-  /** A test asks for a course. */
+  /** The course that a test requests. */
   readonly testFlow?: TestFlow;
 }
 
@@ -189,7 +189,7 @@ function appOf(sent: Sent): Message<'AReq'> {
   return { ...info, deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] } };
 }
 
-/** Data of the domestic French scheme, and the course that a test asks for. */
+/** Data of the domestic French scheme, and the course that a test requests. */
 function extensionsOf({ sent, testFlow }: AReqFacts): Message<'AReq'> {
   const data = Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {

@@ -45,7 +45,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What tells a merchant which of its parameters makes a message of 3D Secure wrong, nothing of their values; undefined where the error names
+ * Names the parameters of a merchant that make a message of 3D Secure wrong, without their values; undefined where the error names
  * no field. Pure.
  * @param detail the names of fields, parted by commas
  */

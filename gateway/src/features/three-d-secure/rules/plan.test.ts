@@ -58,7 +58,7 @@ it.each([
   ['02', '05'],
   ['03', '08'],
   ['04', '02'],
-])('asks for exemption %s by challenge indicator %s, from 2.2.0 on', (exemptionFlag, challengeInd) => {
+])('requests exemption %s by challenge indicator %s, from 2.2.0 on', (exemptionFlag, challengeInd) => {
   const sent = { 'threeDSecure.exemptionFlag': exemptionFlag };
   expect(planned(sent)).toMatchObject({ exemptionFlag, challengeInd });
   expect(planned({ ...sent, 'threeDSecure.challengeIndicator': '04' })).toMatchObject({ challengeInd: '04' });

@@ -23,7 +23,7 @@ export interface Plan {
   readonly methodUrl?: string;
   /** `threeDSRequestorChallengeInd`. */
   readonly challengeInd?: string;
-  /** The request asks for an exemption, and both messages say so. */
+  /** The exemption that the request claims, for both messages. */
   readonly exemptionFlag?: string;
   /** The cardholder may be authenticated away from the purchase. */
   readonly decoupled?: true;
@@ -56,7 +56,7 @@ interface PlanFacts {
   readonly directory: Directory;
   /** Card numbers that are known not to take part (test mode). */
   readonly isOutside: (pan: string) => boolean;
-  /** A test asks that the card takes part, whatever it is. */
+  /** A test requires that the card takes part, whatever it is. */
   readonly enrolledByTest: boolean;
 }
 

@@ -62,7 +62,7 @@ describe('the answer to an AReq', () => {
     expect(outcome).not.toHaveProperty('verificationId');
   });
 
-  it('lets a payment go on for information where an exemption was asked for', () => {
+  it('lets a payment go on for information where an exemption was requested', () => {
     const { authenticationValue: _, ...message } = { ...ARES, transStatus: 'I' };
     expect(outcomeOf(answered({ challengeInd: '05' }, message))).toMatchObject({ status: 'I', eci: '07' });
   });

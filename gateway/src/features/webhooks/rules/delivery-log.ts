@@ -10,7 +10,7 @@ export interface DeliveryTry {
   readonly status?: number;
   /** Code of what went wrong without an answer. */
   readonly fault?: string;
-  /** The same in words, with the reason, for the operator alone: it may tell of the gateway's own network. Never stored. */
+  /** The same in words, with the reason, for the operator alone: it may reveal the gateway's own network. Never stored. */
   readonly reason?: string;
   /** How long it took. */
   readonly durationMs: number;
