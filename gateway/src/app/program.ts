@@ -92,7 +92,7 @@ export function gatewayProgram(): Command {
     'Serve requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.',
   ).action(serve);
   addCommand(program, 'migrate', 'Bring the database schema up to date.')
-    .option('--dry-run', 'tell what would be done, and change nothing')
+    .option('--dry-run', 'print what would be done, and change nothing')
     .action(migrate);
   addCommand(
     program,

@@ -24,7 +24,7 @@ onEveryModule((harness) => {
       expect(toHex(await harness.module.generateMac(peer))).toBe('F20EC04CA284442D');
       const mismatch = harness.module.generateMac({ ...retail, partner: 'AES' });
       expect((await failure(mismatch)).code).toBe('bad-data');
-      expect((await failure(harness.module.generateMac({ ...retail, partner: 'NOBODY' }))).code).toBe(
+      expect((await failure(harness.module.generateMac({ ...retail, partner: 'UNKNOWN' }))).code).toBe(
         'unknown-key',
       );
     });
@@ -85,16 +85,16 @@ onEveryModule((harness) => {
       harness.addKey('bdk-mac', 'tdes2', fromHex('0123456789ABCDEFFEDCBA9876543210'), 'FFFF98765');
       const request = { partner, data, dukpt: dukpt('request') };
       const response = { partner, data, dukpt: dukpt('response') };
-      const [asked, answered] = [
+      const [requestMac, responseMac] = [
         await harness.module.generateMac(request),
         await harness.module.generateMac(response),
       ];
-      expect(toHex(asked)).toBe('9CCC78173FC4FB64');
-      expect(toHex(answered)).toBe('20364223C1FF00FA');
-      expect(await harness.module.verifyMac({ ...request, mac: asked.subarray(0, 4) })).toBe(true);
-      expect(await harness.module.verifyMac({ ...request, mac: answered })).toBe(false);
+      expect(toHex(requestMac)).toBe('9CCC78173FC4FB64');
+      expect(toHex(responseMac)).toBe('20364223C1FF00FA');
+      expect(await harness.module.verifyMac({ ...request, mac: requestMac.subarray(0, 4) })).toBe(true);
+      expect(await harness.module.verifyMac({ ...request, mac: responseMac })).toBe(false);
       const later = { ...request, dukpt: dukpt('request', 'FFFF9876543210E00002') };
-      expect(await harness.module.verifyMac({ ...later, mac: asked })).toBe(false);
+      expect(await harness.module.verifyMac({ ...later, mac: requestMac })).toBe(false);
     });
 
     // moov-io/dukpt, whose keys are those of ANSI X9.24-3 (test/vectors, dukpt-aes).
@@ -104,13 +104,17 @@ onEveryModule((harness) => {
       ['123456789012345600000008', '85C7CA68F55F51E7DCAC969B8C111130', 'B45399DB90C0BA75DB4B86605758695A'],
     ])('are the published ones of AES, one for each direction: %s', async (ksn, request, response) => {
       harness.addKey('bdk-mac', 'aes128', fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1'), '12345678');
-      const asked = (direction: 'request' | 'response') => ({ partner, data, dukpt: dukpt(direction, ksn) });
-      expect(toHex(await harness.module.generateMac(asked('request')))).toBe(request);
-      expect(toHex(await harness.module.generateMac(asked('response')))).toBe(response);
+      const requestOf = (direction: 'request' | 'response') => ({
+        partner,
+        data,
+        dukpt: dukpt(direction, ksn),
+      });
+      expect(toHex(await harness.module.generateMac(requestOf('request')))).toBe(request);
+      expect(toHex(await harness.module.generateMac(requestOf('response')))).toBe(response);
       const mac = fromHex(request);
       for (const sent of [mac, mac.subarray(0, 8), mac.subarray(0, 4)])
-        expect(await harness.module.verifyMac({ ...asked('request'), mac: sent })).toBe(true);
-      expect(await harness.module.verifyMac({ ...asked('response'), mac })).toBe(false);
+        expect(await harness.module.verifyMac({ ...requestOf('request'), mac: sent })).toBe(true);
+      expect(await harness.module.verifyMac({ ...requestOf('response'), mac })).toBe(false);
     });
 
     test('need a base key of their use, a legal counter and four bytes', async () => {
@@ -123,7 +127,7 @@ onEveryModule((harness) => {
       const mac = (await of('response')).subarray(0, 3);
       const short = harness.module.verifyMac({ partner, data, mac, dukpt: dukpt('response') });
       expect((await failure(short)).code).toBe('bad-data');
-      // A serial number of AES asks for a base key of AES, and has a counter of its own.
+      // A serial number of AES needs a base key of AES, and has its own counter.
       expect((await failure(of('request', 'FFFF987600000001000000A1'))).code).toBe('unknown-key');
       harness.addKey('bdk-mac', 'aes256', randomBytes(32), 'FFFF9876000');
       expect(await of('request', 'FFFF987600000001000000A1')).toHaveLength(16);
@@ -194,13 +198,13 @@ onEveryModule((harness) => {
         const protection = newKey();
         const info = harness.addKey('kbpk', algorithm, protection, 'PEER');
         const block = wrapKeyBlock(protection, { ...header, version }, key, { random: randomBytes });
-        const asked = { ...request(block), partner: 'PEER' };
+        const importRequest = { ...request(block), partner: 'PEER' };
         harness.backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
         harness.reopen();
-        expect((await harness.module.importKeyBlock(asked)).kcv).toBe(toHex(tdesKcv(key)));
+        expect((await harness.module.importKeyBlock(importRequest)).kcv).toBe(toHex(tdesKcv(key)));
         const stranger = wrapKeyBlock(newKey(), { ...header, version }, key, { random: randomBytes });
         const error = await failure(
-          harness.module.importKeyBlock({ ...asked, block: stranger, id: 'other', scope: 'FFFF02' }),
+          harness.module.importKeyBlock({ ...importRequest, block: stranger, id: 'other', scope: 'FFFF02' }),
         );
         expect(error).toMatchObject({ code: 'bad-data', message: expect.stringContaining('badMac') });
       },
@@ -226,15 +230,15 @@ onEveryModule((harness) => {
         const algorithm = inside.startsWith('tdes') ? 'T' : 'A';
         const ofMac = { ...header, version, usage: 'M6', mode: 'C', algorithm } as const;
         const block = wrapKeyBlock(strong, ofMac, wrapped, { random: randomBytes });
-        const asked = { ...request(block), partner: 'PEER', usage: 'mac', scope: 'ACQ' } as const;
+        const importRequest = { ...request(block), partner: 'PEER', usage: 'mac', scope: 'ACQ' } as const;
         if (BY_STRENGTH.indexOf(inside) <= BY_STRENGTH.indexOf(protection)) {
-          expect(await harness.module.importKeyBlock(asked)).toMatchObject({
+          expect(await harness.module.importKeyBlock(importRequest)).toMatchObject({
             usage: 'mac',
             algorithm: inside,
           });
           return;
         }
-        const error = await failure(harness.module.importKeyBlock(asked));
+        const error = await failure(harness.module.importKeyBlock(importRequest));
         expect(error).toMatchObject({ code: 'bad-data', message: expect.stringContaining('weakProtection') });
         expect(error.message).toContain('SP 800-57');
         for (const secret of [strong, wrapped])

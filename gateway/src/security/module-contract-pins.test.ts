@@ -62,7 +62,7 @@ onEveryModule((harness) => {
     });
   });
 
-  test('tells the key sets of its account data and the device type of each', () => {
+  test('lists the key sets of its account data and the device type of each', () => {
     const key = () => withOddParity(randomBytes(16));
     harness.addKey('bdk-data', 'tdes2', key(), 'FFFF98', 'GERTEC_PPC930');
     harness.addKey('bdk-data', 'aes128', randomBytes(16), 'FFFF');
@@ -180,7 +180,7 @@ onEveryModule((harness) => {
       }
     });
 
-    test('never change their PAN, and no message tells a digit of them', async () => {
+    test('never change their PAN, and no message reveals a digit of them', async () => {
       harness.addKey('bdk-pin', 'tdes2', bdk, 'FFFF');
       harness.addKey('zone-pin', 'tdes2', newKey('tdes2', 16), 'ACQ');
       harness.addKey('pvk', 'tdes2', withOddParity(pvk), '1:');

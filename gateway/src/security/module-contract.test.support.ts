@@ -5,7 +5,7 @@ import { type SecurityModule, SecurityModuleError } from './module/security-modu
 import { BACKENDS, type OpenBackend } from './security-backends.test.support.js';
 import { openKeyStore, temporaryHome } from './test-keys.test.support.js';
 
-/** An implementation of the security module on a home of its own. */
+/** An implementation of the security module on its own home. */
 interface ModuleHarness {
   readonly module: SecurityModule;
   readonly backend: OpenBackend;

@@ -3,8 +3,8 @@ import { KeyEncryptionKeys } from './vault/key-encryption-keys.js';
 import { StoredDataKeys, type StoredDataKeysOptions } from './vault/stored-data-keys.js';
 
 /**
- * Opens the data keys of the vault. A key-encryption key in a file of the home gives way to one in the token where a token is configured: beside
- * the database nothing is left that opens it.
+ * Opens the data keys of the vault. A key-encryption key in a file of the home gives way to one in the token where a token is configured: then
+ * nothing that opens the database is left next to it.
  * @throws as `StoredDataKeys.open`
  */
 export async function openDataKeys(

@@ -15,7 +15,7 @@ export interface SharedKey {
   /** As the database knows it. */
   readonly name: string;
   readonly file: string;
-  /** Made of the key; tells nothing of it. */
+  /** Made of the key; reveals nothing of it. */
   readonly check: string;
   /** The check of the key that takes its place when it is rotated. */
   readonly nextCheck?: string;

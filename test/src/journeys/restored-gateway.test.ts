@@ -129,7 +129,9 @@ describe('a gateway database that is put back from a backup', () => {
       );
     const { code, stdout } = await runGateway(system.home, 'check').catch((error) => error);
     expect(code).toBe(1);
-    const named = [...String(stdout).matchAll(/^settled-unasked .* (\d+) EUR/gm)].map(([, minor]) => minor);
+    const named = [...String(stdout).matchAll(/^settled-unexpected .* (\d+) EUR/gm)].map(
+      ([, minor]) => minor,
+    );
     expect(named.sort()).toEqual(['200', '300', '400']);
   }
 

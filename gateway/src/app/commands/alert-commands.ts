@@ -22,7 +22,7 @@ export function addAlertCommands(alerts: Command): void {
   addCommand(alerts, 'show <id>', 'Show one alert.').action((id: string, options: ConfigOption) =>
     printFrom(options, async ({ store }) => alertView(await alertOf(store, id))),
   );
-  addCommand(alerts, 'acknowledge <id>', 'Record that somebody deals with an alert: it is counted no more.')
+  addCommand(alerts, 'acknowledge <id>', 'Record that a person deals with an alert: it is counted no more.')
     .requiredOption('--note <text>', 'who deals with it, and how')
     .action((id: string, options: ConfigOption & { note: string }) =>
       printFrom(options, ({ store }) => acknowledge(store, id, options.note)),

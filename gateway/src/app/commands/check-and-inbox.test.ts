@@ -106,7 +106,7 @@ describe('check', () => {
       out: `${difference.join(' ')}: approved, payment p1\n1 difference\n`,
       code: 1,
     });
-    await run('check', 'explain', ...difference, '--note', 'deleted by hand');
+    await run('check', 'explain', ...difference, '--note', 'deleted by an operator');
     expect((await run('check')).code).toBe(0);
     await expect(run('check', 'explain', ...difference, '--note', 'again')).rejects.toThrow(
       'explained already',
@@ -114,7 +114,7 @@ describe('check', () => {
     await expect(run('check', 'explain', 'nonsense', 'x', '--note', 'y')).rejects.toThrow('answer-missing');
   });
 
-  test('says so where there is no gateway', async () => {
+  test('fails with a message where there is no gateway', async () => {
     vi.stubEnv('GATEWAY_HOME', join(home, 'elsewhere'));
     await expect(run('check')).rejects.toThrow('has no gateway database yet');
   });
@@ -152,14 +152,16 @@ describe('inbox', () => {
   test('puts a message aside with what was done about it', async () => {
     const alert = { code: 'message-parked', subject: `store-1/${MESSAGE}`, detail: '' } as const;
     await change(raiseAlert(alert, 1));
-    await run('inbox', 'drop', MESSAGE, '--note', 'recorded by hand');
+    await run('inbox', 'drop', MESSAGE, '--note', 'recorded by an operator');
     expect(await withStore(openAlerts)).toEqual([]);
     expect(await list()).toEqual([]);
-    expect(await list('--all')).toMatchObject([{ state: 'dropped', note: 'recorded by hand', kept: false }]);
+    expect(await list('--all')).toMatchObject([
+      { state: 'dropped', note: 'recorded by an operator', kept: false },
+    ]);
     await expect(run('inbox', 'retry', MESSAGE)).rejects.toThrow('no message');
   });
 
-  test('asks which one where two agents have the same id, and refuses what was not kept', async () => {
+  test('requires the agent where two agents have the same id, and refuses what was not kept', async () => {
     const other = { ...parked, agentId: 'store-2', message: null };
     await change({ op: 'insert', table: 'parked', row: other });
     await expect(run('inbox', 'retry', MESSAGE)).rejects.toThrow('store-1 and store-2');
@@ -184,7 +186,7 @@ describe('alerts', () => {
     expect(await printed('list', '--all')).toMatchObject([acknowledged]);
   });
 
-  test('are asked for by an id that exists', async () => {
+  test('are shown only by an id that exists', async () => {
     await expect(run('alerts', 'show', 'x')).rejects.toThrow('no alert has the id x');
     await expect(run('alerts', 'acknowledge', 'x', '--note', 'n')).rejects.toThrow('no alert has the id x');
   });

@@ -165,7 +165,7 @@ const WHOLE = ['serve', 'migrate', 'init', 'seed', 'export', 'import', 'backup',
 let home: string;
 let config: GatewayConfig;
 let made: Made;
-/** Records so far: their ids tell the order. */
+/** Records so far: their ids give the order. */
 let recorded: number;
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> => withHomeStore(config, work);
 
@@ -248,7 +248,7 @@ function leaves(command: Command, names: readonly string[] = []): string[] {
   return below.length > 0 ? below : [names.join(' ')];
 }
 
-it('says of each command of the program whether it changes something', () => {
+it('lists for each command of the program whether it changes something', () => {
   const listed = [...Object.keys(CHANGES), ...READS, ...NOT_TRIED, ...WHOLE];
   const named = leaves(gatewayProgram());
   expect(named.filter((name) => !listed.includes(name))).toEqual([]);

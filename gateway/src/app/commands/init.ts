@@ -18,7 +18,7 @@ export async function initHome(config: GatewayConfig): Promise<void> {
   const files = gatewayFiles(home);
   const keyFiles = securityFiles(home);
   prepareHome(home);
-  // A key that is missing beside a database was lost. A new key could open nothing of it.
+  // A key that is missing where there is a database was lost. A new key could open nothing of it.
   const isUsed = existsSync(files.database);
   const keyFile = isUsed ? loadKeyFile : ensureKeyFile;
   const wanted = [files.tokenKey];

@@ -141,8 +141,8 @@ describe('keys', () => {
   test('are sealed anew under a fresh master key', async () => {
     const made = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'aes256')) as KeyInfo;
     const before = readFileSync(securityFiles(home).masterKey);
-    const told = JSON.parse(await keys('rotate', '--master')) as { masterKcv: string; keys: number };
-    expect(told).toEqual({ masterKcv: expect.stringMatching(/^[0-9A-F]{6}$/), keys: 1 });
+    const rotated = JSON.parse(await keys('rotate', '--master')) as { masterKcv: string; keys: number };
+    expect(rotated).toEqual({ masterKcv: expect.stringMatching(/^[0-9A-F]{6}$/), keys: 1 });
     expect(readFileSync(securityFiles(home).masterKey).equals(before)).toBe(false);
     expect(JSON.parse(await keys('list'))).toEqual([made]);
     for (const args of [['rotate'], ['rotate', 'zone-1', '--master']])

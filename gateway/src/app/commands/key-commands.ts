@@ -222,7 +222,7 @@ function addImportCryptogram(keys: Command): void {
       const about = aboutOf(options);
       const { expectedKcv } = about;
       if (expectedKcv === undefined)
-        throw new KeyCommandError('--kcv is missing: nothing else tells a wrong key');
+        throw new KeyCommandError('--kcv is missing: only a check value finds a wrong key');
       return changeKeys(options, createStore(options), 'import-cryptogram', about, (keys) =>
         importCryptogramFile(keys, { ...about, expectedKcv }, options),
       );
@@ -247,7 +247,7 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
     .addOption(
       new Option(
         '--device-type <type>',
-        'of base derivation keys: the one type of the devices of this key set, for requests that do not tell it',
+        'of base derivation keys: the one type of the devices of this key set, for requests that do not state it',
       ).choices([...DEVICE_PROFILES.keys()]),
     )
     .option('--label <text>', 'for people', '')
@@ -322,7 +322,7 @@ async function withKeys<T>(
   }
 }
 
-/** What an audit record tells of a key, with its id. */
+/** What an audit record states about a key, with its id. */
 type AuditedKey = Pick<KeyAbout, 'id'> &
   Partial<KeyAbout> & { readonly newId?: string; readonly keepOldHours?: number };
 

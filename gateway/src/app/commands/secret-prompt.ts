@@ -19,7 +19,7 @@ const ERASE: ReadonlySet<number> = new Set([0x08, 0x7f]);
 const BREAK: ReadonlySet<number> = new Set([0x03, 0x04]);
 
 /**
- * Asks for a secret without showing what is typed; the caller wipes it.
+ * Prompts for a secret without showing what is typed; the caller wipes it.
  * @param maxBytes of the answer
  * @param instead what to do where there is no terminal
  * @throws PromptError when there is no terminal, the answer is too long or the user breaks off

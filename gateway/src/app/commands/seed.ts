@@ -227,7 +227,7 @@ async function ensureWebhook(
   );
 }
 
-/** A device that is there stays as it is: somebody may have suspended it since. */
+/** A device that is there stays as it is: an operator may have suspended it since. */
 async function ensureDevices(store: Store, devices: readonly WrittenDevice[]): Promise<void> {
   const fresh: WrittenDevice[] = [];
   for (const device of devices) if (!(await store.get('devices', [device.serial]))) fresh.push(device);

@@ -159,7 +159,7 @@ test('the keys of the vault are not made by "keys generate"', async () => {
 });
 
 describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'with a PKCS#11 token', () => {
-  test('no file beside the database opens the vault, also of a home that had its keys in files', async () => {
+  test('no file next to the database opens the vault, also of a home that had its keys in files', async () => {
     const id = await seal();
     const tokens = mkdtempSync(join(tmpdir(), 'tillbridge-token-'));
     openSoftHsm(tokens).close();

@@ -40,7 +40,7 @@ export function addVaultCommands(program: Command): void {
   addCommand(
     vault,
     'reseal',
-    'Seal anew now whatever retired data keys sealed, beside a running gateway or without one. Killed, it goes on when it is run again.',
+    'Seal anew now whatever retired data keys sealed, with or without a running gateway. Killed, it goes on when it is run again.',
   ).action(reseal);
 }
 

@@ -261,7 +261,7 @@ describe('loadConfig', () => {
     expect(problems(yaml)).toContain(expected);
   });
 
-  it('reads the mail server and who is told of alerts', () => {
+  it('reads the mail server and who gets alerts', () => {
     const env = {
       GATEWAY_MAIL_PASSWORD_FILE: '/run/mail',
       GATEWAY_ALERTS_WEBHOOK_URL: 'https://ops.example/a',

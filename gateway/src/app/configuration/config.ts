@@ -12,8 +12,8 @@ import { present } from '@tillbridge/wire/present.js';
 import type { AcquirerConfig } from '../../core/acquirers/configuration/acquirer-section.js';
 import type { PinConfig } from '../../core/bridge/enrolment/gateway-pins.js';
 import type { HomeConfig, TokenConfig } from '../../kernel/configuration/home-config.js';
+import type { AlertTargets } from '../../kernel/outbox/queue-alerts.js';
 import type { MailConfig } from '../../kernel/outbox/smtp-mailer.js';
-import type { AlertTargets } from '../../kernel/outbox/tell-alerts.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
@@ -184,7 +184,7 @@ function refuseDialect({ dialect, dialectChanges }: AcquirerConfig, problems: Pr
   }
 }
 
-/** Refuses messages without authentication codes where nothing else tells who sends them. */
+/** Refuses messages without authentication codes where nothing else proves who sends them. */
 function refuseUnproven(
   { tls, privateLine, macKeySet }: Pick<AcquirerConfig, 'tls' | 'privateLine' | 'macKeySet'>,
   problems: Problems,
@@ -196,7 +196,7 @@ function refuseUnproven(
     problems.at(place, 'none needs tls with certificateFile and keyFile, or privateLine: true');
 }
 
-/** Files tell whose card paid what. */
+/** Files show whose card paid what. */
 function refuseFtpWithoutTls({ reconciliationFtp, transport }: GatewayConfig, problems: Problems): void {
   if (reconciliationFtp && !transport.tls)
     problems.add('reconciliationFtp needs tls.certificateFile and tls.keyFile: it speaks TLS alone');
@@ -218,7 +218,7 @@ function refusePlainHttp({ host, home, transport }: GatewayConfig, problems: Pro
   );
 }
 
-/** Live mode asks no simulator. */
+/** Live mode uses no simulator. */
 function refuseSimulatedBank({ transport, simulatedBankUrl }: GatewayConfig, problems: Problems): void {
   if (transport.mode !== 'live' || simulatedBankUrl === undefined) return;
   problems.at(['simulatedBankUrl'], 'must be unset in mode live: no simulator decides on money there');

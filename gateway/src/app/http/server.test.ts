@@ -87,14 +87,14 @@ describe('what is no request', () => {
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  it('refuses JSON and says what to send', async () => {
+  it('refuses JSON and names what to send', async () => {
     const answer = await harness.send('POST', path, { body: '{"amount":"1.00"}', type: 'application/json' });
     expect(answer).toMatchObject({ status: 415, body: envelope });
     const message = answer.body.result.parameterErrors[0]?.message;
     expect(message).toMatch(/application\/x-www-form-urlencoded.*, not as JSON$/);
   });
 
-  it('refuses JSON under the name of a form alike, and names nothing as missing beside it', async () => {
+  it('refuses JSON under the name of a form alike, and names no missing parameter', async () => {
     const answer = await harness.send('POST', path, { body: '{"amount":"1.00"}' });
     expect(answer).toMatchObject({ status: 400, body: envelope });
     expect(answer.body.result.parameterErrors).toEqual([

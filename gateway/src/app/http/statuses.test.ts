@@ -96,7 +96,7 @@ describe('every status of the specification (spec 7)', () => {
   });
 });
 
-describe('statuses beside the specification', () => {
+describe('statuses that the specification does not list', () => {
   it('405, 413 and 415: a request of the wrong kind', async () => {
     await open();
     expect(await harness.send('PUT', '/v1/payments')).toMatchObject({
@@ -177,7 +177,7 @@ it('413: also to a client that reads nothing before it has written all', async (
   expect(text).toContain('the body must not exceed 2097152 bytes');
 });
 
-/** Pages beside the empty tables. */
+/** Pages in addition to the empty tables. */
 const ROOM_PAGES = 40;
 
 describe('503: the disk of the database', () => {
@@ -193,7 +193,7 @@ describe('503: the disk of the database', () => {
   const pay = () => harness.send('POST', '/v1/payments', { body: form() });
   const unready = (reason: unknown) => ({ status: 503, body: { status: 'not ready', reason } });
 
-  it('is full: payments are refused, the reason is told, and room makes all well again', async () => {
+  it('is full: payments are refused, the reason is reported, and room makes all well again', async () => {
     let file = '';
     await open({}, async (home) => {
       file = join(home, 'gateway.db');
@@ -237,7 +237,7 @@ describe('503: the disk of the database', () => {
     expect((await pay()).status).toBe(200);
   });
 
-  it('may only be read: the reason is told though nobody has tried to write', async () => {
+  it('may only be read: the reason is reported although no write was tried', async () => {
     const files: SqliteStore[] = [];
     let disk: Store | undefined;
     await open({}, async (home) => {

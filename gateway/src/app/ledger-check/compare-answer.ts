@@ -31,5 +31,5 @@ export function paymentOfAnswer({ result }: InboxRow): string | undefined {
 }
 
 function differs(name: string, stored: unknown, answered: unknown): string[] {
-  return stored === answered ? [] : [`${name}: ${String(stored)} stored, ${String(answered)} told`];
+  return stored === answered ? [] : [`${name}: ${String(stored)} stored, ${String(answered)} answered`];
 }

@@ -31,7 +31,7 @@ export function compareSettled(
 
 function kindOf(ours: number, theirs: number, lines: number): Difference['kind'] {
   if (lines === 0) return 'not-settled';
-  if (ours === 0) return 'settled-unasked';
+  if (ours === 0) return 'settled-unexpected';
   return lines > 1 && Math.abs(theirs) > Math.abs(ours) ? 'settled-twice' : 'settled-differs';
 }
 

@@ -12,7 +12,8 @@ export const DIFFERENCE_KINDS = {
   'totals-differ':
     'the host of an acquirer has other totals of a settlement day than the journal of its link',
   'settled-twice': 'the acquirer’s file has a transaction more than once',
-  'settled-unasked': 'the acquirer’s file has a transaction that moved no money by the journal of the link',
+  'settled-unexpected':
+    'the acquirer’s file has a transaction that moved no money by the journal of the link',
   'settled-differs': 'the acquirer’s file has a transaction with another amount',
   'settlement-incomplete': 'a part of the last settlement run failed: an alert about it stands',
   'not-settled': 'the acquirer’s file lacks a transaction that its host has carried out',

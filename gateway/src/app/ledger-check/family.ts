@@ -3,7 +3,7 @@ import { followedIntent } from '../../core/payments/lookup/intent-of-entry.js';
 import type { Store } from '../../kernel/store/store.js';
 
 /**
- * Whether an entry without an intent of its own has a further reference of an intent: that of the fencing reversal, of the capture of a
+ * Whether an entry without its own intent has a further reference of an intent: that of the fencing reversal, of the capture of a
  * PA.CP, or of the release of a hold. An intent keeps such references in its detail, and belongs to the payment tree of the entry.
  */
 export async function belongsToIntent(

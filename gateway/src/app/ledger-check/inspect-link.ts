@@ -40,7 +40,7 @@ export async function inspectLine(store: Reads, line: LinkSettledRow): Promise<r
   const { connectorTxIds = [], last4Digits = '' } = record ? JSON.parse(record.detail) : {};
   const name = [...connectorTxIds, last4Digits].join(' ').trim();
   const detail = `${acquirer} ${name} on ${day}: ${minor} ${currency} (minor units), unknown here`;
-  return [{ kind: 'settled-unasked', subject: { of: 'line', id }, detail }];
+  return [{ kind: 'settled-unexpected', subject: { of: 'line', id }, detail }];
 }
 
 /** Where the totals of a settlement day differ from those of the host. Pure. */
@@ -50,6 +50,6 @@ export function inspectTotals(row: LinkTotalsRow): readonly Difference[] {
   const detail =
     ours !== null && theirs !== null
       ? totalsDifference(JSON.parse(ours), JSON.parse(theirs))
-      : 'the host tells none of its own';
+      : 'the host states no totals';
   return [{ kind: 'totals-differ', subject: { of: 'totals', acquirer, day, acceptorId, currency }, detail }];
 }

@@ -150,7 +150,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     expect(logged).toEqual([]);
   });
 
-  it('does not judge what is under way, nor what nobody has resolved yet', async () => {
+  it('does not judge what is under way, nor what is not resolved yet', async () => {
     const { paymentId: pa } = await harness.service.authorize(restPayment());
     harness.line.fault = 'answer-lost';
     harness.line.status = () => Promise.reject(new Error('silent'));
@@ -214,7 +214,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
         row: {
           kind: 'acquirer-only',
           subject: `entry/${reference}`,
-          note: 'mended by hand',
+          note: 'mended by an operator',
           createdAtMs: 1,
           version: 1,
         },
@@ -293,7 +293,8 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     'not-settled': () => settled('not-settled', []),
     'settled-twice': () => settled('settled-twice', [1_234, 1_234]),
     'settled-differs': () => settled('settled-differs', [1_000]),
-    'settled-unasked': () => settled('settled-unasked', [1_234], { bookedDay: null, bookedMinor: null }),
+    'settled-unexpected': () =>
+      settled('settled-unexpected', [1_234], { bookedDay: null, bookedMinor: null }),
   };
 
   /** An exchange that has moved 1,234, and the lines about it in the file of its day. */
@@ -327,7 +328,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     const file = { acquirer: 'EXTERNAL', day: 20261123, createdAtMs: 1, version: 1 };
     const row = { ...file, id: 'line', exchange: null, minor: 1, currency: 'EUR' };
     await change({ op: 'insert', table: 'linkSettled', row });
-    expect(await round()).toEqual(['settled-unasked line/line']);
+    expect(await round()).toEqual(['settled-unexpected line/line']);
   });
 
   it.each(Object.entries(planted))(

@@ -21,7 +21,7 @@ export const CHECK_LIMITS = {
   intervalMs: 2_000,
   /**
    * Pause between two steps of a round, in times of the step: the check takes a tenth of a core at most. A step takes up to 1.2 times its
-   * duration of the processor, since the database's thread works beside.
+   * duration of the processor, since the database's thread works at the same time.
    */
   pauseFactor: 11,
   /** An intent without an outcome is a difference after this time, in milliseconds: an acquirer may be away for a day. */
@@ -252,7 +252,7 @@ export class InvariantCheck {
       if (!this.#known.add(difference, this.#deps.clock.nowMs())) continue;
       this.#deps.log.error(about(difference), 'difference between payments, answers and acquirer');
       const { detail } = difference;
-      // A failed settlement has an alert of its own.
+      // A failed settlement has its own alert.
       if (difference.kind !== SETTLEMENT_ALERT)
         await this.#deps.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
     }

@@ -117,7 +117,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   };
 }
 
-/** The keys that all nodes on the database need. Of the key store and of a token the data keys of the database tell: they do not open without. */
+/** The keys that all nodes on the database need. The data keys of the database prove the key store and a token: they do not open without. */
 function sharedKeysOf(
   { home, transport }: GatewayConfig,
   { tokenKey, identity }: { readonly tokenKey: KeyObject; readonly identity: GatewayIdentity },

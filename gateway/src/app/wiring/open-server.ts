@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { meteredThrottle } from '../../kernel/http/throttle/metered-throttle.js';
-import { SharedThrottle, TELL_INTERVAL_MS } from '../../kernel/http/throttle/shared-throttle.js';
+import { SHARE_INTERVAL_MS, SharedThrottle } from '../../kernel/http/throttle/shared-throttle.js';
 import { LocalThrottle } from '../../kernel/http/throttle/throttle.js';
 import type { Background } from '../../kernel/workers/background.js';
 import { buildServer } from '../http/server.js';
@@ -16,9 +16,9 @@ export function openServer(
 ): FastifyInstance {
   const throttle = new SharedThrottle(new LocalThrottle(config.throttle, clock), signals, random);
   background.repeat({
-    intervalMs: TELL_INTERVAL_MS,
-    work: async () => throttle.tell(),
-    fault: 'other nodes were not told of requests',
+    intervalMs: SHARE_INTERVAL_MS,
+    work: async () => throttle.share(),
+    fault: 'counts of requests were not sent to other nodes',
   });
   const server = buildServer({
     ...kernel,

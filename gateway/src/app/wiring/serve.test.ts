@@ -131,7 +131,7 @@ describe('seed', () => {
     expect(readFileSync(files.database).includes(first.merchant.accessToken)).toBe(false);
   });
 
-  it('mends a database that was lost beside its credentials', async () => {
+  it('mends a database that was lost while its credentials remained', async () => {
     const first = await seed(config);
     rmSync(gatewayFiles(config.home).database);
     expect(await seed(config)).toEqual(first);

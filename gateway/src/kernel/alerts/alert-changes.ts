@@ -39,7 +39,7 @@ export function raiseAlert({ code, subject, entityId, detail }: NewAlert, nowMs:
     sinceMs: nowMs,
     acknowledgedAtMs: null,
     note: null,
-    untoldSinceMs: nowMs,
+    unsentSinceMs: nowMs,
     endedAtMs: null,
     version: 1,
   };

@@ -61,7 +61,7 @@ function bySeverityAndAge(a: AlertRow, b: AlertRow): number {
 }
 
 /**
- * Records that a person deals with an alert. It is counted no more; one that tells of an event has ended. Again is the same as once.
+ * Records that a person deals with an alert. It is counted no more; one about an event has ended. Again is the same as once.
  * @returns the row as it is now; undefined when another change came first
  * @throws StoreUnavailableError
  */

@@ -5,7 +5,7 @@ import { ALERT_CODES } from './alert-table.js';
 /** Alerts of one code that a count reads at most. */
 const COUNTED_ALERTS = 1_000;
 
-/** Shows the open alerts of every code; those that somebody has acknowledged are not counted. */
+/** Shows the open alerts of every code; acknowledged ones are not counted. */
 export function alertMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
   new Gauge({
     name: 'tillbridge_alerts_open',

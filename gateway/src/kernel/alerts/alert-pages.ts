@@ -6,7 +6,7 @@ const OTHER_RULES = [
     name: 'TillbridgeGatewayDown',
     expression: 'up{job="tillbridge-gateway"} == 0',
     summary: 'the gateway answers no scrape',
-    action: 'start the gateway; its log tells why it ended',
+    action: 'start the gateway; its log has the reason why it ended',
   },
   {
     name: 'TillbridgeDatabaseFailing',
@@ -18,7 +18,7 @@ const OTHER_RULES = [
     name: 'TillbridgeCheckStopped',
     expression: 'time() - tillbridge_gateway_check_completed_timestamp_seconds > 86400',
     summary: 'no consistency check has ended for a day',
-    action: 'read what the log says of it',
+    action: 'read the log entries about it',
   },
 ] as const;
 
@@ -52,7 +52,7 @@ GATEWAY_HOME="\${TILLBRIDGE_HOME:-.local}/gateway" npx tillbridge-gateway alerts
 | \`alerts.mailTo\`, \`alerts.webhookUrl\` ([configuration](configuration.md)) | each alert as an e-mail, and as JSON in a POST: the same fields as \`alerts show\`, and an \`Idempotency-Key\` that a repeat repeats |
 
 \`critical\`: money or trust is at stake, act at once. \`warning\`: act within the day. An alert that is ended by its cause stays, acknowledged or
-not, until the gateway sees that the cause is gone. An alert that tells of an event is ended by the acknowledgement, and the next event raises it again. An
+not, until the gateway sees that the cause is gone. An alert about an event is ended by the acknowledgement, and the next event raises it again. An
 ended alert is kept for 400 days.
 
 ${table.join('\n')}

@@ -3,7 +3,7 @@ interface AlertKind {
   /** `critical`: money or trust is at stake, act at once. `warning`: act within the day. */
   readonly severity: 'critical' | 'warning';
   /**
-   * What ends it. `cause`: the gateway clears it when the cause is gone, acknowledged or not. `acknowledgement`: it tells of an event;
+   * What ends it. `cause`: the gateway clears it when the cause is gone, acknowledged or not. `acknowledgement`: it is about an event;
    * the acknowledgement ends it, and the next event raises it again.
    */
   readonly ends: 'cause' | 'acknowledgement';
@@ -56,7 +56,7 @@ export const ALERT_TABLE = {
     severity: 'warning',
     ends: 'acknowledgement',
     subject: 'payment',
-    text: 'the acquirer tells of a chargeback that cannot be: too late, of more than is left, or given back without one',
+    text: 'the acquirer reports a chargeback that cannot be: too late, of more than is left, or given back without one',
     action: 'dispute it with the acquirer',
   },
   'cart-payment-not-reversed': {
@@ -70,7 +70,7 @@ export const ALERT_TABLE = {
     severity: 'critical',
     ends: 'acknowledgement',
     subject: 'payment',
-    text: 'a person refused an approval that asked for a review, and what it took could not be given back',
+    text: 'a person refused an approval that required a review, and what it took could not be given back',
     action: 'refund the payment, or agree with the shopper otherwise',
   },
   'stand-in-declined': {
@@ -135,8 +135,8 @@ export const ALERT_TABLE = {
     severity: 'warning',
     ends: 'acknowledgement',
     subject: 'payment',
-    text: 'the payer of a direct debit was not told of it by e-mail: the mail server refused, or could not be reached in time',
-    action: 'look at the detail, and tell the payer otherwise before the debit is due',
+    text: 'the payer of a direct debit did not get the e-mail about it: the mail server refused, or could not be reached in time',
+    action: 'look at the detail, and inform the payer otherwise before the debit is due',
   },
   'wait-overdue': {
     severity: 'critical',
@@ -188,7 +188,7 @@ export const ALERT_TABLE = {
     subject: 'agent',
     text: 'an agent proved itself over a TLS key that is not this gateway’s',
     action:
-      'compare `bridge.tlsPins` with the certificate of the proxy; if they agree, somebody stands between',
+      'compare `bridge.tlsPins` with the certificate of the proxy; if they agree, another party stands between',
   },
   'enrolment-code-guessed': {
     severity: 'warning',
@@ -209,7 +209,7 @@ export const ALERT_TABLE = {
     ends: 'acknowledgement',
     subject: 'agent/terminal',
     text: 'an offline record came without the card’s evidence: it was declined late',
-    action: 'find out who made the record: the terminal, the agent, or somebody with its key',
+    action: 'find out who made the record: the terminal, the agent, or another party with its key',
   },
   'offline-age-disputed': {
     severity: 'critical',
@@ -257,7 +257,7 @@ export const ALERT_TABLE = {
     severity: 'critical',
     ends: 'acknowledgement',
     subject: 'agent',
-    text: 'the acquirer holds a payment that this database does not know; it was reversed as the agent asked',
+    text: 'the acquirer holds a payment that this database does not know; it was reversed as the agent requested',
     action:
       'expected after the database was restored from a backup; then run `check`. Else find out who lost rows',
   },
@@ -307,8 +307,8 @@ export const ALERT_TABLE = {
     severity: 'warning',
     ends: 'acknowledgement',
     subject: 'merchant',
-    text: 'somebody has tried wrong passwords for the account of a merchant at the FTP location: it is locked for up to 15 minutes',
-    action: 'ask the merchant; give a new password by `settlement ftp-account` where somebody else has tried',
+    text: 'wrong passwords were tried for the account of a merchant at the FTP location: it is locked for up to 15 minutes',
+    action: 'ask the merchant; give a new password by `settlement ftp-account` where it was not the merchant',
   },
   'schedule-suspended': {
     severity: 'warning',

@@ -120,7 +120,7 @@ describe.each(ENGINES)('alerts on the %s store', (engine) => {
     expect(await acknowledgeAlert(store, cleared, null, NOW_MS)).toEqual(cleared);
   });
 
-  it('go with the commit that they tell of', async () => {
+  it('go with the commit that they report', async () => {
     await store.commit([raiseAlert(FORKED, NOW_MS), raiseAlert(REPLAYED, NOW_MS)]);
     await store.commit([clearAlert('journal-forked', 'store-1', NOW_MS)]);
     expect(await openAlerts(store)).toEqual(['card-replayed store-1/1']);
@@ -138,7 +138,7 @@ describe.each(ENGINES)('alerts on the %s store', (engine) => {
     expect(rows.at(-1)?.code).toBe('work-failing');
   });
 
-  it('are counted while nobody has acknowledged them', async () => {
+  it('are counted until they are acknowledged', async () => {
     expect(await counted('journal-forked')).toBe('0');
     await alerts.raise(FORKED);
     expect(await counted('journal-forked')).toBe('1');
@@ -146,7 +146,7 @@ describe.each(ENGINES)('alerts on the %s store', (engine) => {
     expect(await counted('journal-forked')).toBe('0');
   });
 
-  it('do not fail the work that they tell of while the database is away', async () => {
+  it('do not fail the work that they report while the database is away', async () => {
     store.failWhen = () => true;
     await alerts.raise(FORKED);
     expect(logged).toEqual(['alert not stored']);

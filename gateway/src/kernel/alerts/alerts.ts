@@ -11,9 +11,9 @@ interface AlertsDeps {
 }
 
 /**
- * Raises and clears alerts beside other work. A module that decides in a commit adds the changes of alert-changes.ts to it instead.
+ * Raises and clears alerts outside the commit of other work. A module that decides in a commit adds the changes of alert-changes.ts to it instead.
  * Both methods write only what changes, so they may be called again and again. While the database is away they log and return: an alert
- * must not fail the work that it tells of.
+ * must not fail the work that it reports.
  */
 export class Alerts {
   readonly #deps: AlertsDeps;

@@ -18,7 +18,7 @@ export interface ContentError {
   readonly rule?: string;
 }
 
-/** What tells a merchant of it in addition to the code: the parameter and the rule, nothing of its value. */
+/** What a merchant gets in addition to the code: the parameter and the rule, nothing of its value. */
 export function contentDetail({ code, name, rule }: ContentError): string {
   return `${name}: ${rule ?? resultDescription(code)}`;
 }

@@ -32,7 +32,7 @@ describe('parseForm', () => {
     expect(errors.map((error) => error.name)).toEqual(['a[b]', 'amount']);
   });
 
-  it('says what to do about a body of another kind', () => {
+  it('names what to send in place of a body of another kind', () => {
     expect(messages('{"amount":"92.00"}')[0]).toMatch(
       /is JSON; send the parameters as application\/x-www-form/,
     );

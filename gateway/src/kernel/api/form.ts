@@ -63,7 +63,7 @@ const HEX = 16;
 /** Characters of a value that are looked at for what is wrong with its escapes. */
 const MAX_HINT_LENGTH = 4_096;
 
-/** What tells that bytes are Latin-1: a letter of it, which no byte of UTF-8 follows. Empty where they are something else. */
+/** The sign that bytes are Latin-1: a letter of it, which no byte of UTF-8 follows. Empty where they are something else. */
 function latin1Hint(bytes: Uint8Array): string {
   const at = bytes.findIndex(
     (byte, index) => byte >= LATIN1_LETTERS && ((bytes[index + 1] ?? 0) & 0xc0) !== 0x80,

@@ -8,7 +8,7 @@ export const TOKEN_RIGHTS = {
   metrics: 'the numbers of the gateway',
   administration: 'what the merchant sets up and looks after',
   simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
-  operator: 'beside simulator: the record and settlements of all merchants',
+  operator: 'in addition to simulator: the record and settlements of all merchants',
 } as const;
 
 /** A right of an access token. */

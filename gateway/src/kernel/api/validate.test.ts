@@ -39,7 +39,7 @@ describe('validateParameters', () => {
     );
   });
 
-  it('refuses an empty value where the caller says so, and its format demands characters', () => {
+  it('refuses an empty value where the caller requires it, and its format demands characters', () => {
     const sent = [
       ['descriptor', ''],
       ['promotionCode', ''],

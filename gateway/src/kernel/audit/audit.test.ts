@@ -39,7 +39,7 @@ describe('work with a record', () => {
     expect(isDone).toBe(false);
   });
 
-  test('says so when its end cannot be recorded', async () => {
+  test('throws when its end cannot be recorded', async () => {
     const work = () => {
       store.failWhen = () => true;
     };

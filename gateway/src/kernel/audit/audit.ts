@@ -19,7 +19,7 @@ interface AuditEntry {
   readonly action: string;
   /** Id of the token, key or device. */
   readonly subject: string;
-  /** What else tells one act from another; nothing secret. */
+  /** What else distinguishes one act from another; nothing secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -33,8 +33,8 @@ const raise = (alert = ALERT) => store.commit([raiseAlert(alert, nowMs)]);
 
 it('logs what operators do, once it is on record', async () => {
   await store.commit([auditOf(deps(), ENTRY)]);
-  const { subject: id, ...told } = ENTRY;
-  expect(lines).toEqual([{ securityEvent: 'command', ...told, id, outcome: 'done' }]);
+  const { subject: id, ...entry } = ENTRY;
+  expect(lines).toEqual([{ securityEvent: 'command', ...entry, id, outcome: 'done' }]);
 });
 
 it('logs how work outside of the database has ended', async () => {

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayFiles } from './gateway-files.js';
 import { prepareHome } from './home.js';
 
-/** Somebody who owns nothing here: the superuser may write everywhere. */
-const NOBODY = 65_534;
+/** A user who owns nothing here: the superuser may write everywhere. */
+const UNPRIVILEGED_UID = 65_534;
 
 let folder: string;
 beforeEach(() => {
@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs as somebody who is no superuser. */
+/** Runs as a user who is no superuser. */
 function asUnprivilegedUser(run: () => void): void {
   const isSuperuser = process.geteuid?.() === 0;
-  if (isSuperuser) process.seteuid?.(NOBODY);
+  if (isSuperuser) process.seteuid?.(UNPRIVILEGED_UID);
   try {
     run();
   } finally {

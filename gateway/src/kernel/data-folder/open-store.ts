@@ -63,7 +63,7 @@ export async function openHomeStore(
 }
 
 /**
- * Brings the schema of the database up to date, or tells what it would do. Returns the steps.
+ * Brings the schema of the database up to date, or only finds what it would do. Returns the steps.
  * @throws StoreUnavailableError, SchemaTooNewError
  */
 export async function migrateHomeStore(

@@ -266,7 +266,7 @@ describe('a request of the gateway’s own', () => {
     expect(calls).toBe(EGRESS_LIMITS.redirects + 1);
   });
 
-  it('ends when the time is over: a receiver that takes the request and says nothing', async () => {
+  it('ends when the time is over: a receiver that takes the request and does not answer', async () => {
     let came: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
       came = resolve;
@@ -279,7 +279,7 @@ describe('a request of the gateway’s own', () => {
     await refused;
   });
 
-  it('ends when the time is over: a name server that says nothing', async () => {
+  it('ends when the time is over: a name server that does not answer', async () => {
     const sent = guard({ resolve: () => new Promise(() => undefined) }).send(post('http://shop.example/'));
     const refused = expect(sent).rejects.toMatchObject({ code: 'timed-out' });
     await clock.advance(EGRESS_LIMITS.timeoutMs);

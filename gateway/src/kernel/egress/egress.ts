@@ -103,7 +103,7 @@ export class Egress {
     const options: RequestOptions = {
       method,
       headers,
-      // A connection of its own: one that is kept open may be to another address.
+      // A separate connection: one that is kept open may be to another address.
       agent: false,
       lookup: lookupOf(addresses),
       signal,

@@ -46,7 +46,7 @@ export const REST_ERRORS = {
   ],
   'no-result-call': [
     'the payment is none of a checkout whose shop is still to be called',
-    'name the payment of a checkout with a shopperResultUrl, whose result nobody has fetched',
+    'name the payment of a checkout with a shopperResultUrl, whose result was not fetched',
     409,
     '700.400.580',
   ],
@@ -116,7 +116,7 @@ export const REST_ERRORS = {
     '100.150.200',
   ],
   'no-initial-payment': [
-    'the runs would repeat a payment that nobody has made',
+    'the runs would repeat a payment that was not made',
     'register with `standingInstruction.mode` INITIAL, pay so by the registration, or send `standingInstruction.initialTransactionId`',
     400,
     '100.150.300',
@@ -208,15 +208,19 @@ export const OPERATOR_ERRORS = {
     'start it, or name its address by `--gateway`',
     2,
   ],
-  GatewayRefusedError: ['the gateway refuses what a command asks', 'correct token, entity or endpoint', 2],
+  GatewayRefusedError: [
+    'the gateway refuses what a command requests',
+    'correct token, entity or endpoint',
+    2,
+  ],
   ListenError: ['gateway or receiver failed for too long', 'start them, then listen again', 2],
   FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
   InventoryError: ['the devices cannot be changed so', 'see the code under InventoryError', 2],
-  HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
+  HomeModeError: ['the home belongs to the other mode', 'use a separate home for each mode', 2],
   KeyCommandError: ['the key command cannot be done', 'correct the argument that the message names', 2],
   KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
-  OperatorError: ['what was asked for cannot be done', 'do what the message says', 2],
-  PromptError: ['the secret cannot be asked for', 'run the command at a terminal', 2],
+  OperatorError: ['what was requested cannot be done', 'do what the message states', 2],
+  PromptError: ['the prompt for the secret cannot be shown', 'run the command at a terminal', 2],
   ScheduleError: ['the schedule cannot be made or changed so', 'see the code under ScheduleError', 2],
   SchemaTooNewError: ['a newer gateway wrote the database', 'run that version or a newer one', 2],
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
@@ -237,7 +241,7 @@ export const EXIT_CODES = {
   differences: ['`check` found differences', 'see the consistency check in the documentation', 1],
   trial: ['`acquirer try` did not pass', 'correct what the failed step names, then try again', 1],
   fault: ['a fault of the program itself', 'report it with the stack on standard error', 1],
-  usage: ['wrong usage, or an error that the operator can correct', 'do what the message says', 2],
+  usage: ['wrong usage, or an error that the operator can correct', 'do what the message states', 2],
 } as const satisfies ErrorGroup;
 
 /** Why the gateway ends a session of the bridge. */
@@ -253,7 +257,7 @@ const GOODBYE_CODES = {
   GOING_DOWN: ['the gateway stops', 'nothing: the agent connects again by itself'],
   OVERLOADED: ['the gateway has too much to do', 'nothing: the agent connects again by itself'],
   TURN_LATER: [
-    'too many agents come at once, and each is told its turn',
+    'too many agents come at once, and each gets its turn',
     'nothing: the agent connects again by itself',
   ],
   GENERATION_NOT_ALLOWED: [
@@ -298,7 +302,7 @@ export const ACCOUNT_DATA_FAULTS = {
 /** The check that a wallet's token failed; who sent it learns the code, and nothing of the token. */
 export const WALLET_TOKEN_CHECKS = {
   'not-set-up': ['the entity has no key of this wallet', 'make one with `wallets create`'],
-  format: ['the token is not as the scheme says', 'send what the wallet gave, unchanged'],
+  format: ['the token does not follow the scheme', 'send what the wallet gave, unchanged'],
   version: ['the version of the scheme is not taken', 'ask the wallet for a version that is documented'],
   chain: ['the signing key leads to no root', 'compare the roots: `wallets roots list`'],
   signature: ['the signature does not stand', 'send what the wallet gave, unchanged'],
@@ -388,8 +392,8 @@ export const KEY_STORE_RULES = {
   badUse: ['the algorithm does not serve this use', 'choose an algorithm of this use'],
   badComponents: ['the components do not make a key', 'enter the components again'],
   notRotatable: [
-    'keys of devices or cards come from this one, or it wraps others; bring the new one in beside it, with its own scope',
-    'add the new key with a scope of its own; for the vault `vault rotate --kek`',
+    'keys of devices or cards come from this one, or it wraps others; bring the new one in next to it, with its own scope',
+    'add the new key with its own scope; for the vault `vault rotate --kek`',
   ],
   retired: ['the key was rotated already; its successor can be rotated', 'rotate its successor'],
   noKey: ['no key of this use fits', 'load a key of this use and scope'],
@@ -399,7 +403,7 @@ export const KEY_STORE_RULES = {
 export const EGRESS_ERRORS = {
   'refused-url': ['the URL may not be called', 'use https, and no user in the URL'],
   'unusable-host': [
-    'the host has no address, or one of a private network; which of the two, the gateway says to its operator alone',
+    'the host has no address, or one of a private network; which of the two, the gateway shows to its operator alone',
     'use a host with public addresses, or let the operator allow the network in `egress.allow`',
   ],
   'redirect-refused': ['the redirect may not be followed', 'answer without a redirect'],

@@ -20,7 +20,7 @@ interface EventAbout {
 export interface EventsOfEntity {
   /** Undefined where it does not exist any more: the event has no receiver. */
   readonly entity: EntityRow | undefined;
-  /** The changes by which a commit tells of an event. Pure. */
+  /** The changes by which a commit records an event. Pure. */
   readonly changes: (about: EventAbout) => readonly Change[];
 }
 

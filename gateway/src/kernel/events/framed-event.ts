@@ -14,7 +14,7 @@ export interface FramedEventDeps {
   readonly buildNumber: string;
 }
 
-/** The changes that tell an entity of something in addition to its payments, in the frame of an answer. @throws StoreUnavailableError */
+/** The changes that report something to an entity in addition to its payments, in the frame of an answer. @throws StoreUnavailableError */
 export async function framedEvent(
   { events, clock, random, buildNumber }: FramedEventDeps,
   {

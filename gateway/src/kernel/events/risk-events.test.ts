@@ -20,8 +20,8 @@ afterEach(() => harness.dispose());
 const rule = (more: object) =>
   setRiskRules(harness, ENTITY, readRiskRules(JSON.stringify({ rules: [{ name: 'rule', ...more }] })));
 const ABOVE = { kind: 'amount', currency: 'EUR', above: '1.00' };
-/** What merchants are told, in the order in which it is delivered. */
-const told = async () =>
+/** What merchants receive, in the order in which it is delivered. */
+const delivered = async () =>
   (await harness.store.find('events', 'entity', [ENTITY])).map(({ kind, payload }) => {
     const { type, action } = notifiedAs(kind) ?? {};
     const { id, result, risk } = JSON.parse(payload);
@@ -33,8 +33,8 @@ describe('an event of risk', () => {
   it('notify a payment that the rules refuse, in addition to the payment', async () => {
     await rule({ ...ABOVE, action: 'refuse' });
     const { body } = await harness.post('/v1/payments', CARD);
-    expect(sorted(await told())).toEqual(['PAYMENT', 'RISK CREATED']);
-    const [first, second] = await told();
+    expect(sorted(await delivered())).toEqual(['PAYMENT', 'RISK CREATED']);
+    const [first, second] = await delivered();
     expect(first).toMatchObject({ id: body.id, code: body.result.code, score: body.risk.score });
     expect(second).toMatchObject({ id: body.id, code: body.result.code });
   });
@@ -42,24 +42,26 @@ describe('an event of risk', () => {
   it.each([
     ['released', ['PAYMENT', 'RISK CREATED']],
     ['refused', ['PAYMENT', 'RISK CREATED', 'RISK UPDATED']],
-  ] as const)('tells that a payment waits for a person, and that it was %s', async (decision, events) => {
+  ] as const)('reports that a payment waits for a person, and that it was %s', async (decision, events) => {
     await rule({ ...ABOVE, action: 'review' });
     const { body } = await harness.post('/v1/payments', CARD);
-    expect(await told()).toEqual([
+    expect(await delivered()).toEqual([
       { what: 'RISK CREATED', id: body.id, code: body.result.code, score: body.risk.score },
     ]);
     await decideReview(harness, { paymentId: body.id, decision, actor: 'anna', note: '' });
     await carryOutReviews(reviewWork(harness));
-    expect(sorted(await told())).toEqual(events);
+    expect(sorted(await delivered())).toEqual(events);
   });
 
   it('reports a check without a payment', async () => {
     await harness.post('/v1/risk', { amount: '12.34', currency: 'EUR' });
-    expect(await told()).toEqual([{ what: 'RISK CREATED', id: undefined, code: '000.100.110', score: '0' }]);
+    expect(await delivered()).toEqual([
+      { what: 'RISK CREATED', id: undefined, code: '000.100.110', score: '0' },
+    ]);
   });
 
   it('reports nothing of a payment without a finding', async () => {
     await harness.post('/v1/payments', CARD);
-    expect(sorted(await told())).toEqual(['PAYMENT']);
+    expect(sorted(await delivered())).toEqual(['PAYMENT']);
   });
 });

@@ -10,10 +10,10 @@ const { leaseMs, renewMs, maxGapMs } = LEASE_LIMITS;
 const NOW_MS = 1_000_000;
 
 let store: MemoryStore;
-let told: string[];
+let faults: string[];
 beforeEach(() => {
   store = new MemoryStore();
-  told = [];
+  faults = [];
 });
 
 /** A clock of a process that may be frozen: time goes on and no timer fires. */
@@ -29,7 +29,7 @@ class ProcessClock extends VirtualClock {
   }
 }
 
-/** A node with a clock of its own, which stands while the node is frozen. */
+/** A node with its own clock, which stands while the node is frozen. */
 async function node(isSingleNode = false, nowMs = NOW_MS) {
   const clock = new ProcessClock(nowMs);
   const lease = await NodeLease.begin({
@@ -37,7 +37,7 @@ async function node(isSingleNode = false, nowMs = NOW_MS) {
     clock,
     random,
     isSingleNode,
-    onFault: (what) => told.push(what),
+    onFault: (what) => faults.push(what),
   });
   return { clock, lease };
 }
@@ -57,7 +57,7 @@ describe('the lease of a node', () => {
   });
 
   it.each([-3_600_000, 3_600_000])(
-    'counts by no wall clock: one that is %i ms off takes over from nobody',
+    'counts by no wall clock: one that is %i ms off takes over from no node',
     async (offMs) => {
       const [a, b] = [await node(), await node(false, NOW_MS + offMs)];
       for (let passedMs = 0; passedMs < 4 * leaseMs; passedMs += renewMs) {
@@ -100,10 +100,10 @@ describe('the lease of a node', () => {
     await b.clock.advance(1);
     expect(await b.lease.mayTake(id)).toBe(true);
     await expect(guarded(a.lease)).rejects.toBeInstanceOf(CommitConflict);
-    expect(told).toEqual([]);
+    expect(faults).toEqual([]);
     // It comes back as another one, which owns nothing of before.
     await a.clock.advance(renewMs);
-    expect(told).toEqual(['another node has taken over from this one, which was silent for too long']);
+    expect(faults).toEqual(['another node has taken over from this one, which was silent for too long']);
     expect(a.lease.id).not.toBe(id);
     expect(await b.lease.mayTake(id)).toBe(true);
     expect(await b.lease.mayTake(a.lease.id)).toBe(false);
@@ -117,7 +117,7 @@ describe('the lease of a node', () => {
     expect(lease.isHeld()).toBe(true);
     await clock.advance(1);
     expect(lease.isHeld()).toBe(false);
-    expect(told).toContain('the lease of this node was not renewed');
+    expect(faults).toContain('the lease of this node was not renewed');
   });
 
   it('is given back at the end: others go on at once', async () => {

@@ -37,7 +37,7 @@ interface NodeLeaseDeps extends Seams {
 
 /**
  * The lease of this process, a row that is renewed while it runs. Wall clocks count for nothing: a node is gone once another one has seen no
- * renewal for the time of a lease. Correctness does not depend on time at all: whoever takes over deletes the row first, and every commit
+ * renewal for the time of a lease. Correctness does not depend on time at all: a node that takes over deletes the row first, and every commit
  * after which money may move demands that it is there (fencing).
  */
 export class NodeLease implements Owner {

@@ -23,7 +23,7 @@ export const MAIL_SECTION = section({
   }),
   user: Type.Optional(
     text('a user of the server', /^[^\r\n]{1,256}$/, {
-      description: 'Who signs in there; without it nobody does.',
+      description: 'Who signs in there; absent: no sign-in.',
       env: 'GATEWAY_MAIL_USER',
     }),
   ),

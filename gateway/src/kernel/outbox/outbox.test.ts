@@ -7,9 +7,9 @@ import { SHIPPED_BIN_TABLE } from '../../core/payments/shipped-bin-table.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import { isMailAddress, oneLine } from './outbox-row.js';
+import { queueAlerts } from './queue-alerts.js';
 import { OUTBOX_RETRIES, sendLoops } from './send-loop.js';
 import type { MailVerdict } from './smtp-mailer.js';
-import { tellAlerts } from './tell-alerts.js';
 
 let harness: HttpHarness;
 let loop: ReturnType<typeof sendLoops>;
@@ -75,7 +75,7 @@ async function send(): Promise<void> {
   await loop.idle();
 }
 
-/** Lets so much time pass, in which nobody looks, then sends. */
+/** Lets so much time pass, without a round, then sends. */
 async function sendAfter(ms = 0): Promise<void> {
   await loop.stop();
   await harness.clock.advance(ms);
@@ -202,15 +202,15 @@ describe('the e-mail about a direct debit', () => {
 
 describe('an alert', () => {
   const targets = { mailTo: ['ops@example.com', 'duty@example.com'], webhookUrl: 'https://ops.example/a' };
-  const tell = () => tellAlerts(harness, targets);
+  const queue = () => queueAlerts(harness, targets);
   const raise = () =>
     harness.alerts.raise({ code: 'acquirer-silent', subject: 'INTERNAL', detail: 'no answer\r\nfor long' });
 
   it('is sent to every configured target, once while it stands', async () => {
     await raise();
-    await tell();
+    await queue();
     await raise();
-    await tell();
+    await queue();
     await send();
     expect(sent.map(({ recipient }) => recipient).sort()).toEqual(['duty@example.com', 'ops@example.com']);
     expect(sent[0]?.title).toBe('[tillbridge] critical: acquirer-silent (INTERNAL)');
@@ -226,7 +226,7 @@ describe('an alert', () => {
     for (let at = 0; at < 20; at += 1)
       await harness.post('/v1/payments', { ...CARD, notificationUrl: 'https://hangs.example/' });
     await raise();
-    await tellAlerts(harness, { ...targets, mailTo: [] });
+    await queueAlerts(harness, { ...targets, mailTo: [] });
     loop.wake();
     while (posts.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(posts.map(({ url }) => url)).toEqual([targets.webhookUrl]);
@@ -236,11 +236,11 @@ describe('an alert', () => {
 
   it('is sent again when it is raised again after it had ended', async () => {
     await raise();
-    await tell();
+    await queue();
     await harness.alerts.clear('acquirer-silent', 'INTERNAL');
     await harness.clock.advance(1);
     await raise();
-    await tell();
+    await queue();
     await send();
     expect(posts).toHaveLength(2);
   });
@@ -248,15 +248,15 @@ describe('an alert', () => {
   it('that ended before it was sent is not sent', async () => {
     await raise();
     await harness.alerts.clear('acquirer-silent', 'INTERNAL');
-    await tell();
+    await queue();
     expect(await rows()).toEqual([]);
-    expect(await harness.store.findRange('alerts', 'untold', { from: 0 })).toEqual([]);
+    expect(await harness.store.findRange('alerts', 'unsent', { from: 0 })).toEqual([]);
   });
 
   it('is posted again after a failure, and raises no alert of its own', async () => {
     postStatus = 'unreachable';
     await raise();
-    await tellAlerts(harness, { ...targets, mailTo: [] });
+    await queueAlerts(harness, { ...targets, mailTo: [] });
     await send();
     postStatus = 500;
     await sendAfter(OUTBOX_RETRIES.delaysMs[0]);

@@ -6,7 +6,7 @@ import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { outboxChange } from './outbox-row.js';
 
 /** Limits of the work on alerts. */
-export const TELL_LIMITS = {
+export const ALERT_QUEUE_LIMITS = {
   /** Alerts of one round. */
   batch: 100,
   /** From one round to the next, in milliseconds. */
@@ -24,19 +24,19 @@ export interface AlertTargets {
  * not sent.
  * @throws StoreUnavailableError
  */
-export async function tellAlerts(
+export async function queueAlerts(
   { store, clock }: { readonly store: Pick<Store, 'findRange' | 'commit'>; readonly clock: Clock },
   targets: AlertTargets,
 ): Promise<void> {
   const nowMs = clock.nowMs();
-  const { batch: limit } = TELL_LIMITS;
-  for (const row of await store.findRange('alerts', 'untold', { below: nowMs + 1, limit })) {
+  const { batch: limit } = ALERT_QUEUE_LIMITS;
+  for (const row of await store.findRange('alerts', 'unsent', { below: nowMs + 1, limit })) {
     const messages = row.state === 'open' ? messagesOf(row, targets, nowMs) : [];
-    const sent: Change = { op: 'update', table: 'alerts', row: { ...row, untoldSinceMs: null } };
+    const sent: Change = { op: 'update', table: 'alerts', row: { ...row, unsentSinceMs: null } };
     try {
       await store.commit([sent, ...messages]);
     } catch (error) {
-      // Somebody else was faster, or a person has acknowledged it: the next round looks again.
+      // Another node was faster, or a person has acknowledged it: the next round looks again.
       if (!(error instanceof CommitConflict)) throw error;
     }
   }

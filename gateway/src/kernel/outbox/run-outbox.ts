@@ -3,9 +3,9 @@ import type { Egress } from '../egress/egress.js';
 import type { Store } from '../store/store.js';
 import type { Background } from '../workers/background.js';
 import type { ClaimNode } from '../workers/claim-loop.js';
+import { ALERT_QUEUE_LIMITS, type AlertTargets, queueAlerts } from './queue-alerts.js';
 import { sendLoops } from './send-loop.js';
 import { type MailConfig, SmtpMailer } from './smtp-mailer.js';
-import { type AlertTargets, TELL_LIMITS, tellAlerts } from './tell-alerts.js';
 
 /** Name of the work, as its alert shows it. */
 const ALERT_WORK = 'telling of alerts';
@@ -33,8 +33,8 @@ export function runOutbox(
   else
     background.repeat({
       name: ALERT_WORK,
-      intervalMs: TELL_LIMITS.intervalMs,
-      work: () => tellAlerts(deps, alerts),
-      fault: 'alerts were not told',
+      intervalMs: ALERT_QUEUE_LIMITS.intervalMs,
+      work: () => queueAlerts(deps, alerts),
+      fault: 'alerts were not queued',
     });
 }

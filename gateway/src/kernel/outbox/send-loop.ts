@@ -30,7 +30,7 @@ interface SendDeps extends ClaimDeps {
 const CONCURRENCY: Readonly<Record<OutboxRow['kind'], number>> = { alert: 2, mandate: 2, notification: 8 };
 
 /**
- * Sends what is in the outbox, each kind in a loop of its own. What was sent and not yet marked so when a process died is sent again, under the
+ * Sends what is in the outbox, each kind in its own loop. What was sent and not yet marked so when a process died is sent again, under the
  * same id.
  */
 export function sendLoops(deps: SendDeps): Pick<ClaimLoop<OutboxRow>, 'wake' | 'idle' | 'stop'> {
@@ -39,7 +39,7 @@ export function sendLoops(deps: SendDeps): Pick<ClaimLoop<OutboxRow>, 'wake' | '
       ...deps,
       equals: [kind],
       work: async (row) => decideSent(row, await send(deps, row), deps.clock.nowMs()),
-      poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
+      poisoned: (row, nowMs) => givenUp(row, 'it could not be sent to its end', nowMs),
       limits: { concurrency: CONCURRENCY[kind] },
     }),
   );

@@ -52,7 +52,7 @@ interface ConfirmDeps extends AuditDeps {
   readonly actor: string;
 }
 
-/** Ends what is held since the database was put back. @throws OperatorError where nothing is, or somebody was faster */
+/** Ends what is held since the database was put back. @throws OperatorError where nothing is, or another operator was faster */
 export async function confirmRestore(deps: ConfirmDeps, note: string): Promise<RestoreGapRow> {
   const open = await openRestoreGap(deps.store);
   if (!open) throw new OperatorError('nothing is held: this database was not put back, or is confirmed');

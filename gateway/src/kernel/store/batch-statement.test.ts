@@ -81,7 +81,7 @@ const alert = (id: string): AlertRow => ({
   acknowledgedAtMs: null,
   note: null,
   endedAtMs: null,
-  untoldSinceMs: null,
+  unsentSinceMs: null,
   version: 1,
 });
 const endpoint = (id: string): readonly Change[] => [

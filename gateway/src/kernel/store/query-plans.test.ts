@@ -7,7 +7,7 @@ import { SQLITE } from './sqlite-statements.js';
 import { SqliteStore } from './sqlite-store.js';
 import type { TableName } from './tables.js';
 
-/** Ranges that are read while payments run, and what they are limited to beside their index. */
+/** Ranges that are read while payments run, and what they are limited to in addition to their index. */
 const RANGES: readonly [table: TableName, index: string, before: number, among: readonly string[]][] = [
   ['payments', 'time', 1, []],
   ['payments', 'time', 1, ['type', 'method', 'shortId']],

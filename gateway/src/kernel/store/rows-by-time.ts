@@ -20,7 +20,7 @@ type Timed = {
 }[TableName];
 
 /**
- * Rows of several owners by an index of owner and time, newest first, whoever owns them. Reads a part of each owner at a time: what is
+ * Rows of several owners by an index of owner and time, newest first, whichever owner has them. Reads a part of each owner at a time: what is
  * read grows with what is taken, not with the table.
  * @param timeOf the last column of the index
  * @param wanted how many are taken most often: more are not read at first

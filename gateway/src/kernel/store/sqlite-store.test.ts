@@ -71,7 +71,7 @@ describe('sqlite file', () => {
   it('keeps the good commits of a batch in which one breaks a constraint of the database', async () => {
     const store = await SqliteStore.open(file);
     const orphan: InboxRow = {
-      agentId: 'nobody',
+      agentId: 'unknown',
       messageId: 'm',
       result: '{}',
       contentHash: null,
@@ -87,7 +87,7 @@ describe('sqlite file', () => {
   });
 });
 
-/** Pages beside the empty tables. */
+/** Pages in addition to the empty tables. */
 const ROOM_PAGES = 40;
 
 describe('sqlite faults', () => {

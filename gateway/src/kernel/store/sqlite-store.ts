@@ -88,7 +88,7 @@ export class SqliteStore extends DatabaseStore {
     }
   }
 
-  /** Brings the schema of a file up to date, or tells what it would do, and closes it again. Returns the steps. */
+  /** Brings the schema of a file up to date, or only finds what it would do, and closes it again. Returns the steps. */
   static async migrate(file: string, dryRun = false): Promise<readonly AppliedStep[]> {
     if (dryRun && !existsSync(file)) return stepsOf(STORE_SCHEMA);
     const connection = await openDatabase(file, dryRun ? { access: 'read-only' } : {});

@@ -11,7 +11,7 @@ export const SQLITE_COMMIT_LIMITS: CommitLimits = { maxBatch: 256, maxWaiting: 1
 /** Views for batches that a connection has at most; batches of further kinds go the longer way. */
 const VIEWS_LIMIT = 256;
 
-/** Writes and deletes a row that needs a page of its own: only a write shows whether the disk has room and allows it. */
+/** Writes and deletes a row that needs its own page: only a write shows whether the disk has room and allows it. */
 const PROBE_SQL =
   "INSERT INTO settings VALUES ('probe', hex(zeroblob(2048)), 1); DELETE FROM settings WHERE name = 'probe'";
 

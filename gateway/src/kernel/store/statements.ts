@@ -8,7 +8,7 @@ interface Source {
   readonly value: (column: string, at: number) => string;
 }
 
-/** What the SQL of a database has of its own. */
+/** What is specific to the SQL of a database. */
 export interface Dialect {
   /** The name of a table or a column as SQL. */
   readonly name: (name: string) => string;

@@ -15,9 +15,9 @@ const shown = async (name: string): Promise<string[]> => {
 };
 
 test('a failed transaction is counted, a good one timed', async () => {
-  const told = commitMetrics(registry, 'tillbridge_gateway_store');
-  told({ writes: 5, seconds: 0.02, ok: true });
-  told({ writes: 1, seconds: 9, ok: false });
+  const onCommit = commitMetrics(registry, 'tillbridge_gateway_store');
+  onCommit({ writes: 5, seconds: 0.02, ok: true });
+  onCommit({ writes: 1, seconds: 9, ok: false });
   expect(await shown('store_commit_seconds')).toContain('tillbridge_gateway_store_commit_seconds_sum 0.02');
   expect(await shown('store_batch_writes')).toContain('tillbridge_gateway_store_batch_writes_sum 6');
   expect(await shown('store_failures_total')).toEqual(['tillbridge_gateway_store_failures_total 1']);

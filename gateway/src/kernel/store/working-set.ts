@@ -163,7 +163,7 @@ export class WorkingSet {
     for (const probe of uniqueProbes(table, row)) {
       if (this.get(probe)) return { kind: 'unique', table, on: probe.index };
     }
-    // A row of its own: the caller keeps the one it gave.
+    // A separate row: the caller keeps the one it gave.
     this.#write(table, undefined, { ...row }, rollback);
     return undefined;
   }

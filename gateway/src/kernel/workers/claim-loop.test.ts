@@ -29,7 +29,7 @@ beforeEach(async () => {
   ]);
 });
 
-/** A node with a loop of its own. */
+/** A node with its own loop. */
 function node(work: Deps['work'], more: Partial<Deps> = {}): ClaimLoop<DeliveryRow> {
   return new ClaimLoop({
     store,
@@ -85,7 +85,7 @@ describe('a claim loop', () => {
     await loop.stop();
   });
 
-  it('takes a row that is named before it is due, once, and from nobody who has it', async () => {
+  it('takes a row that is named before it is due, once, and not from a node that has it', async () => {
     await add('a');
     const [row] = await rows();
     if (!row) throw new Error('there is no row');
@@ -95,8 +95,8 @@ describe('a claim loop', () => {
     const [first, second] = [node(async (each) => delivered(each)), node(never)];
     expect(await Promise.all([first.take(named), second.take(named)])).toEqual([true, false]);
     expect(await states()).toEqual(['delivered']);
-    expect(await second.take({ ...named, leasedBy: 'somebody' })).toBe(false);
-    // Neither was told to look for rows.
+    expect(await second.take({ ...named, leasedBy: 'another' })).toBe(false);
+    // Neither was woken to look for rows.
     await clock.advance(10 * pollMs);
     expect(await states()).toEqual(['delivered']);
     await first.stop();
@@ -162,7 +162,7 @@ describe('a claim loop', () => {
     it('takes over at its next look what a node had claimed that has ended, however many rows are before it', async () => {
       await add('a');
       await dies();
-      // Due later, and nobody has claimed them.
+      // Due later, and not claimed.
       await add('b', 'c');
       for (const row of (await rows()).slice(1))
         await store.commit([
@@ -191,7 +191,7 @@ describe('a claim loop', () => {
       await add('b', 'c');
       for (const [at, leasedBy] of [
         [1, 'heir.x'],
-        [2, 'somebody'],
+        [2, 'another'],
       ] as const) {
         const row = (await rows())[at];
         if (row)

@@ -4,7 +4,7 @@ import { unlessConflict } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
 import type { Change, Store } from '../store/store.js';
 
-/** A row that is work: who has it, and when somebody works on it next. */
+/** A row that is work: which node has it, and when it is worked on next. */
 export interface Claimable {
   /** When it is worked on next; while it is claimed, when the lease ends. Null: no more. */
   readonly dueAtMs: number | null;
@@ -104,7 +104,7 @@ export class ClaimLoop<R extends Claimable> {
   #timer: Timer | undefined;
   #isStopped = false;
   #isStarted = false;
-  /** Somebody called while the loop was looking. */
+  /** The loop was called while it was looking. */
   #again = false;
   /** Of how many ended nodes the claims were given back. */
   #endedNodes = -1;
@@ -137,7 +137,7 @@ export class ClaimLoop<R extends Claimable> {
 
   /**
    * Claims a row whether it is due or not, and resolves when the work on it has ended.
-   * @returns false where somebody else has it, or was faster
+   * @returns false where another node has it, or was faster
    * @throws StoreUnavailableError
    */
   async take(row: R): Promise<boolean> {
@@ -193,7 +193,7 @@ export class ClaimLoop<R extends Claimable> {
     this.#endedNodes = ended;
   }
 
-  /** Undefined where somebody else was faster, and where the row is poisoned. */
+  /** Undefined where another node was faster, and where the row is poisoned. */
   async #begin(row: R): Promise<{ readonly running: Promise<void> } | undefined> {
     const { clock, random, poisoned, node } = this.#deps;
     const nowMs = clock.nowMs();
@@ -270,7 +270,7 @@ export class ClaimLoop<R extends Claimable> {
     await this.#update({ ...row, version }, { leasedBy: null }, changes);
   }
 
-  /** Commits a change of the row; undefined when somebody else has changed it. @throws StoreUnavailableError */
+  /** Commits a change of the row; undefined when another node has changed it. @throws StoreUnavailableError */
   async #update(row: R, change: Partial<Claimable>, more: readonly Change[] = []): Promise<R | undefined> {
     const changed = { ...row, ...change };
     return unlessConflict(async () => {

@@ -40,7 +40,7 @@ class Nodes {
   readonly #reports: boolean;
   #nowMs = NOW_MS;
 
-  /** @param reports whether nodes are told of others that have ended; else they wait for the leases to be over */
+  /** @param reports whether nodes get reports of others that have ended; else they wait for the leases to be over */
   constructor(reports: boolean) {
     this.#reports = reports;
     this.#loops = this.#clocks.map((clock, node) => this.#loop(node, clock));
@@ -145,7 +145,7 @@ class Nodes {
     alive[at % Math.max(1, alive.length)]?.end(how);
   }
 
-  /** Whether nobody has lost a lease who still works. */
+  /** Whether no node that still works has lost a lease. */
   get isKept(): boolean {
     return this.running.every(({ node, lost }) => this.#dead.has(node) || !lost.aborted);
   }

@@ -26,7 +26,7 @@ export const RETENTION_LIMITS = {
   clockSlackMs: 600_000,
 } as const;
 
-/** Deletes by a rule of its own; returns how many rows went. */
+/** Deletes by a separate rule; returns how many rows went. */
 type Sweep = () => Promise<number>;
 
 /** Forgets rows that are too old to matter, the oldest first, so many at a time. */

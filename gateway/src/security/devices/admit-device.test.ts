@@ -64,7 +64,7 @@ describe('account data is taken', () => {
 
 describe('account data is not taken', () => {
   it.each([
-    ['from a device that nobody registered', undefined, BRIDGE, 'unknown-device'],
+    ['from a device that is not registered', undefined, BRIDGE, 'unknown-device'],
     ['of another merchant over REST', { entityId: 'm2' }, REST, 'foreign-device'],
     ['of another channel', { entityId: 'c2' }, REST, 'foreign-device'],
     ['of another agent of the same merchant', { agentId: 'a2' }, BRIDGE, 'foreign-device'],

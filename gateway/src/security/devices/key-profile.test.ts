@@ -6,7 +6,7 @@ const KSN = 'FFFF9876543210E00001';
 const keySets = (...sets: readonly (readonly [string, string | undefined])[]): DeviceKeySets => new Map(sets);
 
 describe('decideKeyProfile', () => {
-  it('takes the type of the device where nothing says otherwise', () => {
+  it('takes the type of the device unless another type is stated', () => {
     for (const known of [keySets(), keySets(['FFFF', undefined]), keySets(['FFFF98', 'GERTEC_PPC930'])])
       for (const sent of [undefined, 'GERTEC_PPC930'])
         expect(decideKeyProfile(sent, 'GERTEC_PPC930', KSN, known)).toBe('GERTEC_PPC930');
@@ -25,7 +25,7 @@ describe('decideKeyProfile', () => {
 
   it.each([
     ['another type is sent', 'MIURA_M020', keySets()],
-    ['a type is sent that nobody knows', 'OTHER', keySets()],
+    ['an unknown type is sent', 'OTHER', keySets()],
     ['the key set belongs to another type', undefined, keySets(['FFFF98', 'MAGTEK_DYNAFLEX'])],
     [
       'the key set belongs to another type than device and message say',

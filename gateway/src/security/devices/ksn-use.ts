@@ -15,7 +15,7 @@ interface KnownKsn {
 
 /**
  * The change that takes a KSN for a sale; undefined where it may not be used. A KSN belongs to one sale and to the data that first
- * stood under it; only the offline record of that sale may tell of it again. One that comes late and was never used is taken. Pure.
+ * stood under it; only the offline record of that sale may contain it again. One that comes late and was never used is taken. Pure.
  */
 export function decideKsnUse(
   wanted: KsnUse,

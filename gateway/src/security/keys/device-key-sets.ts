@@ -10,7 +10,7 @@ export function currentKeySets(look: () => DeviceKeySets): () => DeviceKeySets {
     try {
       known = look();
     } catch {
-      // The payment that follows asks the same keys and is refused with the reason.
+      // The payment that follows uses the same keys and is refused with the reason.
     }
     return known;
   };

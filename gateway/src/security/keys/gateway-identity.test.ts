@@ -33,7 +33,7 @@ it('puts the backup in the place of the key, wherever it is kept', () => {
   const [current, next] = rotateGatewayIdentity(files, elsewhere).identityKeys;
   expect(current).toEqual(backup);
   expect(next).not.toEqual(backup);
-  expect(() => rotateGatewayIdentity(files, elsewhere)).toThrow(/is not the backup that agents were told of/);
+  expect(() => rotateGatewayIdentity(files, elsewhere)).toThrow(/is not the backup that agents know/);
 });
 
 it('goes on with a rotation that was interrupted', () => {
@@ -47,7 +47,7 @@ it('goes on with a rotation that was interrupted', () => {
   expect(next).not.toEqual(backup);
 });
 
-it('is never made anew beside what is left of it', () => {
+it('is never made anew while a part of it is left', () => {
   ensureGatewayIdentity(files);
   rmSync(files.gatewayIdentityBackupPublic);
   expect(() => ensureGatewayIdentity(files)).toThrow(/backup\.pub\.pem is missing/);

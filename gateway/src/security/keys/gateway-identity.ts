@@ -52,9 +52,7 @@ export function rotateGatewayIdentity(files: IdentityFiles, backupFile?: string)
     const path = backupFile ?? files.gatewayIdentityBackup;
     const backup = readKey(path, createPrivateKey);
     if (Buffer.compare(spkiOf(backup), pinned) !== 0)
-      throw new SecretFileError(
-        `${path} is not the backup that agents were told of: give --backup-file FILE`,
-      );
+      throw new SecretFileError(`${path} is not the backup that agents know: give --backup-file FILE`);
     writeKey(files.gatewayIdentity, backup);
   }
   makeBackup(files);

@@ -26,7 +26,7 @@ const TDES: readonly KeyAlgorithm[] = ['tdes2', 'tdes3'];
 const TDES2_OR_AES: readonly KeyAlgorithm[] = ['tdes2', 'aes128', 'aes192', 'aes256'];
 const ANY_SYMMETRIC: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
 
-/** What every use of keys asks of them. */
+/** What every use of keys requires of them. */
 export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'bdk-data': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
   'bdk-pin': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },

@@ -114,7 +114,7 @@ describe('two processes on one store', () => {
   });
 });
 
-/** The built file beside this source; `npm test` builds first. */
+/** The built file of this folder; `npm test` builds first. */
 function built(name: string): string {
   return new URL(`../../../dist/security/keys/${name}`, import.meta.url).href;
 }
@@ -123,7 +123,6 @@ function finished(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 }
 
-/** What a link says; nothing where there is none. */
 describe('a rotation of the master key that was killed', () => {
   const files = () => securityFiles(home);
   const keep = (path: string): Buffer => readFileSync(path);
@@ -164,7 +163,7 @@ describe('a rotation of the master key that was killed', () => {
     expect(ids(SoftwareKeyStore.open(options()))).toEqual(['a', 'b']);
   });
 
-  test('with both keys lost says so', () => {
+  test('with both keys lost is refused with that reason', () => {
     const { before } = rotated();
     put(files().masterKey, before.master);
     expect(() => SoftwareKeyStore.open(options())).toThrow(KeyStoreError);
@@ -222,7 +221,7 @@ test('a rotated key is kept for its time, then purged by the next writer', () =>
   expect(ids(store)).toEqual(['n', 'm']);
   store.add(zoneKey('z'));
   expect(ids(store)).toEqual(['n', 'z']);
-  // The end of the time is bound to the key: nobody makes it later in the file.
+  // The end of the time is bound to the key: it cannot be made later in the file.
   store.rotate('n', { id: 'o', key: withOddParity(randomBytes(16)), keepOldMs: 1_000 });
   const { keys } = securityFiles(home);
   const text = readFileSync(keys, 'utf8');

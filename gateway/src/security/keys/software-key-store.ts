@@ -48,7 +48,7 @@ interface Loaded {
   readonly master: MasterKey;
   /** Whether the master key is still the next one of a rotation that broke off. */
   readonly isNext: boolean;
-  /** Tells one state of the file from another. */
+  /** Distinguishes one state of the file from another. */
   readonly stamp: string;
 }
 
@@ -128,7 +128,7 @@ export class SoftwareKeyStore implements ReadableKeyStore {
       const old = sealedOf(keys, id);
       requireRotatable(old.info);
       if (keys.some(({ info }) => info.id === replacement.id))
-        throw new KeyStoreError('keyExists', `${replacement.id}: the new key needs an id of its own`);
+        throw new KeyStoreError('keyExists', `${replacement.id}: the new key needs its own id`);
       const { usage, algorithm, scope, label } = old.info;
       const sealed = this.#seal({ usage, algorithm, scope, label, ...replacement });
       const retired = keepOldMs > 0 ? [this.#retired(old, this.#clock.nowMs() + keepOldMs)] : [];

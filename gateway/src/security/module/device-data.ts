@@ -1,7 +1,7 @@
 import type { AesKeyUsage } from '@tillbridge/wire/crypto/dukpt/dukpt-aes.js';
 import type { AccountData } from './security-module.js';
 
-/** What the clear account data of a device tells. */
+/** What the clear account data of a device contains. */
 export interface DeviceAccountData extends Pick<AccountData, 'pan' | 'track2' | 'holder' | 'cvv'> {
   /** `YYMM`. */
   readonly expiry?: string;

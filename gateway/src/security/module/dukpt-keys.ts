@@ -165,7 +165,7 @@ export class DukptKeyRing {
   #baseKey(usage: BaseKeyUsage, ksn: Uint8Array, algorithm: 'TDES' | 'AES'): BaseKey {
     const base = this.#base.require(usage, ksn);
     if (isTdes(base.algorithm) !== (algorithm === 'TDES'))
-      throw new KeyStoreError('noKey', `${usage} ${base.id} is no ${algorithm} key, which the KSN asks for`);
+      throw new KeyStoreError('noKey', `${usage} ${base.id} is no ${algorithm} key, which the KSN requires`);
     return base;
   }
 }

@@ -13,8 +13,8 @@ import type { KeyInfo, KeyUsage, NewKey } from '../keys/key-store.js';
  */
 export interface SecurityModule {
   /**
-   * Deciphers account data of a terminal (SRED). The KSN's length tells TDES DUKPT (10 bytes, X9.24-1) from AES DUKPT (12 bytes, X9.24-3);
-   * the device profile tells the rest.
+   * Deciphers account data of a terminal (SRED). The KSN's length distinguishes TDES DUKPT (10 bytes, X9.24-1) from AES DUKPT (12 bytes, X9.24-3);
+   * the device profile decides the rest.
    * @throws SecurityModuleError `unknown-key` (no base key for the KSN), `bad-data` (not account data after deciphering)
    */
   decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData>;
@@ -165,7 +165,7 @@ export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 
 /**
  * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), by the length of the KSN; each
- * direction has a key of its own.
+ * direction has its own key.
  */
 export interface DukptMac {
   readonly ksn: Uint8Array;
@@ -217,7 +217,7 @@ export type WrappedZoneKey =
   | { readonly block: string }
   | {
       readonly cryptogram: Uint8Array;
-      /** Check value of the key, six hex digits: nothing else tells a wrong key. */
+      /** Check value of the key, six hex digits: only it finds a wrong key. */
       readonly kcv: string;
     };
 

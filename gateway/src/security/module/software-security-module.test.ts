@@ -93,7 +93,7 @@ describe('account data', () => {
     const wrongKey = module.decryptAccountData({ profile, ksn: other, data });
     expect(await code(wrongKey)).toBe('bad-data');
     await expect(wrongKey).rejects.not.toThrow(/\d{7}/);
-    expect(await code(module.decryptAccountData({ profile: 'NOBODY', ksn: EXAMPLE_KSN, data }))).toBe(
+    expect(await code(module.decryptAccountData({ profile: 'UNKNOWN', ksn: EXAMPLE_KSN, data }))).toBe(
       'bad-data',
     );
     for (const bytes of [0, 7, 2_000]) {

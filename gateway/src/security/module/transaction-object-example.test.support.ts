@@ -103,7 +103,7 @@ export interface TransactionObjectExample {
   readonly keys?: ExampleKeys;
   /** Objects of the enciphered part. */
   readonly hidden: readonly TlvNode[];
-  /** Objects beside it. */
+  /** Further objects next to it. */
   readonly clear?: readonly TlvNode[];
   /** Makes the MAC, as the device would when absent. */
   readonly mac?: (authenticated: Uint8Array) => Uint8Array;

@@ -51,11 +51,14 @@ function thrown(action: () => unknown): unknown {
   return undefined;
 }
 
-test.skipIf(TOKEN_SKIP_REASON?.includes('pkcs11js'))('a library that is not there is said so', () => {
-  const error = thrown(() => Pkcs11Token.open({ library: '/nowhere/lib.so', ...TOKEN }));
-  expect(error).toBeInstanceOf(SecurityModuleError);
-  expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('/nowhere/lib.so') });
-});
+test.skipIf(TOKEN_SKIP_REASON?.includes('pkcs11js'))(
+  'a library that is not there is refused with that reason',
+  () => {
+    const error = thrown(() => Pkcs11Token.open({ library: '/nowhere/lib.so', ...TOKEN }));
+    expect(error).toBeInstanceOf(SecurityModuleError);
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('/nowhere/lib.so') });
+  },
+);
 
 describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys in a token', () => {
   let home: string;
@@ -197,7 +200,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     };
     const before = mac();
     closeAllSessions();
-    // Whoever comes first is told; the token is there again for the next one.
+    // The first caller gets the error; the token is there again for the next one.
     expect(thrown(mac)).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('CKR_SESSION'),
@@ -231,7 +234,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     expect(keys.entries()).toMatchObject([{ id: 'tillbridge/mac/P/key', algorithm: 'aes128' }]);
   });
 
-  test('rotated keys stay for their time, then leave the token with what is stored beside them', () => {
+  test('rotated keys stay for their time, then leave the token with what is stored with them', () => {
     let nowMs = 1_000_000;
     const keys = new Pkcs11Keys(token, 'test', { nowMs: () => nowMs, monotonicMs: () => nowMs });
     const newKey = () => withOddParity(randomBytes(16));
@@ -287,7 +290,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     expect(twice).toMatchObject({ code: 'keyExists' });
   });
 
-  test('a token or PIN that is wrong is said so, and the PIN is not shown', () => {
+  test('a wrong token or PIN is refused with that reason, and the PIN is not shown', () => {
     token.close();
     const library = SOFTHSM_LIBRARY ?? '';
     const label = thrown(() => Pkcs11Token.open({ library, tokenLabel: 'other', pin: TOKEN.pin }));

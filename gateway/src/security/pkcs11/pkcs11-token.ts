@@ -67,7 +67,7 @@ export class Pkcs11Token {
     return this.handles().flatMap((key) => this.#infoOf(key) ?? []);
   }
 
-  /** The secret keys alone, which tells cheaply whether some came or went. */
+  /** The secret keys alone, which shows cheaply whether some came or went. */
   handles(): readonly TokenKey[] {
     const b = this.#session.binding;
     return this.#session.run('list keys', (module, session) => {
@@ -138,7 +138,7 @@ export class Pkcs11Token {
   /** Enciphers whole blocks: CBC with a first chaining value, ECB without. */
   encrypt(key: TokenKey, type: TokenKeyType, data: Uint8Array, iv?: Uint8Array): Buffer {
     const mechanism = this.#cipher(type, iv);
-    // The library wants a buffer of its own; what goes in may be a clear PIN block.
+    // The library wants a separate buffer; what goes in may be a clear PIN block.
     const input = Buffer.from(data);
     try {
       return this.#session.run('encipher', (module, session) => {
@@ -181,7 +181,7 @@ export class Pkcs11Token {
 
   /**
    * A new AES-128 key of this session: one block enciphered under another key, never seen outside. Destroy it when done.
-   * CBC of one block with a zero chaining value is ECB, which the derivation asks for.
+   * CBC of one block with a zero chaining value is ECB, which the derivation needs.
    */
   deriveAes128(key: TokenKey, block: Buffer, purpose: SessionKeyPurpose): TokenKey {
     const b = this.#session.binding;

@@ -119,7 +119,7 @@ describe('a database that is put back', () => {
     await node.start();
     expect(await gap()).toMatchObject({ isWhole: 1 });
     await restored.confirm();
-    // It has seen more than the database has, and nobody had asked it.
+    // It has seen more than the database has, and it was not running at the confirmation.
     await other.start();
     expect(await gap()).toMatchObject({ isWhole: 1, closedAtMs: null });
     rmSync(other.path);
@@ -204,7 +204,7 @@ describe('nothing is held', () => {
     expect(restored.faults).toEqual(['the record of what was revoked is about another database']);
   });
 
-  it('for a file that somebody has changed: an alert, and a new file', async () => {
+  it('for a changed file: an alert, and a new file', async () => {
     await node.stop();
     writeFileSync(node.path, readFileSync(node.path, 'utf8').replace('"home"', '"hole"'));
     await node.start();
@@ -353,7 +353,7 @@ describe('a round whose commit fails', () => {
     expect(restored.faults).toEqual(['the last of what was revoked is lost']);
   });
 
-  it('keeps a gateway from its start, for a file that somebody has changed as well', async () => {
+  it('keeps a gateway from its start, for a changed file as well', async () => {
     await node.stop();
     writeFileSync(node.path, 'changed');
     failing('raise-alert', new Error('full'));

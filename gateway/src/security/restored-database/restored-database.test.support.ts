@@ -80,7 +80,7 @@ export class RestoredDatabase {
     return (await this.store.get('devices', [DEVICE.serial])) as DeviceRow;
   }
 
-  /** As the command line does it, in a process of its own. */
+  /** As the command line does it, in a separate process. */
   async revokeToken(): Promise<void> {
     const row = { ...(await this.token()), revokedAtMs: this.clock.nowMs() };
     await this.store.commit([{ op: 'update', table: 'tokens', row }, this.#audited('token revoke', row.id)]);

@@ -26,7 +26,7 @@ it('has the highest counter that a device has used, whichever database knows it'
   expect([counter(0, 0), counter(3, 0), counter(3, 8), counter(0, 1)]).toEqual([undefined, 3, 8, 1]);
 });
 
-it('tells devices in use from those that are not', () => {
+it('distinguishes devices in use from those that are not', () => {
   const device = exampleDevice({ state: 'suspended', stateSinceMs: 4 });
   expect(deviceEntry(device)).toEqual({ kind: 'device', id: device.serial, atMs: 4, state: 'suspended' });
   const states = ['inStock', 'active', 'suspended', 'tampered', 'decommissioned'] as const;

@@ -14,7 +14,7 @@ const noted = (entry: TrustEntry, notedMs: number): NotedEntry => ({ ...entry, n
 
 const EMPTY = { beganMs: 1, entries: [] };
 
-it('has the newest of each, in whatever order it comes, and tells whether there is news', () => {
+it('has the newest of each, in whatever order it comes, and knows whether there is news', () => {
   let nowMs = 10;
   const record = new TrustRecord({ beganMs: 1, entries: [noted(counter('s', 5), 2)] }, () => nowMs);
   record.note(counter('s', 4));
@@ -65,7 +65,7 @@ it('knows the last exchange with an acquirer', () => {
 
 const LIMITS = { revoked: 3, counters: 2 };
 
-it('leaves out what was noted first beyond its bounds, and says since when it lacks nothing', () => {
+it('leaves out what was noted first beyond its bounds, and states since when it lacks nothing', () => {
   let nowMs = 0;
   const record = new TrustRecord(EMPTY, () => nowMs, LIMITS);
   for (const entry of [token('t', 900), counter('a', 1), link(1), agent('b'), counter('c', 1), token('d')]) {

@@ -2,7 +2,7 @@ import type { Change, Store } from '../../kernel/store/store.js';
 import { withCommit } from '../../kernel/store/with-commit.js';
 import type { CounterEntry } from './trust-entry.js';
 
-/** What the commits of this process came to since somebody looked. */
+/** The sums of the commits of this process since they were read last. */
 export class CommitActivity {
   readonly #counters = new Map<string, number>();
   #isBusy = false;

@@ -13,7 +13,7 @@ function waits(...taken: readonly (readonly [atMs: number, what?: string])[]): r
   });
 }
 
-it('lets a subject through so often within the time, and tells how long it has to wait', () => {
+it('lets a subject through so often within the time, and states how long it has to wait', () => {
   // A use that was refused is not counted: the first one is a second old.
   expect(waits([0], [400], [500], [1_000], [1_001])).toEqual([0, 0, 500, 0, 399]);
 });

@@ -57,7 +57,7 @@ it('keeps no address, and believes no use of the future', async () => {
   expect(await node().take(ADDRESS, 'd')).toBe(0);
 });
 
-it('tells whether one would have to wait without counting, and forgets what was used', async () => {
+it('answers whether one would have to wait without counting, and forgets what was used', async () => {
   const [one, other] = [node(), node()];
   expect(await one.isSpent(ADDRESS)).toBe(false);
   for (const use of ['a', 'b', 'c']) await one.take(ADDRESS, use);

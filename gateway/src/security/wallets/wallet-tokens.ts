@@ -29,7 +29,7 @@ export interface WalletTokens {
   open(request: WalletTokenRequest): Promise<OpenedWalletToken>;
 }
 
-/** A token failed a check; the message tells the check and nothing of the token. */
+/** A token failed a check; the message names the check and nothing of the token. */
 export class WalletTokenError extends CodedError<keyof typeof WALLET_TOKEN_CHECKS> {}
 
 /** The check behind each rule of the schemes. An unknown key and a wrong tag both mean: enciphered for another key. */

@@ -289,7 +289,7 @@ describe('the file of the host', () => {
       expect.stringMatching(/^totals-differ .*debits: 2 of 1934 here, 3 of 2434 there$/),
     );
     expect(found).toContainEqual(
-      expect.stringMatching(/^settled-unasked line\/ID EXTERNAL \d{12} 0000 on 20261120: 500 EUR/),
+      expect.stringMatching(/^settled-unexpected line\/ID EXTERNAL \d{12} 0000 on 20261120: 500 EUR/),
     );
   });
 });

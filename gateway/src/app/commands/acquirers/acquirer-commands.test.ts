@@ -94,7 +94,7 @@ it('prints the dialect of an acquirer as it is configured', async () => {
   await expect(show('OTHER')).rejects.toThrow('the configuration has no acquirer OTHER; it has ACME');
 });
 
-it('lists files of acquirers, and says what becomes of one that was put aside', async () => {
+it('lists files of acquirers, and shows the state of one that was put aside', async () => {
   const row = {
     ...{ acquirer: 'EXTERNAL', size: 7, modified: 'm', digest: 'd', rows: 2, note: null },
     kind: 'settlement',

@@ -20,8 +20,8 @@ interface StandInOptions extends ConfigOption {
 const LIST = { usual: 100, most: 10_000 } as const;
 
 const HELP = `
-The newest first. "advice" says where each stands: "waiting" for a host, "accepted" or "declined" by it, or "reversed".
-The page “Links to acquirers” says what is approved, and what to do with those that a host has declined.`;
+The newest first. "advice" is the state of each: "waiting" for a host, "accepted" or "declined" by it, or "reversed".
+The page “Links to acquirers” states what is approved, and what to do with those that a host has declined.`;
 
 /** `acquirer stand-ins`. */
 export function addStandInCommand(acquirer: Command): void {

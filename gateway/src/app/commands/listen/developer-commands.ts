@@ -57,9 +57,9 @@ export function addDeveloperCommands(program: Command): void {
 
 async function listen({ forwardTo, ...options }: GatewayOption & { forwardTo: string }): Promise<void> {
   const { access, merchantEntityId, endpointId } = developerOf(options);
-  const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const ofMerchant = { ...access, entityId: merchantEntityId };
-  const listener = new Listener({ access: ofMerchant, endpointId, forwardTo, clock: systemClock, tell });
+  const listener = new Listener({ access: ofMerchant, endpointId, forwardTo, clock: systemClock, print });
   void endSignal().then(() => listener.stop());
   await listener.run();
 }

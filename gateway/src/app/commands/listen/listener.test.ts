@@ -20,7 +20,7 @@ let receiver: Receiver;
 let access: DeveloperAccess;
 let endpointId: string;
 let key: string;
-let told: string[];
+let printed: string[];
 beforeEach(async () => {
   harness = await openHttpHarness();
   const token = 'tb_developer-token-of-the-tests';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   endpointId = made.webhook.id;
   key = made.key;
-  told = [];
+  printed = [];
 });
 afterEach(async () => {
   await receiver.close();
@@ -46,7 +46,7 @@ const listener = (more: Partial<{ clock: VirtualClock; access: DeveloperAccess }
     endpointId,
     forwardTo: receiver.url,
     clock: new VirtualClock(),
-    tell: (line) => told.push(line),
+    print: (line) => printed.push(line),
     ...more,
   });
 const kinds = () =>
@@ -73,9 +73,9 @@ describe('listen', () => {
   });
 
   it('posts on the payment of “trigger checkout-result”, whose shop is called', async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const shop = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      called.push(request.url ?? '');
       response.end();
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
@@ -83,9 +83,9 @@ describe('listen', () => {
     const [payment = ''] = await TRIGGERS['checkout-result'](access, { shopperResultUrl });
     // The gateway itself calls the shop of a payment that is named.
     expect(await TRIGGERS['checkout-result'](access, { payment })).toEqual([payment]);
-    expect(asked).toEqual([asked[0], asked[0]]);
+    expect(called).toEqual([called[0], called[0]]);
     await new Promise((resolve) => shop.close(resolve));
-    const { searchParams } = new URL(asked[0] ?? '', shopperResultUrl);
+    const { searchParams } = new URL(called[0] ?? '', shopperResultUrl);
     expect(searchParams.get('resourcePath')).toBe(`/v1/checkouts/${searchParams.get('id')}/payment`);
     await listener().round();
     expect(kinds()).toEqual(['PAYMENT DB']);
@@ -119,7 +119,7 @@ describe('listen', () => {
     await receiver.has(1);
     running.stop();
     await ended;
-    expect(told).toEqual([`listening: events go to ${receiver.url}`, 'delivery 1: 204']);
+    expect(printed).toEqual([`listening: events go to ${receiver.url}`, 'delivery 1: 204']);
   });
 
   it('ends with an error when the gateway refuses it', async () => {
@@ -127,7 +127,7 @@ describe('listen', () => {
     await expect(stranger.run()).rejects.toBeInstanceOf(GatewayRefusedError);
   });
 
-  it('says where no gateway answers', async () => {
+  it('reports that no gateway answers', async () => {
     const away = { ...access, url: 'http://127.0.0.1:1' };
     await expect(TRIGGERS.payment(away)).rejects.toThrow(
       'the gateway cannot be reached at http://127.0.0.1:1',
@@ -151,6 +151,6 @@ describe('listen', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(await ended).toBeInstanceOf(ListenError);
-    expect(told.length).toBeGreaterThan(0);
+    expect(printed.length).toBeGreaterThan(0);
   });
 });

@@ -21,7 +21,7 @@ interface ListenerDeps {
   readonly forwardTo: string;
   readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   /** Called with a line for people. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Gateway or receiver failed for too long. Exit code 2. */
@@ -51,7 +51,7 @@ export class Listener {
 
   /** Listens until it is stopped. @throws ListenError, GatewayRefusedError */
   async run(): Promise<void> {
-    const { clock, tell } = this.#deps;
+    const { clock, print } = this.#deps;
     let failingSinceMs: number | undefined;
     while (!this.#isStopped) {
       try {
@@ -65,7 +65,7 @@ export class Listener {
         failingSinceMs ??= clock.monotonicMs();
         if (clock.monotonicMs() - failingSinceMs >= LISTEN_LIMITS.giveUpAfterMs)
           throw new ListenError(reason);
-        tell(`${reason}; tried again`);
+        print(`${reason}; tried again`);
       }
       await this.#pause();
     }
@@ -95,19 +95,19 @@ export class Listener {
   /** From now on events are queued for the endpoint. */
   async #begin(): Promise<void> {
     if (this.#hasBegun) return;
-    const { access, endpointId, forwardTo, tell } = this.#deps;
+    const { access, endpointId, forwardTo, print } = this.#deps;
     await callApi(access, 'POST', `/v1/webhooks/${endpointId}/test`);
     this.#hasBegun = true;
-    tell(`listening: events go to ${forwardTo}`);
+    print(`listening: events go to ${forwardTo}`);
   }
 
   async #forward({ sequence, headers, body }: Pending): Promise<void> {
-    const { forwardTo, tell } = this.#deps;
+    const { forwardTo, print } = this.#deps;
     const signal = AbortSignal.timeout(LISTEN_LIMITS.receiverTimeoutMs);
     const response = await fetch(forwardTo, { method: 'POST', headers, body, signal, redirect: 'manual' });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`delivery ${sequence}: the receiver answered ${response.status}`);
-    tell(`delivery ${sequence}: ${response.status}`);
+    print(`delivery ${sequence}: ${response.status}`);
   }
 
   #pause(): Promise<void> {

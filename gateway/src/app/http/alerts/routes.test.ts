@@ -38,10 +38,10 @@ describe('GET /v1/alerts', () => {
   });
 
   it('needs the right to administration', async () => {
-    const asked = { authorization: `Bearer ${TOKEN}` };
-    expect((await harness.send('GET', '/v1/alerts', asked)).status).toBe(403);
+    const withoutRight = { authorization: `Bearer ${TOKEN}` };
+    expect((await harness.send('GET', '/v1/alerts', withoutRight)).status).toBe(403);
     expect((await harness.send('GET', '/v1/alerts', { authorization: null })).status).toBe(401);
-    const post = { ...asked, body: '' };
+    const post = { ...withoutRight, body: '' };
     expect((await harness.send('POST', `/v1/alerts/${ID}/acknowledgement`, post)).status).toBe(403);
   });
 
@@ -75,7 +75,7 @@ describe('GET /v1/alerts', () => {
 });
 
 describe('POST /v1/alerts/{id}/acknowledgement', () => {
-  it('ends the counting, and says who deals with it', async () => {
+  it('ends the counting, and records who deals with it', async () => {
     const { status, body } = await acknowledge(ID, 'note=Ann+looks+at+it');
     expect(status).toBe(200);
     expect(body).toMatchObject({ alert: { id: ID, state: 'acknowledged', note: 'Ann looks at it' } });

@@ -38,10 +38,10 @@ ${endTable()}
 
 ## Gift cards
 
-A payment of brand \`GIFTCARD\` needs \`giftCard.number\`; beside another brand \`giftCard.*\` tells of a card that is bought. The answer names
+A payment of brand \`GIFTCARD\` needs \`giftCard.number\`; with another brand \`giftCard.*\` describes a card that is bought. The answer names
 what is left in \`giftCard.balance\`, also where it is too little (${simulatedResultCode('51')}): so a shop learns how much the card can pay. \`CD\` loads a card.
 ${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} minutes block a card for the rest of them (${simulatedResultCode('75')}).
-\`POST /v1/giftCards/balance\` (an addition) takes \`entityId\`, \`giftCard.number\` and \`giftCard.pin\`. It pays nothing and tells
+\`POST /v1/giftCards/balance\` (an addition) takes \`entityId\`, \`giftCard.number\` and \`giftCard.pin\`. It pays nothing and answers with
 \`giftCard.balance\` and \`giftCard.currency\`; its wrong PINs count too.
 
 ${giftCardTable()}
@@ -67,7 +67,7 @@ for the money and then ends with ${WAITS.receipt.expiredCode}. Three things end 
   of its own; a refund names the payment.
 - **\`POST /v1/payments/{id}/receipt\`**, in test mode, for a token with the right \`administration\` (an addition): the whole money comes in.
 
-| what comes in | the payment | the record of the row says |
+| what comes in | the payment | the record of the row states |
 |---|---|---|
 | the amount, at once or in parts | is paid with the last part | – |
 | less | waits on until its deadline | how much is missing |
@@ -77,7 +77,7 @@ for the money and then ends with ${WAITS.receipt.expiredCode}. Three things end 
 | a row that was imported before | counts once | – |
 | an unknown reference | – | NOT_MATCHED, with the reference |
 
-Parts of files and of RC count together. A running gateway ends the wait within its \`resolverIntervalMs\`, or as soon as a client asks for the payment.
+Parts of files and of RC count together. A running gateway ends the wait within its \`resolverIntervalMs\`, or as soon as a client reads the payment.
 
 Limit: the simulated acquirer of test mode alone offers bank transfers. A [link](acquirer-link.md) to a host, and so live mode, refuses
 \`PREPAYMENT\` with 600.200.201.
@@ -93,7 +93,7 @@ ${promotionTable()}
 
 \`tokenAccount.type=EXTERNAL\` is a token of another provider, \`NETWORK\` one of a card network. A network token needs
 \`tokenAccount.cryptogram\` or \`tokenAccount.dtvc\` (${simulatedResultCode('T2')}), except where the merchant repeats a payment
-(\`standingInstruction.source=MIT\`). A verification code that ends in 000 is wrong. No token is kept: nothing that asks the issuer again can follow.
+(\`standingInstruction.source=MIT\`). A verification code that ends in 000 is wrong. No token is kept: nothing that needs the issuer again can follow.
 A token that is not below pays if its check digit is right.
 
 ${tokenTable()}
@@ -104,8 +104,8 @@ SEPA (\`DIRECTDEBIT_SEPA\`) is made in EUR alone: any other currency is refused 
 
 A debit without \`bankAccount.mandate.id\` gets one of letters and hyphens; one without a date of signature was signed today; one without
 \`transactionDueDate\` is due in ${DUE_DATE.leadDays} days. Any date may be the due date. Answer and event name mandate, amount, due date and the merchant's account (\`merchant.bankAccount\`):
-that is what the payer is told before the money is taken. Where \`mail\` is [configured](configuration.md) and \`customer.email\` is sent, the gateway tells
-them by e-mail, in English: an outbox row in the commit of the debit, tried again for ${OUTBOX_RETRIES.giveUpAfterMs / DAY_MS} days, then told to a person
+the payer must know these before the money is taken. Where \`mail\` is [configured](configuration.md) and \`customer.email\` is sent, the gateway sends
+them by e-mail, in English: an outbox row in the commit of the debit, tried again for ${OUTBOX_RETRIES.giveUpAfterMs / DAY_MS} days; then it raises an alert
 (\`message-not-sent\`). A copy that is sent twice, because a process died in between, has the same Message-ID.
 
 ## Accounts of direct debits
@@ -117,7 +117,7 @@ ${accountTable()}
 ## Returns of direct debits
 
 A return becomes a payment of type \`CB\` that refers to the debit. The debit can then neither be refunded nor reversed (700.300.600). A return after
-its window is told to a person and books nothing. Windows run from the due date.
+its window raises an alert for staff and books nothing. Windows run from the due date.
 
 ${returnTable()}
 `;
@@ -185,7 +185,7 @@ const TOKEN_CODES: Readonly<Partial<Record<TokenState, ResponseCode>>> = TOKEN_R
 
 function tokenTable(): string {
   return table(
-    ['`tokenAccount.number`', '`tokenAccount.type`', 'What the token service says'],
+    ['`tokenAccount.number`', '`tokenAccount.type`', 'Answer of the token service'],
     TEST_TOKENS.map(({ number, type, state }) => {
       const code = TOKEN_CODES[state];
       const text = TOKEN_STATES[state];

@@ -11,7 +11,7 @@ import { FOLLOW_UP_ROWS } from '../../../core/payments/rules/follow-up-rows.js';
 /** Parameters of a request. */
 export type Example = Readonly<Record<string, string>>;
 
-/** A payment method as the page tells it, and as its journey is made of it (payments/methods.test.ts). */
+/** A payment method as the page describes it, and as its journey is made of it (payments/methods.test.ts). */
 export interface Method {
   readonly name: string;
   /** `paymentBrand`s; empty: that of the card inside. */
@@ -85,7 +85,7 @@ const accountThat = (kind: 'pay' | 'decline' | 'return') => {
   const found = TEST_ACCOUNTS.find(({ behaviour }) => behaviour.kind === kind);
   return { 'bankAccount.iban': found?.iban ?? '' };
 };
-const bank = { testData: 'any account; the simulated bank asks', pays: {} };
+const bank = { testData: 'any account; the simulated bank shows its page', pays: {} };
 const [giftCard] = TEST_GIFT_CARDS;
 
 /** What the tables of methods without a card leave open. */
@@ -104,7 +104,7 @@ const KINDS: Readonly<
   'virtual-account': {
     name: 'virtual account',
     ...bank,
-    testData: 'any `virtualAccount.accountId`; the simulated bank asks',
+    testData: 'any `virtualAccount.accountId`; the simulated bank shows its page',
   },
   'gift-card': {
     name: '[gift card](#gift-cards)',

@@ -28,7 +28,7 @@ describe('the numbers of the gateway', () => {
     expect(text).not.toMatch(/4200000000|nowhere|Jones/);
   });
 
-  test('are for this machine, and for nobody that a proxy passes on', async () => {
+  test('are for this machine, and for no client that a proxy passes on', async () => {
     expect((await scrape({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
     await addToken(harness.store, SCRAPER, ['metrics']);
     const passedOn = { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${SCRAPER}` };

@@ -32,7 +32,7 @@ describe('checkRequest', () => {
     );
   });
 
-  it('lists no more errors than an answer may hold, and stays quick with names that nobody knows', () => {
+  it('lists no more errors than an answer may hold, and stays quick with unknown names', () => {
     const unknown = Array.from({ length: MAX_PARAMETERS }, (_, at): [string, string] => [
       `card.numbe${at}`,
       'x',

@@ -114,18 +114,18 @@ const TABLE: EndpointTable = {
     idempotent: true,
   },
   'GET /v1/payments/{id}': {
-    summary: 'Tells how a payment stands.',
+    summary: 'Returns the state of a payment.',
     answer: 'Payment',
     access: ['read'],
   },
   'GET /v1/payments/{id}/timeline': {
-    summary: 'Tells every decision on a payment and on those that followed it.',
+    summary: 'Lists every decision on a payment and on those that followed it.',
     answer: 'Timeline',
     access: ['read'],
     addition: true,
   },
   'GET /v1/query/{id}': {
-    summary: 'Tells how a payment stands, in the older form.',
+    summary: 'Returns the state of a payment, in the older form.',
     answer: 'Payment',
     access: ['read'],
   },
@@ -156,7 +156,7 @@ const TABLE: EndpointTable = {
     access: ['pay'],
   },
   'GET /v1/threeDSecure/{id}': {
-    summary: 'Tells how an authentication on its own stands.',
+    summary: 'Returns the state of an authentication on its own.',
     answer: 'Payment',
     access: ['read'],
   },
@@ -221,7 +221,7 @@ const TABLE: EndpointTable = {
   },
   'GET /v1/checkouts/{id}/widget': {
     rows: [],
-    summary: 'Tells the payment form what a checkout lets it show.',
+    summary: 'Returns to the payment form what a checkout lets it show.',
     answer: 'CheckoutForm',
     access: 'checkout-id',
     addition: true,
@@ -233,7 +233,7 @@ const TABLE: EndpointTable = {
     access: 'checkout-id',
   },
   'GET /v1/checkouts/{id}/payment': {
-    summary: 'Tells how a checkout’s payment stands.',
+    summary: 'Returns the state of a checkout’s payment.',
     answer: 'Payment',
     access: ['read'],
   },
@@ -244,7 +244,7 @@ const TABLE: EndpointTable = {
     access: 'checkout-id',
   },
   'GET /v1/checkouts/{id}/registration': {
-    summary: 'Tells how a checkout’s registration stands.',
+    summary: 'Returns the state of a checkout’s registration.',
     answer: 'Registration',
     access: ['read'],
   },
@@ -307,7 +307,7 @@ const TABLE: EndpointTable = {
     addition: true,
   },
   'GET /paybylink/v1/{id}': {
-    summary: 'Tells how a payment link stands.',
+    summary: 'Returns the state of a payment link.',
     answer: 'PaymentLink',
     access: ['read'],
     addition: true,
@@ -326,7 +326,7 @@ const TABLE: EndpointTable = {
     addition: true,
   },
   'GET /paybylink/v1/{id}/checkouts/{checkoutId}/payment': {
-    summary: 'Tells how the payment of a link’s checkout stands.',
+    summary: 'Returns the state of the payment of a link’s checkout.',
     answer: 'Payment',
     access: ['read'],
     addition: true,
@@ -339,7 +339,7 @@ const TABLE: EndpointTable = {
   },
   'POST /v1/alerts/{id}/acknowledgement': {
     rows: ALERT_ACKNOWLEDGEMENT_PARAMETERS,
-    summary: 'Records that somebody deals with an alert.',
+    summary: 'Records that a person deals with an alert.',
     answer: 'Alert',
     ...ADMINISTRATION,
   },
@@ -352,7 +352,7 @@ const TABLE: EndpointTable = {
   },
   'POST /v1/giftCards/balance': {
     rows: GIFT_CARD_BALANCE_PARAMETERS,
-    summary: 'Tells what is left on a gift card.',
+    summary: 'Returns what is left on a gift card.',
     answer: 'Payment',
     access: ['pay', 'refund', 'credit'],
     addition: true,
@@ -365,13 +365,13 @@ const TABLE: EndpointTable = {
   },
   'POST /v1/reviews/{id}/release': {
     rows: REVIEW_DECISION_PARAMETERS,
-    summary: 'Lets a payment go on that waits for a person, or an approval stand that asks for one.',
+    summary: 'Lets a payment go on that waits for a person, or an approval stand that requires one.',
     answer: 'Review',
     ...ADMINISTRATION,
   },
   'POST /v1/reviews/{id}/refusal': {
     rows: REVIEW_DECISION_PARAMETERS,
-    summary: 'Refuses a payment that waits for a person, or gives an approval back that asks for one.',
+    summary: 'Refuses a payment that waits for a person, or gives an approval back that requires one.',
     answer: 'Review',
     ...ADMINISTRATION,
   },
@@ -416,7 +416,8 @@ const TABLE: EndpointTable = {
   },
   'POST /v1/agents/{id}/commands': {
     rows: AGENT_COMMAND_PARAMETERS,
-    summary: 'Asks an agent: ping, flush its queue, tell the status of the store, or cancel a running sale.',
+    summary:
+      'Sends a command to an agent: ping, flush its queue, report the status of the store, or cancel a running sale.',
     answer: 'AgentCommand',
     ...ADMINISTRATION,
   },

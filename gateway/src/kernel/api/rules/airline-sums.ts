@@ -8,7 +8,7 @@ const TOTALS = [
   { total: 'totalFareAmount', part: 'fareAmount' },
   { total: 'totalFeesAmount', part: 'feesAmount' },
   // The specification leaves open whether a departure tax is one of the taxes: the total may have it or not.
-  { total: 'totalTaxAmount', part: 'taxAmount', beside: 'departureTaxAmount' },
+  { total: 'totalTaxAmount', part: 'taxAmount', optional: 'departureTaxAmount' },
 ] as const;
 
 /**
@@ -23,7 +23,8 @@ export const airlineSumRule: Rule = (facts) => {
     const parts = legs.map((leg) => amountIn(facts, leg + row.part)).filter((each) => each !== undefined);
     if (total === undefined || parts.length === 0) return [];
     const least = sumOf(parts);
-    const most = least + ('beside' in row ? sumOf(legs.map((leg) => amountIn(facts, leg + row.beside))) : 0n);
+    const most =
+      least + ('optional' in row ? sumOf(legs.map((leg) => amountIn(facts, leg + row.optional))) : 0n);
     const isWhole = parts.length === legs.length;
     if (total >= least && (total <= most || !isWhole)) return [];
     const rule = isWhole ? `be the sum of ${row.part} of all legs` : `be no less than the sum of ${row.part}`;

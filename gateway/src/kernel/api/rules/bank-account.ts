@@ -17,5 +17,9 @@ export const bankAccountRule: Rule = (facts) => {
   const hasBank = sent.has('bankAccount.bankCode') || sent.has('bankAccount.bic');
   return hasIban || hasBank
     ? []
-    : demand(facts, ['bankAccount.bankCode'], 'beside bankAccount.number unless bankAccount.bic is sent');
+    : demand(
+        facts,
+        ['bankAccount.bankCode'],
+        'together with bankAccount.number unless bankAccount.bic is sent',
+      );
 };

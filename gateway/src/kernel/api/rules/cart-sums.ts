@@ -40,7 +40,7 @@ function totalFaults(facts: RuleFacts, item: string): ParameterError[] {
   if (quantity === undefined) return [];
   const smallest = smallestWritten(currencyOf(facts, item));
   const tolerance = (smallest * (quantity + THOUSAND)) / 2n;
-  // Where an item has a shipping of its own, the total may have it or not.
+  // Where an item has its own shipping, the total may have it or not.
   const shipping = amountIn(facts, `${item}shipping`) ?? 0n;
   return TOTALS.flatMap(({ unit, total }) => {
     const [each, all] = [amountIn(facts, item + unit), amountIn(facts, item + total)];

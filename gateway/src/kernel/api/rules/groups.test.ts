@@ -55,7 +55,7 @@ const withGroups = (facts: RuleFacts, has: (group: string) => boolean): RuleFact
 });
 
 describe('groups of parameters', () => {
-  it('tell every rule the same as a walk over all names', () => {
+  it('give every rule the same as a walk over all names', () => {
     fc.assert(
       fc.property(requestsOf(NAMES), (facts) => {
         const walk = (group: string) => [...facts.sent].some((name) => /^[^.[]+/.exec(name)?.[0] === group);

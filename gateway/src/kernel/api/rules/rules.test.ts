@@ -72,7 +72,7 @@ describe('operation', () => {
     expect(namesOf({ entityId, ...CARD }, { operation: 'registration' })).toEqual([]);
   });
 
-  it('asks for what the receiver demands', () => {
+  it('requires what the receiver demands', () => {
     expect(withCard({}, { ...PAYMENT, demandedByReceiver: ['merchantTransactionId'] })).toEqual([
       'merchantTransactionId',
     ]);
@@ -86,7 +86,7 @@ describe('operation', () => {
 });
 
 describe('instrument', () => {
-  it('asks for a card when there is none, unless the brand is of another kind', () => {
+  it('requires a card when there is none, unless the brand is of another kind', () => {
     const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
     expect(namesOf(BASE)).toEqual(card);
     expect(namesOf({ ...BASE, paymentBrand: 'VISA' })).toEqual(card);
@@ -104,7 +104,7 @@ describe('instrument', () => {
     ]);
   });
 
-  it('asks for the brand where it cannot be detected', () => {
+  it('requires the brand where it cannot be detected', () => {
     expect(withCard({}, { ...PAYMENT, brandDetection: false })).toEqual(['paymentBrand']);
     expect(namesOf({ ...BASE, ...IBAN, paymentBrand: '' })).toEqual(['paymentBrand']);
   });
@@ -127,7 +127,7 @@ describe('instrument', () => {
     ]);
   });
 
-  it('asks for the number of a gift card that pays, and of none that is bought', () => {
+  it('requires the number of a gift card that pays, and of none that is bought', () => {
     const gift = { ...BASE, 'giftCard.message': 'thank you' };
     expect(namesOf({ ...gift, paymentBrand: 'GIFTCARD' })).toEqual(['giftCard.number']);
     expect(namesOf({ ...gift, ...CARD })).toEqual([]);
@@ -143,7 +143,7 @@ describe('instrument', () => {
     expect(withCard({ promotionCode: 'SPRING', ...made(0, 'PROMOTION', 'Summer sale') })).toEqual([]);
   });
 
-  it('asks for number or iban, and for a bank beside a number', () => {
+  it('requires number or iban, and a bank with a number', () => {
     const holder: Sent = { ...BASE, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' };
     expect(namesOf({ ...BASE, ...IBAN })).toEqual([]);
     expect(namesOf(holder)).toEqual(['bankAccount.iban']);
@@ -162,14 +162,14 @@ describe('instrument', () => {
 });
 
 describe('customer and address', () => {
-  it('asks for both names when any other customer parameter is sent', () => {
+  it('requires both names when any other customer parameter is sent', () => {
     expect(withCard({ 'customer.ip': '127.0.0.1' })).toEqual(['customer.givenName', 'customer.surname']);
     expect(withCard({ 'customer.givenName': 'Jane' })).toEqual(['customer.surname']);
     expect(withCard({ 'shipping.customer.ip': '127.0.0.1' })).toEqual([]);
     expect(namesOf({ 'customer.browser.language': 'de' }, { operation: 'checkout-payment' })).toEqual([]);
   });
 
-  it('asks an older client for no name', () => {
+  it('requires no name of an older client', () => {
     const legacy: RequestContext = { ...PAYMENT, compatibility: 'legacy' };
     const sent: Sent = {
       'customer.email': 'jane@example.com',
@@ -196,7 +196,7 @@ describe('customer and address', () => {
   });
 
   it.each(['billing', 'merchant.billing', 'shipping', 'merchant.shipping'])(
-    'wants houseNumber1 beside houseNumber2 of %s',
+    'requires houseNumber1 with houseNumber2 of %s',
     (address) => {
       expect(withCard({ [`${address}.houseNumber2`]: 'B' })).toEqual([`${address}.houseNumber1`]);
       expect(withCard({ [`${address}.houseNumber2`]: 'B', [`${address}.houseNumber1`]: '1' })).toEqual([]);

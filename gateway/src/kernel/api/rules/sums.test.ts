@@ -53,7 +53,7 @@ describe('an item of a cart', () => {
     { price: '12.34', quantity: '0.125', totalAmount: '1.54', quantityUnit: 'KG' },
     { price: '5.00', quantity: '2' },
     { totalAmount: '7.00', quantity: '2' },
-    // Whether the total has the shipping is not said.
+    // Whether the total has the shipping is open.
     { price: '5.00', quantity: '2', totalAmount: '14.00', shipping: '4.00' },
     { originalPrice: '10.00', taxAmount: '1.90', price: '11.90', discount: '0.00' },
     { originalPrice: '10.00', taxAmount: '1.90', price: '9.50', discount: '20.00' },

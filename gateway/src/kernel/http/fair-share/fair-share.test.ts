@@ -19,7 +19,7 @@ beforeEach(() => {
   tooMany = 0;
 });
 
-/** Asks for places; resolves once those that wait are noted. */
+/** Requests places; resolves once those that wait are noted. */
 function enter(merchant: string, count = 1): (Place | Promise<Place>)[] {
   return Array.from({ length: count }, () => {
     const place = share.enter(merchant);
@@ -80,7 +80,7 @@ describe('places for requests at work', () => {
     expect(held(enter('b', 4))).toHaveLength(4);
   });
 
-  it('are taken back from requests that wait for somebody else', async () => {
+  it('are taken back from requests that wait for another service', async () => {
     const stuck = held(enter('a', PLACES));
     enter('a');
     letIn = [];

@@ -128,12 +128,12 @@ describe('an entity with compatibility legacy', () => {
 
 describe('who may not act for an entity', () => {
   const UNKNOWN = 'f'.repeat(32);
-  const told = async (form: Readonly<Record<string, string>>, authorization: string | null) => {
+  const answerTo = async (form: Readonly<Record<string, string>>, authorization: string | null) => {
     const { status, body } = await send({ ...OLDER, ...form }, authorization);
     return { status, result: body.result };
   };
 
-  it('is not told that it is one of older clients', async () => {
+  it('does not reveal that it is one of older clients', async () => {
     await addToken(harness.store, 'tb_stranger', ['pay'], {
       entityId: OTHER_ENTITY,
       merchantId: OTHER_ENTITY,
@@ -145,8 +145,8 @@ describe('who may not act for an entity', () => {
           { 'authentication.userId': USER, 'authentication.password': 'wrong' },
           { 'authentication.userId': 'tb_stranger', 'authentication.password': 'tb_stranger' },
         ])
-          expect(await told({ ...login, [name]: LEGACY }, authorization)).toEqual(
-            await told({ ...login, [name]: UNKNOWN }, authorization),
+          expect(await answerTo({ ...login, [name]: LEGACY }, authorization)).toEqual(
+            await answerTo({ ...login, [name]: UNKNOWN }, authorization),
           );
   });
 });

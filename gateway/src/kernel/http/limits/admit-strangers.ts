@@ -32,7 +32,7 @@ export function admitRestStrangers(
 function isFor({ is404, routeOptions: { url = '', config } }: FastifyRequest) {
   const { right = 'public', byCheckoutId } = config;
   if (PROBES.has(url)) return 'probe';
-  return is404 || right === 'nobody' || (right === 'public' && byCheckoutId !== true)
+  return is404 || right === 'refused' || (right === 'public' && byCheckoutId !== true)
     ? 'everybody'
     : 'callers';
 }

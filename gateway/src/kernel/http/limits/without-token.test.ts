@@ -43,7 +43,7 @@ function dribble(text: string | Buffer, taken?: () => void): Socket {
   return socket;
 }
 
-/** What the server said before it hung up, or the status line as soon as there is one. */
+/** What the server sent before it closed the connection, or the status line as soon as there is one. */
 const answerOf = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
@@ -60,7 +60,7 @@ function heldBytes(): number {
   return arrayBuffers + heapUsed;
 }
 
-/** Opens connections that have sent all of a body but its end; tells how many bytes this process then holds more than before. */
+/** Opens connections that have sent all of a body but its end; returns how many bytes this process then holds more than before. */
 async function attack(
   count: number,
   text: Buffer,
@@ -127,7 +127,7 @@ describe('connections without a token', () => {
     ['a path that takes no body', head(2_000_000, '', '/v1/resultcodes'), 405],
     ['a body of unknown length', head('chunked'), 401],
     ['a body beyond what user id and password take', head(20_000), 401],
-    ['a length that nobody takes', head(20_000_000), 401],
+    ['a length that is never taken', head(20_000_000), 401],
   ])('with %s are answered before the body has come', async (_what, text, status) => {
     await open();
     const answer = await answerOf(dribble(text));

@@ -7,7 +7,7 @@ import { validValues } from './valid-values.js';
 /** Parameters by name. */
 export type Values = ReadonlyMap<string, string>;
 
-/** What a merchant asks of an addition of ours. */
+/** A merchant's request to an addition of ours. */
 export interface Administration {
   readonly values: Values;
   /** The entities whose things the caller may see and change. */

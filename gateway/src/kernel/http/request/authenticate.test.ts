@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-/** How often the store is asked for a token while the work goes on. */
+/** How often a token is looked up in the store while the work goes on. */
 async function tokenLookUps(work: () => Promise<{ readonly status: number }>): Promise<[number, number]> {
   const find = vi.spyOn(harness.store, 'find');
   const { status } = await work();
@@ -57,7 +57,7 @@ describe('before its body has come', () => {
     expect(await answered('Authorization: Basic eDp5', 'Content-Length: 10')).toBe(401);
   });
 
-  it('a request without a token is refused where user id and password take less, or the length is not told', async () => {
+  it('a request without a token is refused where user id and password take less, or the length is unknown', async () => {
     for (const length of ['Content-Length: 1000000', 'Transfer-Encoding: chunked'])
       expect(await answered(length)).toBe(401);
   });
@@ -100,7 +100,7 @@ describe('the token of a request is looked up', () => {
         }).toString(),
       });
     expect(await tokenLookUps(login(TOKEN, TOKEN))).toEqual([200, 1]);
-    expect(await tokenLookUps(login('somebody', TOKEN))).toEqual([403, 1]);
+    expect(await tokenLookUps(login('stranger', TOKEN))).toEqual([403, 1]);
     expect(await tokenLookUps(login(TOKEN, 'ä no token'))).toEqual([403, 1]);
   });
 

@@ -17,21 +17,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
-     * for everybody. `nobody`: every request is refused, for every caller.
+     * for everybody. `refused`: every request is refused, for every caller.
      */
-    right?: TokenRight | RightChoice | 'public' | 'nobody';
+    right?: TokenRight | RightChoice | 'public' | 'refused';
     /** Requests that need no token all the same. */
     isOpenTo?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
-    /** Who asks; undefined on routes for everybody. */
+    /** The caller of the request; undefined on routes for everybody. */
     caller: Caller | undefined;
     /** User id and password of an older client, in place of the header. */
     login: { readonly userId: string; readonly password: string } | undefined;
   }
 }
 
-/** A route whose parameters tell which right a request needs. */
+/** A route whose parameters decide which right a request needs. */
 export interface RightChoice {
   /** A token without any of these is refused before the body is read. */
   readonly anyOf: readonly TokenRight[];
@@ -120,7 +120,7 @@ function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: n
   return method !== 'POST' || (bodyLength(raw) ?? Number.POSITIVE_INFINITY) <= maxFormBytes;
 }
 
-/** Who asks. @throws RequestRefused for a token that is not known here, or has none of the rights of the route */
+/** The caller of a request. @throws RequestRefused for a token that is not known here, or has none of the rights of the route */
 async function callerBy(
   deps: AuthenticationDeps,
   request: FastifyRequest,

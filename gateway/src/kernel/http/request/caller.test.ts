@@ -53,7 +53,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('acts for its merchant and the channels, and for nobody else', async () => {
+  it('acts for its merchant and the channels, and for no other entity', async () => {
     const may = (by: Caller) =>
       Promise.all([MERCHANT, CHANNEL, SECOND, OTHER, 'unknown'].map((id) => by.mayActFor(id)));
     expect(await may(caller())).toEqual([true, true, true, false, false]);

@@ -10,7 +10,7 @@ import { entityOfAnother, rightMissing } from './sign-in-refusals.js';
 /** The rights of a token, read once for all of its requests while the store remembers the row. */
 const rightsOf = parsedColumn<'rights', readonly string[]>('rights');
 
-/** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
+/** The caller: the token of one request, and what it may act for. Entities are looked up once a request. */
 export class Caller {
   readonly token: TokenRow;
   readonly #store: Store;

@@ -21,7 +21,7 @@ interface Served {
  */
 export function requireDocumented({ method, url, config }: Served): void {
   const right = config?.right;
-  if (!API_PATH.test(url) || right === 'nobody') return;
+  if (!API_PATH.test(url) || right === 'refused') return;
   if (right === undefined)
     throw new Error(`route ${url} names no right: give it the right of its callers, or "public"`);
   for (const each of [method].flat()) {
@@ -37,14 +37,14 @@ export function requireDocumented({ method, url, config }: Served): void {
     );
     if (demanded !== stated)
       throw new Error(
-        `route ${name} demands the right ${demanded || 'of nobody'}, its document states ${stated || 'none'}`,
+        `route ${name} demands ${demanded ? `the right ${demanded}` : 'no right'}, its document states ${stated || 'none'}`,
       );
   }
 }
 
 /** Rights of which a route needs one; none: it is for everybody. */
 export function rightsOf(right: FastifyContextConfig['right']) {
-  if (right === undefined || right === 'public' || right === 'nobody') return [];
+  if (right === undefined || right === 'public' || right === 'refused') return [];
   return typeof right === 'object' ? right.anyOf : [right];
 }
 

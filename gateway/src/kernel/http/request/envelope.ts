@@ -21,7 +21,7 @@ export interface EnvelopeDeps {
 /** Why a request is refused. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
-/** Refusals that a client tells apart by their text alone (docs/rest-api.md). */
+/** Refusals that a client distinguishes by their text alone (docs/rest-api.md). */
 const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'no-checkout',
   'checkout-expired',
@@ -64,7 +64,7 @@ export function done<T extends object>(sources: EnvelopeDeps, answer: T): Envelo
   return { ...envelope(sources, DONE), ...answer };
 }
 
-/** Makes the envelope of an answer. The ndc names this one answer and nothing else: clients log it, so it must not tell whose it is. */
+/** Makes the envelope of an answer. The ndc names this one answer and nothing else: clients log it, so it must not reveal whose it is. */
 export function envelope(
   { clock, random, buildNumber }: EnvelopeDeps,
   code: string,

@@ -59,7 +59,7 @@ export function watchMethods(server: FastifyInstance): () => void {
       server.route({
         method: METHODS.filter((method) => !known.has(method)),
         url,
-        config: { right: 'nobody' },
+        config: { right: 'refused' },
         onRequest: async (_request, reply) => {
           reply.header('allow', allow);
           throw new RequestRefused('wrong-method');
@@ -133,7 +133,7 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
       ]);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalidParameters([
-        { name: '', value: null, message: 'the body is not as long as Content-Length says' },
+        { name: '', value: null, message: 'the body is not as long as Content-Length states' },
       ]);
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -151,7 +151,7 @@ function sendRefusal(
 ): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
   const { httpStatus, resultCode, parameterErrors, description } = refused;
-  // A throttled answer has an id of its own.
+  // A throttled answer has its own id.
   const id = httpStatus === 429 ? { id: newId(deps.random) } : {};
   const { result, ...frame } = envelope(deps, resultCode, parameterErrors, ndc);
   return reply

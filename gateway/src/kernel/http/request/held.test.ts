@@ -26,7 +26,7 @@ const pay = async (token: string): Promise<readonly [number, string]> => {
   return [status, body.result.code];
 };
 
-it('holds the tokens of before while the database waits for its operator, and tells a stranger nothing of it', async () => {
+it('holds the tokens of before while the database waits for its operator, and reveals nothing of it to a stranger', async () => {
   const { store, clock } = harness;
   await harness.clock.advance(1_000);
   const foundAtMs = clock.nowMs();

@@ -119,7 +119,7 @@ describe('a path of the API cannot be served', () => {
 
   it('with another right than its document states', () => {
     expect(serve('GET', '/v1/payments/:id', 'read')).not.toThrow();
-    expect(serve('GET', '/v1/payments/:id', 'public')).toThrow(/of nobody, its document states read/);
+    expect(serve('GET', '/v1/payments/:id', 'public')).toThrow(/demands no right, its document states read/);
     expect(serve('GET', '/v1/alerts', 'read')).toThrow(/demands the right read, .* states administration/);
   });
 });

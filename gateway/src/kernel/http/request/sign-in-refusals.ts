@@ -1,7 +1,7 @@
 import type { TokenRight } from '../../api/token-rights.js';
 import { RequestRefused } from './envelope.js';
 
-/** Names under which the refusals tell what is wrong: the header, and what older clients send in its place. */
+/** Names under which the refusals state what is wrong: the header, and what older clients send in its place. */
 const HEADER = 'Authorization';
 const LOGIN = 'authentication.userId';
 

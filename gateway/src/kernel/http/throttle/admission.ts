@@ -29,7 +29,7 @@ export const REFUSAL_LIMITS = {
 
 /**
  * Refuses requests beyond the rate of the merchant whose token they have, whichever of its channels they name: 429, Retry-After, and the
- * envelope with an id of its own. They are counted before their body is read, or as soon as the body names their entity.
+ * envelope with its own id. They are counted before their body is read, or as soon as the body names their entity.
  * A refusal is held back for a moment: sent at once, a client that does not wait gets so many that they slow down everybody else.
  */
 export function throttleRequests(server: FastifyInstance, { throttle, clock }: ThrottleDeps): void {

@@ -28,7 +28,7 @@ const statuses = async (count: number, more?: Readonly<Record<string, string>>) 
   return all;
 };
 
-it('holds a token after so many refused cards, with the time to wait, and asks no issuer', async () => {
+it('holds a token after so many refused cards, with the time to wait, and sends nothing to an issuer', async () => {
   expect(await statuses(3, DECLINED)).toEqual([400, 400, 400]);
   const sent = harness.line.sent.length;
   const { status, headers, body } = await pay();

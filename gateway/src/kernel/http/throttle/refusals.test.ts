@@ -8,10 +8,10 @@ const WAIT_MS = 1_000;
 
 let server: FastifyInstance;
 let clock: VirtualClock;
-let asked: string[];
+let taken: string[];
 beforeEach(async () => {
   clock = new VirtualClock(0);
-  asked = [];
+  taken = [];
   server = Fastify();
   server.decorateRequest('caller', undefined);
   server.decorateRequest('login', undefined);
@@ -19,7 +19,7 @@ beforeEach(async () => {
     request.caller = { token: { merchantId: 'm1' } } as Caller;
   });
   const take = async (merchantId: string, operation: string): Promise<number> => {
-    asked.push(`${merchantId} ${operation}`);
+    taken.push(`${merchantId} ${operation}`);
     return WAIT_MS;
   };
   throttleRequests(server, { throttle: { take, wait: take }, clock });
@@ -33,9 +33,9 @@ const get = async (url: string) => (await server.inject(url)).statusCode;
 
 it('counts the requests of the routes that name a class, and no other', async () => {
   expect(await get('/free')).toBe(200);
-  expect(asked).toEqual([]);
+  expect(taken).toEqual([]);
   const refused = get('/counted');
-  await expect.poll(() => asked).toEqual(['m1 reads']);
+  await expect.poll(() => taken).toEqual(['m1 reads']);
   await clock.advance(REFUSAL_LIMITS.delayMs);
   expect(await refused).not.toBe(200);
 });
@@ -44,13 +44,13 @@ it(`holds back ${REFUSAL_LIMITS.maxHeld} refusals at once; one more is sent at o
   let answered = 0;
   const ask = () => get('/counted').then(() => (answered += 1));
   const held = Array.from({ length: REFUSAL_LIMITS.maxHeld }, ask);
-  await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld);
+  await expect.poll(() => taken.length).toBe(REFUSAL_LIMITS.maxHeld);
   await ask();
   expect(answered).toBe(1);
   await clock.advance(REFUSAL_LIMITS.delayMs + REFUSAL_LIMITS.maxHeld * REFUSAL_LIMITS.apartMs);
   await Promise.all(held);
   const next = ask();
-  await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld + 2);
+  await expect.poll(() => taken.length).toBe(REFUSAL_LIMITS.maxHeld + 2);
   expect(answered).toBe(REFUSAL_LIMITS.maxHeld + 1);
   await clock.advance(REFUSAL_LIMITS.delayMs);
   await next;
@@ -59,7 +59,7 @@ it(`holds back ${REFUSAL_LIMITS.maxHeld} refusals at once; one more is sent at o
 it('sends refusals one after the other, so that the next requests do not come together', async () => {
   let answered = 0;
   const held = Array.from({ length: 3 }, () => get('/counted').then(() => (answered += 1)));
-  await expect.poll(() => asked.length).toBe(3);
+  await expect.poll(() => taken.length).toBe(3);
   await clock.advance(REFUSAL_LIMITS.delayMs);
   await expect.poll(() => answered).toBe(1);
   await clock.advance(REFUSAL_LIMITS.apartMs);

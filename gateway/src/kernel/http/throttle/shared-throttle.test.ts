@@ -2,7 +2,7 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { LocalSignals } from '../../store/signals/signals.js';
-import { SharedThrottle, TELL_INTERVAL_MS } from './shared-throttle.js';
+import { SHARE_INTERVAL_MS, SharedThrottle } from './shared-throttle.js';
 import { everyRate } from './testing/every-rate.js';
 import { LocalThrottle } from './throttle.js';
 
@@ -10,7 +10,7 @@ const MERCHANT = 'a'.repeat(32);
 const RATE = { perSecond: 50, burst: 100 };
 const STEP_MS = 10;
 
-/** Nodes that hear of each other; they tell at different times. */
+/** Nodes that share their counts, at different times. */
 function nodes(count: number, signals = new LocalSignals()) {
   const clock = new VirtualClock(0);
   const throttles = Array.from({ length: count }, () => {
@@ -27,7 +27,7 @@ function nodes(count: number, signals = new LocalSignals()) {
         due[at] = (due[at] ?? 0) + ((perSecond[at] ?? 0) * STEP_MS) / 1_000;
         for (; (due[at] ?? 0) >= 1; due[at] = (due[at] ?? 0) - 1)
           if ((await throttle.take(MERCHANT, 'payments')) === 0) count += 1;
-        if ((atMs + 30 * at) % TELL_INTERVAL_MS === 0) throttle.tell();
+        if ((atMs + 30 * at) % SHARE_INTERVAL_MS === 0) throttle.share();
       }
     }
     return count;
@@ -48,7 +48,7 @@ describe('nodes that throttle a merchant as one', () => {
     expect(Math.abs(count - expected) / expected).toBeLessThan(0.1);
   });
 
-  it('refuse nobody who stays below the rate', async () => {
+  it('refuse no request below the rate', async () => {
     expect(await nodes(2).passed([20, 20], 10)).toBe(400);
   });
 

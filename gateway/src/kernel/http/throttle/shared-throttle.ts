@@ -8,8 +8,8 @@ import {
   type ThrottledOperation,
 } from './throttle.js';
 
-/** How often a node tells the others what it has let pass, in milliseconds: so long it does not know of theirs. */
-export const TELL_INTERVAL_MS = 100;
+/** How often a node sends the others the counts of what it has let pass, in milliseconds: so late it gets theirs. */
+export const SHARE_INTERVAL_MS = 100;
 
 /** What was let pass: the node, the class, the merchant, how many. */
 const COUNT_KEY = /^([0-9a-f]{32}) ([A-Za-z]+) ([0-9a-f]{32}) ([1-9][0-9]{0,6})$/;
@@ -31,7 +31,7 @@ export class SharedThrottle implements Throttle {
     this.#signals = signals;
     this.#node = newId(random);
     signals.listen((received) => {
-      for (const signal of received) this.#hear(signal);
+      for (const signal of received) this.#receive(signal);
     });
   }
 
@@ -46,14 +46,14 @@ export class SharedThrottle implements Throttle {
     return this.#own.wait(merchantId, operation);
   }
 
-  /** Tells the other nodes what has passed since the last time. */
-  tell(): void {
+  /** Sends the other nodes the counts of what has passed since the last time. */
+  share(): void {
     for (const [key, count] of this.#passed)
       this.#signals.send({ topic: 'throttle', key: `${this.#node} ${key} ${count}` });
     this.#passed.clear();
   }
 
-  #hear({ topic, key }: Signal): void {
+  #receive({ topic, key }: Signal): void {
     const [, node, operation = '', merchantId = '', count] =
       (topic === 'throttle' && COUNT_KEY.exec(key)) || [];
     if (node === undefined || node === this.#node || !isOperation(operation)) return;

@@ -30,7 +30,7 @@ describe('decideTransport', () => {
       'redirect',
     ],
     ['a claim from anybody else', 'live', { ...far, forwardedProto: 'https' }, 'redirect'],
-    ['a proxy that does not tell', 'live', { ...far, fromProxy: true }, 'redirect'],
+    ['a proxy that does not state it', 'live', { ...far, fromProxy: true }, 'redirect'],
   ] as const)('judges %s', (_, mode, arrival, expected) => {
     expect(decideTransport(mode, arrival)).toBe(expected);
   });

@@ -8,7 +8,7 @@ import type { EntityRow } from '../rows.js';
 import { startServer, stopServer } from '../testing/postgres-server.js';
 import { PostgresStore, STORE_SCHEMA_NAME } from './postgres-store.js';
 
-/** What gateway/docs/backup.md tells an operator to do. */
+/** The steps of gateway/docs/backup.md. */
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-archive-'));
@@ -64,7 +64,7 @@ it('a base backup and the archived log give a server back with every commit up t
   for (const name of ['backup_label', 'recovery.signal']) writeFileSync(join(data, name), '');
   appendFileSync(join(data, 'backup_label'), String(rows[0]?.labelfile));
   execFileSync('chown', ['-R', '--reference', join(first, 'data'), data]);
-  // Nobody is served before the log was replayed.
+  // No client is served before the log was replayed.
   server = await startServer(second, {
     settings: [`restore_command=cp ${archive}/%f %p`, 'hot_standby=off'],
   });

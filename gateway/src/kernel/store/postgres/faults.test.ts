@@ -22,7 +22,7 @@ const entity = (id: string): EntityRow => ({
 });
 const insert = (id: string): Change => ({ op: 'insert', table: 'entities', row: entity(id) });
 const orphan: InboxRow = {
-  agentId: 'nobody',
+  agentId: 'unknown',
   messageId: 'm',
   result: '{}',
   contentHash: null,
@@ -43,7 +43,7 @@ describe('faults of a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('are told as such, and all works again when the server is back', async () => {
+  it('are reported as such, and all works again when the server is back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tillbridge-faults-'));
     let server = await startServer(folder);
     const store = await PostgresStore.open({ url: server.url, schema: 'gateway' });
@@ -117,7 +117,7 @@ describe('faults of a PostgreSQL server', () => {
 
   it('name no password', async () => {
     const place = await testPlace();
-    const url = place.url.replace('tillbridge@', 'nobody:geheim@');
+    const url = place.url.replace('tillbridge@', 'stranger:geheim@');
     const error = await PostgresStore.open({ ...place, url }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'StoreUnavailableError' });
     expect(String(error)).not.toContain('geheim');

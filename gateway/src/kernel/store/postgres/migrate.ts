@@ -40,7 +40,7 @@ export async function migratePlace(
 }
 
 /**
- * Makes the tables, or brings them up to date, each migration in a transaction of its own; nodes that start at once take turns.
+ * Makes the tables, or brings them up to date, each migration in its own transaction; nodes that start at once take turns.
  * @param dryRun true: nothing is changed
  * @returns the steps that were applied now, or would be
  * @throws SchemaTooNewError, StoreUnavailableError

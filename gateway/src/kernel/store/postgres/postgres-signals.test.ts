@@ -11,14 +11,14 @@ import { PostgresStore } from './postgres-store.js';
 let place: PostgresPlace;
 let a: PostgresSignals;
 let b: PostgresSignals;
-let heard: Signal[];
+let received: Signal[];
 beforeEach(async () => {
   place = await testPlace();
   [a, b] = [new PostgresSignals(place), new PostgresSignals(place)];
-  heard = [];
-  b.listen((signals) => heard.push(...signals));
+  received = [];
+  b.listen((signals) => received.push(...signals));
   await b.ready();
-  heard.length = 0;
+  received.length = 0;
 });
 afterEach(async () => {
   await a.close();
@@ -34,8 +34,8 @@ it('come to other processes, and to the own one at once', async () => {
   own.length = 0;
   a.send(command('store-1'));
   expect(own).toEqual([command('store-1')]);
-  await expect.poll(() => heard).toEqual([command('store-1')]);
-  // The server tells it of its own signals, too; they were heard already.
+  await expect.poll(() => received).toEqual([command('store-1')]);
+  // The server sends it its own signals, too; they were received already.
   b.send(command('store-2'));
   await expect.poll(() => own).toEqual([command('store-1'), command('store-2')]);
 });
@@ -43,8 +43,8 @@ it('come to other processes, and to the own one at once', async () => {
 it('are sent together, each once, however many there are', async () => {
   const keys = Array.from({ length: 2_000 }, (_, at) => `store-${at}`);
   for (const key of [...keys, ...keys]) a.send(command(key));
-  await expect.poll(() => heard.length).toBe(keys.length);
-  expect(heard.map(({ key }) => key)).toEqual(keys);
+  await expect.poll(() => received.length).toBe(keys.length);
+  expect(received.map(({ key }) => key)).toEqual(keys);
 });
 
 it('come again after the connection was lost, behind a word that anything may have happened', async () => {
@@ -52,16 +52,16 @@ it('come again after the connection was lost, behind a word that anything may ha
     place,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %${place.schema}%'`,
   );
-  await expect.poll(() => heard).toEqual(SIGNAL_TOPICS.map((topic) => ({ topic, key: '' })));
+  await expect.poll(() => received).toEqual(SIGNAL_TOPICS.map((topic) => ({ topic, key: '' })));
   a.send(command('store-1'));
-  await expect.poll(() => heard.at(-1)).toEqual(command('store-1'));
+  await expect.poll(() => received.at(-1)).toEqual(command('store-1'));
 });
 
 it('are sent before the end, and none after it', async () => {
   a.send(command('store-1'));
   await a.close();
   a.send(command('store-2'));
-  await expect.poll(() => heard).toEqual([command('store-1')]);
+  await expect.poll(() => received).toEqual([command('store-1')]);
 });
 
 it('let a node forget what it remembers as soon as another one changes it, whatever time it has', async () => {

@@ -63,7 +63,7 @@ export class PostgresSignals implements Signals {
     return this.#local.listen(listener);
   }
 
-  /** Resolves when signals of others arrive, once somebody listens. @throws the driver's error */
+  /** Resolves when signals of others arrive, once there is a listener. @throws the driver's error */
   async ready(): Promise<void> {
     if (this.#isListening) await this.#hear();
   }
@@ -114,7 +114,7 @@ export class PostgresSignals implements Signals {
     client.on('notification', ({ processId, payload = '' }) => {
       // Its own listeners were called at once.
       if (processId !== (client as unknown as { readonly processID: number }).processID)
-        this.#local.tell(readSignals(payload));
+        this.#local.deliver(readSignals(payload));
     });
     await client.connect();
     return client;
@@ -124,7 +124,7 @@ export class PostgresSignals implements Signals {
   #hear(): Promise<void> {
     this.#hearing ??= this.#connected().then(async (client) => {
       await client.query(`LISTEN ${pg.escapeIdentifier(this.#channel)}`);
-      this.#local.tell(ANYTHING);
+      this.#local.deliver(ANYTHING);
     });
     return this.#hearing;
   }

@@ -26,7 +26,7 @@ export const POSTGRES_STORE_SCHEMA: PostgresSchema = {
 export interface PostgresStoreOptions {
   /** Called after every transaction of the writer. */
   readonly onCommit?: (commit: CommitResult) => void;
-  /** Given what tells of the connections, for metrics. */
+  /** Called with a function that counts the connections, for metrics. */
   readonly onOpen?: (numbers: () => StoreNumbers) => void;
 }
 
@@ -64,7 +64,7 @@ export class PostgresStore extends DatabaseStore {
     return new PostgresStore(new PostgresConnections(place), options);
   }
 
-  /** Brings the schema up to date, or tells what it would do. Returns the steps. @throws StoreUnavailableError, SchemaTooNewError */
+  /** Brings the schema up to date, or only finds what it would do. Returns the steps. @throws StoreUnavailableError, SchemaTooNewError */
   static migrate(place: PostgresPlace, dryRun = false): Promise<readonly AppliedStep[]> {
     return migratePlace(place, POSTGRES_STORE_SCHEMA, dryRun);
   }

@@ -9,7 +9,7 @@ import { testPlace } from '../testing/postgres-server.js';
 import { PostgresConnections } from './connection.js';
 import { PostgresStore } from './postgres-store.js';
 
-/** A table as a database tells of it. */
+/** A table as a database describes it. */
 interface TableShape {
   /** Name and type of each column, `?` behind those that may be null. */
   readonly columns: readonly string[];

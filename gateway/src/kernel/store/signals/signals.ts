@@ -32,11 +32,11 @@ export class LocalSignals implements Signals {
   readonly #listeners = new Set<SignalListener>();
 
   send(signal: Signal): void {
-    this.tell([signal]);
+    this.deliver([signal]);
   }
 
-  /** Tells all listeners. */
-  tell(signals: readonly Signal[]): void {
+  /** Passes signals to all listeners. */
+  deliver(signals: readonly Signal[]): void {
     for (const listener of this.#listeners) listener(signals);
   }
 

@@ -18,7 +18,7 @@ export const DEVICES_TABLES = tables({
       deviceType: column.oneOf(...DEVICE_PROFILE_NAMES),
       /** Initial KSN of the key of its account data: key set and device with the counter zero, uppercase hex. Its KSNs are all that begin so. */
       accountKsn: column.text(),
-      /** The same of its PIN key, where that is a key of its own; null where a PIN comes under the KSN of the account data. */
+      /** The same of its PIN key, where that is a separate key; null where a PIN comes under the KSN of the account data. */
       pinKsn: column.optional(column.text()),
       /** The merchant or channel whose device it is. */
       entityId: column.idOf('entities'),

@@ -3,7 +3,7 @@ import { claimed, stamp, version } from './columns.js';
 
 /** Events, deliveries, alerts and explanations of operators. */
 export const EVENTS_TABLES = tables({
-  /** Something to tell the merchant, as it was when it happened: webhooks and the console read these. */
+  /** Something to report to the merchant, as it was when it happened: webhooks and the console read these. */
   events: shape(
     {
       /** 32 lowercase hex that sort by time. */
@@ -43,7 +43,7 @@ export const EVENTS_TABLES = tables({
       /** The person's note. */
       note: column.optional(column.text()),
       /** When it was raised, until an e-mail or webhook was queued; null after. */
-      untoldSinceMs: column.optional(column.integer()),
+      unsentSinceMs: column.optional(column.integer()),
       /** Null while it stands: raising it again then changes nothing. */
       endedAtMs: column.optional(column.integer()),
       version,
@@ -55,7 +55,7 @@ export const EVENTS_TABLES = tables({
         state: ['state'],
         entity: ['entityId', 'state'],
         ended: ['endedAtMs'],
-        untold: ['untoldSinceMs'],
+        unsent: ['unsentSinceMs'],
       },
     },
   ),

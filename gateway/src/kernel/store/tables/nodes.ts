@@ -7,7 +7,7 @@ export const NODES_TABLES = tables({
   nodes: shape({
     /** 32 lowercase hex, fresh with each start. */
     id: column.text(),
-    /** By the clock of the node; the version tells a renewal from none. */
+    /** By the clock of the node; the version shows a renewal. */
     renewedAtMs: column.integer(),
     startedAtMs: column.integer(),
     version,

@@ -6,7 +6,7 @@ export const OUTBOX_KINDS = ['alert', 'mandate', 'notification'] as const;
 
 /** What is sent to people. */
 export const OUTBOX_TABLES = tables({
-  /** An e-mail, a post to an operator's webhook, or the call of a payment's `notificationUrl`, in the commit of what it tells of (gateway/src/kernel/outbox). */
+  /** An e-mail, a post to an operator's webhook, or the call of a payment's `notificationUrl`, in the commit of what it reports (gateway/src/kernel/outbox). */
   outbox: shape(
     {
       /** 32 lowercase hex: the receiver knows by it what came before. */

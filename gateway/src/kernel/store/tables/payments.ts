@@ -17,7 +17,7 @@ export const PAYMENTS_TABLES = tables({
       agentId: column.optional(column.idOf('agents')),
       /** Unique with `agentId`. */
       messageId: column.optional(column.text()),
-      /** `waiting`: for somebody else, until the deadline of its row in `waits`. */
+      /** `waiting`: for another party, until the deadline of its row in `waits`. */
       state: column.oneOf('open', 'waiting', 'done'),
       /** Acquirer request kind. */
       kind: column.text(),
@@ -27,7 +27,7 @@ export const PAYMENTS_TABLES = tables({
       rootId: column.optional(column.idOf('payments')),
       /** What is needed to finish after a crash, nothing sensitive. */
       detail: column.json(),
-      /** The node that works on it, or did last; null while it waits for somebody else. Only the lease of the node makes it so. */
+      /** The node that works on it, or did last; null while it waits for another party. Only the lease of the node makes it so. */
       owner: column.optional(column.text()),
       ...stamp,
     },

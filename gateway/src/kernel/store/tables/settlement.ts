@@ -1,7 +1,7 @@
 import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
-/** What a settlement record tells of (docs/reconciliation.md, `recordType`). */
+/** What a settlement record is about (docs/reconciliation.md, `recordType`). */
 export const RECORD_TYPES = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
 
 /** Which kind of transaction it is (docs/reconciliation.md, `transactionType`). */
@@ -83,7 +83,7 @@ export const SETTLEMENT_TABLES = tables({
       creditMinor: column.integer('>= 0'),
       /** Of those with NEG. */
       debitMinor: column.integer('>= 0'),
-      /** Of their fees, which are paid beside. */
+      /** Of their fees, which are paid in addition. */
       feeMinor: column.integer('>= 0'),
       /** Object: how many operations each fee is paid for, while it is open. */
       operations: column.json(),

@@ -6,7 +6,7 @@ export const VAULT_TABLES = tables({
   /** A key of the database, itself wrapped under a key-encryption key. One that seals rows is deleted once no row names it. */
   dataKeys: shape(
     {
-      /** Made of the key; tells nothing of it. */
+      /** Made of the key; reveals nothing of it. */
       id: column.text(),
       /** Number of the key-encryption key. */
       kek: column.text(),

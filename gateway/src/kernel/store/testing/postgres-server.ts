@@ -71,7 +71,7 @@ export async function endTestServer(folder: string): Promise<void> {
   }
 }
 
-/** A schema of its own; it goes with the server. */
+/** A separate schema; it goes with the server. */
 export async function testPlace(): Promise<PostgresPlace> {
   return { url: await testServerUrl(), schema: `t${randomBytes(8).toString('hex')}` };
 }
@@ -82,7 +82,7 @@ export async function execute(place: PostgresPlace, sql: string): Promise<void> 
   await connections.transaction((run) => run(sql)).finally(() => connections.close());
 }
 
-/** A database of its own on the server of the run; it goes with the server. */
+/** A separate database on the server of the run; it goes with the server. */
 export async function testDatabaseUrl(): Promise<string> {
   return newDatabase(await testServerUrl());
 }

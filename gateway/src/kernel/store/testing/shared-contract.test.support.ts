@@ -161,7 +161,7 @@ export function describeShared(engine: string, open: () => Promise<SharedUnderTe
       }
     });
 
-    it('tells the loser of a key and of a unique index which one was taken', async () => {
+    it('names the key or unique index that was taken to the loser of a race', async () => {
       const keys = await race(
         (round) => [{ op: 'insert', table: 'claims', row: claim(`r${round}`, 'left') }],
         (round) => [{ op: 'insert', table: 'claims', row: claim(`r${round}`, 'right') }],

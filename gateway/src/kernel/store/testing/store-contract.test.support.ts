@@ -112,7 +112,7 @@ const alert: AlertRow = {
   sinceMs: 5,
   acknowledgedAtMs: null,
   note: null,
-  untoldSinceMs: null,
+  unsentSinceMs: null,
   endedAtMs: null,
   version: 1,
 };

@@ -61,7 +61,7 @@ async function applyRule(
     await store.commit(changes);
     return verdict === 'delete';
   } catch (error) {
-    // Somebody has just used it: the next sweep decides anew.
+    // It has just been used: the next sweep decides anew.
     if (error instanceof CommitConflict) return false;
     throw error;
   }

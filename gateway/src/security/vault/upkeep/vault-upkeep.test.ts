@@ -67,7 +67,7 @@ test('old rows are sealed anew batch by batch, across restarts; then the old key
     { op: 'insert', table: 'parked', row: { ...parkedOf('a1', 'm1'), ...sealed } },
     { op: 'insert', table: 'waits', row: waiting },
   ]);
-  // By a command, in a process of its own.
+  // By a command, in a separate process.
   await (await start()).keys.rotate();
   await first.upkeep.round();
   expect(await under(old)).toBe(count - RESEAL_BATCH);

@@ -21,7 +21,7 @@ interface VaultUpkeepDeps {
 }
 
 /**
- * Brings rotations of the vault's keys to their end, whoever began them: it takes over new keys, seals old rows anew, deletes data keys that
+ * Brings rotations of the vault's keys to their end, whichever process began them: it takes over new keys, seals old rows anew, deletes data keys that
  * seal nothing. All that it goes on from is in the database.
  */
 export class VaultUpkeep {

@@ -4,7 +4,7 @@ import type { Format } from './format.js';
 /** R, O or C of the specification. */
 type Required = 'R' | 'O' | 'C';
 
-/** What a request asks for; each has its endpoint. */
+/** What a request is for; each has its endpoint. */
 export type Operation =
   | 'payment'
   | 'follow-up'
