@@ -8,7 +8,7 @@ import { build } from 'rolldown';
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const OUTPUT = join(FOLDER, '..', 'dist', 'browser');
 
-/** The pages in frames; each script is a bundle of its own, without imports. */
+/** The pages in frames; each script is a separate bundle, without imports. */
 const FRAMES = ['field', 'session', 'challenge', 'wallet', 'returned'];
 
 /** Writes the bundles into `gateway/dist/browser`; the same sources give the same bytes. */

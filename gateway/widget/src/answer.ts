@@ -25,7 +25,7 @@ interface Body {
   readonly continueUrl?: string;
 }
 
-/** Reads an answer. A decline is an outcome as an approval is: the shop tells the shopper of both. */
+/** Reads an answer. A decline is an outcome as an approval is: the shop shows the shopper both. */
 export function outcomeOf({ status, body: received }: Answer): Outcome {
   const body: Body = received;
   const { code = '', description = '', parameterErrors } = body.result ?? {};

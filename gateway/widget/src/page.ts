@@ -6,7 +6,7 @@ import { Session } from './session.js';
 import type { Checkout } from './shared/checkout.js';
 import { addStyles, element } from './shared/dom.js';
 import type { Answer } from './shared/messages.js';
-import { callHook, options, tellFault } from './shared/options.js';
+import { callHook, options, reportFault } from './shared/options.js';
 import type { ScriptAddress } from './shared/script-address.js';
 import { stylesOf } from './shared/styles.js';
 import { Submission } from './submission.js';
@@ -66,7 +66,7 @@ export class PaymentPage {
       if (classes.every((name) => classList.contains(name)))
         return void this.#submission?.submit(context, form, true);
     }
-    tellFault({ name: 'WidgetError', message: `there is no container ${String(container)}` });
+    reportFault({ name: 'WidgetError', message: `there is no container ${String(container)}` });
   }
 
   /** Takes the forms away, and gives the shop its own back. */
@@ -114,8 +114,8 @@ export class PaymentPage {
   #refuse(places: Iterable<HTMLFormElement>, answer: Answer): void {
     const outcome = outcomeOf(answer);
     for (const each of places) this.#cleanups.push(place(each, [this.#notice(outcome.is === 'expired')]));
-    if (outcome.is === 'expired') tellFault({ name: 'InvalidCheckoutIdError', message: outcome.text });
-    else tellFault({ name: 'WidgetError', message: 'the gateway did not answer' });
+    if (outcome.is === 'expired') reportFault({ name: 'InvalidCheckoutIdError', message: outcome.text });
+    else reportFault({ name: 'WidgetError', message: 'the gateway did not answer' });
   }
 
   #notice(isExpired: boolean): HTMLElement {
@@ -153,6 +153,6 @@ export class PaymentPage {
 function withBase(address: ScriptAddress, baseUrl: unknown): ScriptAddress {
   if (baseUrl === undefined) return address;
   if (typeof baseUrl === 'string' && /^https?:\/\/.*\/$/.test(baseUrl)) return { ...address, base: baseUrl };
-  tellFault({ name: 'WidgetError', message: 'baseUrl must be an address that ends with a slash' });
+  reportFault({ name: 'WidgetError', message: 'baseUrl must be an address that ends with a slash' });
   return address;
 }

@@ -30,7 +30,7 @@ function asSent(name: string, value: string): string {
   return name === 'bankAccount.iban' ? value.replaceAll(/\s/g, '') : value.trim();
 }
 
-/** What 3D Secure asks of the shopper's browser. */
+/** What 3D Secure needs from the shopper's browser. */
 export function browserParameters({ browser }: Options, width: number): readonly Parameter[] {
   const values = {
     acceptHeader: ACCEPT_HEADER,

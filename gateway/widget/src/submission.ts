@@ -7,7 +7,7 @@ import { browserParameters, formParameters } from './parameters.js';
 import type { Session } from './session.js';
 import { element } from './shared/dom.js';
 import type { Answer, Parameter } from './shared/messages.js';
-import { callHook, isOn, options, tellFault } from './shared/options.js';
+import { callHook, isOn, options, reportFault } from './shared/options.js';
 import { spinner } from './shared/spinner.js';
 import type { TextKey } from './texts/texts.js';
 
@@ -32,7 +32,7 @@ export class Submission {
   }
 
   /**
-   * Checks a form, asks the shop, sends it.
+   * Checks a form, calls the hook of the shop, sends it.
    * @param byShop the shop submits the form itself: its hook, which has stopped the form before, is not called again
    */
   async submit(context: FormContext, form: PaymentForm, byShop = false): Promise<void> {
@@ -125,10 +125,11 @@ export class Submission {
       outcome.is === 'expired' ? 'expired' : outcome.is === 'too-many' ? 'tooMany' : 'failed';
     showMessage(form.element, context.language.texts[text]);
     const brand = form.brand();
-    if (outcome.is === 'expired') tellFault({ name: 'InvalidCheckoutIdError', message: outcome.text, brand });
+    if (outcome.is === 'expired')
+      reportFault({ name: 'InvalidCheckoutIdError', message: outcome.text, brand });
     else {
       const name = answer.status === 0 ? 'PciIframeSubmitError' : 'WidgetError';
-      tellFault({ name, message: `the payment was not taken: ${outcome.is}`, brand });
+      reportFault({ name, message: `the payment was not taken: ${outcome.is}`, brand });
     }
   }
 
@@ -171,7 +172,7 @@ function buttonOf({ element: form }: PaymentForm): HTMLButtonElement | null {
   return form.querySelector('.wpwl-button-pay');
 }
 
-/** Checks a form; its button tells by its class too. */
+/** Checks a form; its button shows it by its class too. */
 function isValid(form: PaymentForm): boolean {
   const isGood = form.validate();
   buttonOf(form)?.classList.toggle('wpwl-button-error', !isGood);

@@ -1,7 +1,7 @@
 import { PaymentPage } from './page.js';
 import { offerQuery } from './query.js';
 import { CACHE_VERSION } from './shared/cache-version.js';
-import { tellFault } from './shared/options.js';
+import { reportFault } from './shared/options.js';
 import { scriptAddress } from './shared/script-address.js';
 
 // The script of a shop's page (docs/widget.md). It replaces each `form.paymentWidgets`, now or as soon as there is one.
@@ -27,4 +27,4 @@ if (address) {
     },
   });
   page.start();
-} else tellFault({ name: 'WidgetError', message: 'the address of the script is none of a gateway' });
+} else reportFault({ name: 'WidgetError', message: 'the address of the script is none of a gateway' });

@@ -24,7 +24,7 @@ export interface PaymentForm {
   readonly element: HTMLFormElement;
   readonly brand: () => string;
   readonly beforeSubmit: BeforeSubmit;
-  /** Shows what is wrong beside its field, and goes to the first of these; true when nothing is. */
+  /** Shows what is wrong next to its field, and goes to the first of these; true when nothing is. */
   readonly validate: () => boolean;
   /** What the shopper has to agree to elsewhere before it is sent; whether that was done. */
   readonly authorize?: () => Promise<boolean>;

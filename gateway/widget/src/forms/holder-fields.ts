@@ -7,7 +7,7 @@ const SHORTEST_HOLDER = 3;
 /** Longest name that a customer has. */
 const LONGEST_NAME = '50';
 
-/** The fields for the cardholder, and what is sent beside them. */
+/** The fields for the cardholder, and what is sent with them. */
 interface HolderFields {
   readonly fields: readonly Field[];
   readonly inputs: readonly HTMLInputElement[];

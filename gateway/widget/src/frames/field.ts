@@ -3,7 +3,7 @@ import type { FieldLook, FromField, ToField } from '../shared/messages.js';
 import { Shop } from './shop.js';
 import { answerValue } from './value.js';
 
-// A field of a card, in a document that can reach no network at all: what is typed leaves it to the frame beside it alone, which sends it
+// A field of a card, in a document that can reach no network at all: what is typed leaves it to the session frame alone, which sends it
 // to the gateway.
 
 type Opened = Extract<ToField, { type: 'open' }>;

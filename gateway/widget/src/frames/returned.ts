@@ -1,6 +1,6 @@
 import type { ReturnMessage } from '../shared/messages.js';
 
-// The page at the end of a challenge: inside our own frame it tells that one, which tells the page of the shop; anywhere else the browser
+// The page at the end of a challenge: inside our own frame it reports to that one, which reports to the page of the shop; anywhere else the browser
 // goes on to the shop.
 
 const url = document.getElementById('on')?.getAttribute('href') ?? '';

@@ -1,7 +1,7 @@
 import type { Answer, BetweenFrames, FromSession, Parameter, ToSession } from '../shared/messages.js';
 import { isFromSibling, isMessage, Shop } from './shop.js';
 
-// The frame that speaks with the gateway: it collects the fields of the card from the frames beside it, and tells the page of the shop what
+// The frame that speaks with the gateway: it collects the fields of the card from its sibling frames, and reports to the page of the shop what
 // came of it, without what was sent.
 
 /** How long the frame of a field may take for its value. */

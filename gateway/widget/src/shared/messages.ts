@@ -21,7 +21,7 @@ export interface FieldLook {
   readonly placeholderColor: string;
 }
 
-/** What the page of the shop tells a frame of a field. */
+/** What the page of the shop sends a frame of a field. */
 export type ToField =
   | {
       readonly type: 'open';
@@ -41,7 +41,7 @@ export type ToField =
   | { readonly type: 'focus' }
   | { readonly type: 'clear' };
 
-/** What a frame of a field tells the page of the shop: never what was typed, but for the first six digits of a number. */
+/** What a frame of a field sends the page of the shop: never what was typed, but for the first six digits of a number. */
 export type FromField =
   | { readonly type: 'ready' }
   | {
@@ -55,7 +55,7 @@ export type FromField =
     }
   | { readonly type: 'focus' | 'blur' | 'enter' };
 
-/** What the page of the shop tells the frame that speaks with the gateway. */
+/** What the page of the shop sends the frame that speaks with the gateway. */
 export type ToSession =
   | { readonly type: 'open'; readonly checkoutId: string }
   | {
@@ -79,7 +79,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the page of the shop tells the frame of a challenge. */
+/** What the page of the shop sends the frame of a challenge. */
 export type ToChallenge = { readonly type: 'open'; readonly url: string; readonly title: string };
 
 /** Its messages: it waits for the redirect; the shopper came back, with the URL of the outcome for the shop. */
@@ -88,7 +88,7 @@ export type FromChallenge =
   | { readonly type: 'loaded' }
   | { readonly type: 'returned'; readonly url: string };
 
-/** What the page of the shop tells the frame of a wallet. */
+/** What the page of the shop sends the frame of a wallet. */
 export type ToWallet = {
   readonly type: 'open';
   readonly checkoutId: string;
@@ -100,7 +100,7 @@ export type ToWallet = {
   readonly label: string;
 };
 
-/** What it tells: it waits for the sheet; the shopper has agreed, or not. The token stays with it. */
+/** What it sends: it waits for the sheet; the shopper has agreed, or not. The token stays with it. */
 export type FromWallet = { readonly type: 'ready' | 'authorized' | 'cancelled' };
 
 /** Between frames of the gateway: the value of a field is requested and sent. */
@@ -113,5 +113,5 @@ export type BetweenFrames =
       readonly request: number;
     };
 
-/** What the page tells that is shown at the end of a challenge inside a frame. */
+/** What the page sends that is shown at the end of a challenge inside a frame. */
 export type ReturnMessage = { readonly type: 'tillbridge-returned'; readonly url: string };

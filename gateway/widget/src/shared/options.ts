@@ -82,7 +82,7 @@ export interface Options extends Callbacks {
   readonly googlePay?: WalletOptions;
 }
 
-/** What `onError` gets: `name` says what failed. */
+/** What `onError` gets: `name` is what failed. */
 interface WidgetFault {
   readonly name: 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'WidgetError';
   readonly message: string;
@@ -117,7 +117,7 @@ export function callHook<A extends readonly unknown[]>(
   }
 }
 
-/** Tells the shop of a fault. */
-export function tellFault(fault: WidgetFault): void {
+/** Reports a fault to the shop. */
+export function reportFault(fault: WidgetFault): void {
   callHook(options().onError, Object.assign(new Error(fault.message), fault));
 }
