@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { StartFailure, startPart } from './part-process.js';
 
 /** A program that listens at once and ends by itself long after the time it has to start. */
-const LISTENS = `console.log('listening {"url":"here"}'); setTimeout(() => {}, 1500);`;
+const LISTENS = `console.log('listening {"url":"here"}'); setTimeout(() => {}, 6000);`;
 const NEVER_LISTENS = `console.error('lost in thought'); setInterval(() => {}, 1000);`;
 
 const program = (text: string, startTimeoutMs: number) =>
   startPart({ name: 'gateway', args: ['-e', text], startTimeoutMs });
 
 it('lets a part that listens live on when the time to start is over', async () => {
-  const part = await program(LISTENS, 1_000);
+  const part = await program(LISTENS, 5_000);
   expect(part.listening).toEqual({ url: 'here' });
   expect(await part.ended).toBe('exit code 0');
 });

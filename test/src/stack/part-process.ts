@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ROOT } from './layout.js';
 import type { PartName } from './options.js';
 
 /** How long a part may take until it listens; the first start also creates its databases, and the machine may have much else to do. */
@@ -9,8 +11,6 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** How much of a part's last words is kept to explain a failed start. */
 const LAST_WORDS_LIMIT = 4_000;
-
-const END_WITH_STARTER = new URL('./end-with-starter.js', import.meta.url).href;
 
 /** A part did not come up. `exitCode` is the part's own: 2 for a wrong configuration or a port in use. */
 export class StartFailure extends Error {
@@ -59,7 +59,8 @@ export interface PartProcess {
  * @throws StartFailure with the part's last words.
  */
 export async function startPart(command: PartCommand): Promise<PartProcess> {
-  const child = spawn(process.execPath, ['--import', END_WITH_STARTER, ...command.args], {
+  const endWithStarter = join(ROOT, 'test', 'dist', 'stack', 'end-with-starter.js');
+  const child = spawn(process.execPath, ['--import', endWithStarter, ...command.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...command.env },
   });
