@@ -23,7 +23,7 @@ export function exampleObject(generic: readonly TlvNode[], unprotected: readonly
     macType: ENCRYPTION_TYPES.tdesMac,
     serial: Buffer.from('B613783'),
     generic,
-    beside: unprotected,
+    furtherObjects: unprotected,
   };
   return encodeTransactionObject(encodeAuthenticated(body), Buffer.alloc(8, 9));
 }

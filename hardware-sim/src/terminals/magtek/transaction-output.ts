@@ -102,7 +102,7 @@ function maskedTrack({ properties }: OutputDeps, { account, cardType }: CardOutp
   return [tlv(tag, Buffer.from(maskTrack(account.track2, open, mask), 'latin1'))];
 }
 
-/** F4: the second track, enciphered under a key of its own. */
+/** F4: the second track, enciphered under a separate key. */
 function magstripe({ dataKey }: OutputDeps, { track2 = '' }: CardAccount): TlvNode {
   const clear = padZeros(magstripeTrack2Text(track2), dataKey.blockBytes);
   try {
@@ -138,14 +138,14 @@ function cardObjects(deps: OutputDeps, card: CardOutput): CardObjects {
 
 /**
  * An object around the enciphered part of a card (F8). Its MAC is made under the serial number of that part (captured objects).
- * @param partsOf children of FA, and what stands beside it
+ * @param partsOf children of FA, and its further siblings
  */
 function authenticated(
   { dataKey, serial }: OutputDeps,
   hidden: readonly TlvNode[],
   partsOf: (enciphered: TlvNode) => {
     readonly generic: readonly TlvNode[];
-    readonly beside?: readonly TlvNode[];
+    readonly furtherObjects?: readonly TlvNode[];
   },
 ): Buffer {
   const { data: encryptionType, mac: macType } = TYPES[dataKey.algorithm];
@@ -191,7 +191,7 @@ export function batchObject(deps: OutputDeps, card: CardOutput, approved: boolea
       enciphered,
       tlv(OBJECT_TAGS.merchantData, maskedTrack(deps, card)),
     ]);
-    return { generic: [results], beside: [tlv(OBJECT_TAGS.clearBatch, clear)] };
+    return { generic: [results], furtherObjects: [tlv(OBJECT_TAGS.clearBatch, clear)] };
   });
 }
 

@@ -40,7 +40,7 @@ describe('an enrolment code', () => {
     expect(() => parseEnrolmentCode(wrong)).toThrow(/copy it again/);
   });
 
-  it('of a later build says so', () => {
+  it('of a later build is named as such', () => {
     const later = formatEnrolmentCode({ ...code, purpose: 200 as EnrolmentPurpose });
     expect(() => parseEnrolmentCode(later)).toThrow(/newer agent/);
   });

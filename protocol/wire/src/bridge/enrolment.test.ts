@@ -30,7 +30,7 @@ const ask: EnrolmentAsk = { agentId: '', nonce: Buffer.alloc(32, 2), channel: PI
 const request = enrolmentRequest(challenge, code, ask, agent.privateKey);
 const publicCode = createPublicKey(codeKey(code));
 const pins = { identityKeys: [identity, spkiOf(backup.publicKey)], tlsPins: [PIN], authorities: [] };
-const told: UnsignedAnswer = {
+const unsigned: UnsignedAnswer = {
   agentId: 'store-1',
   generation: 1,
   entityId: 'e',
@@ -78,7 +78,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  const answer = enrolmentAnswer(challenge, request, told, gateway.privateKey);
+  const answer = enrolmentAnswer(challenge, request, unsigned, gateway.privateKey);
   const fault = (changes: Partial<EnrolmentAnswer>, of: EnrolmentRequest = request) =>
     answerFault(challenge, of, { ...answer, ...changes }, code);
   /** Signed by the right gateway. */
@@ -86,7 +86,7 @@ describe('an answer', () => {
     answerFault(
       challenge,
       of,
-      enrolmentAnswer(challenge, of, { ...told, ...changes }, gateway.privateKey),
+      enrolmentAnswer(challenge, of, { ...unsigned, ...changes }, gateway.privateKey),
       code,
     );
 
@@ -94,13 +94,13 @@ describe('an answer', () => {
     expect(fault({})).toBeUndefined();
   });
 
-  it('of another gateway is told apart by the code', () => {
+  it('of another gateway is recognized by the code', () => {
     const own = { ...pins, identityKeys: [spkiOf(thief.publicKey), identity] };
     expect(
       answerFault(
         challenge,
         request,
-        enrolmentAnswer(challenge, request, { ...told, pins: own }, thief.privateKey),
+        enrolmentAnswer(challenge, request, { ...unsigned, pins: own }, thief.privateKey),
         code,
       ),
     ).toBe('other-gateway');
@@ -123,7 +123,7 @@ describe('an answer', () => {
     expect(fault({}, again)).toBe('bad-signature');
   });
 
-  it('over a server whose key it does not name is refused: somebody stands in the middle', () => {
+  it('over a server whose key it does not name is refused: another machine stands in the middle', () => {
     expect(signed({ pins: { ...pins, tlsPins: [tlsPinOf(identity)] } })).toBe('other-channel');
   });
 

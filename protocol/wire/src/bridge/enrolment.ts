@@ -6,7 +6,7 @@ import { isPinSet, NO_TLS, pinParts } from './gateway-pins.js';
 import { identityKeyOf, isSignedBy, keyFingerprint, signBytes, spkiOf } from './identity-key.js';
 import type { Challenge, EnrolmentAnswer, EnrolmentRequest } from './messages.js';
 
-/** What an agent asks with: its home's agent id, a fresh nonce, and the TLS channel as it sees it. */
+/** What an agent's request contains: its home's agent id, a fresh nonce, and the TLS channel as it sees it. */
 export type EnrolmentAsk = Pick<EnrolmentRequest, 'agentId' | 'nonce' | 'channel'>;
 
 /** What the gateway answers, but for its signature. */

@@ -37,24 +37,24 @@ describe('a pin set', () => {
 });
 
 describe('the pin set after a Welcome', () => {
-  it('is the known one where nothing changes, or nothing usable was told', () => {
+  it('is the known one where nothing changes, or nothing usable was received', () => {
     expect(nextPins(known, { ...known }, 0, PIN)).toBe(known);
     expect(nextPins(known, undefined, 0, PIN)).toBe(known);
     expect(nextPins(known, { ...known, identityKeys: [A] }, 0, PIN)).toBe(known);
   });
 
   it('takes TLS pins and authorities by the word of the signing key', () => {
-    const told = { identityKeys: [A, B], tlsPins: [PIN, tlsPinOf(B)], authorities: [Buffer.of(1)] };
-    expect(nextPins(known, told, 0, PIN)).toEqual(told);
+    const received = { identityKeys: [A, B], tlsPins: [PIN, tlsPinOf(B)], authorities: [Buffer.of(1)] };
+    expect(nextPins(known, received, 0, PIN)).toEqual(received);
   });
 
   it('keeps TLS pins that have the channel in use where the new ones have not', () => {
-    const told = { ...known, tlsPins: [tlsPinOf(B)] };
-    expect(nextPins(known, told, 0, PIN)).toBe(known);
-    expect(nextPins(known, told, 0, NO_TLS)).toEqual(told);
+    const received = { ...known, tlsPins: [tlsPinOf(B)] };
+    expect(nextPins(known, received, 0, PIN)).toBe(known);
+    expect(nextPins(known, received, 0, NO_TLS)).toEqual(received);
   });
 
-  it('keeps authorities where none are told', () => {
+  it('keeps authorities where none are received', () => {
     const withAuthority = { ...known, authorities: [Buffer.of(1)] };
     expect(nextPins(withAuthority, known, 0, PIN)).toBe(withAuthority);
   });

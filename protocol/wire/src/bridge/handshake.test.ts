@@ -77,11 +77,11 @@ describe('the gateway’s proof', () => {
   });
 
   it.each(CHANGES)('is refused with another %s', (_, ofChallenge, ofHello) => {
-    const [offered, said] = [
+    const [offered, answered] = [
       { ...challenge, ...ofChallenge },
       { ...hello, ...ofHello },
     ];
-    expect(verifyWelcome(offered, said, { ...welcome, signature }, gateway.publicKey)).toBe(false);
+    expect(verifyWelcome(offered, answered, { ...welcome, signature }, gateway.publicKey)).toBe(false);
   });
 
   it.each<[string, Partial<WelcomeProof>]>([

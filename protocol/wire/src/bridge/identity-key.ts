@@ -9,7 +9,7 @@ export function spkiOf(key: KeyObject): Uint8Array {
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
-/** Keys that are remembered: a handshake asks for the same few several times. Beyond it all are forgotten. */
+/** Keys that are remembered: a handshake uses the same few several times. Beyond this number all are forgotten. */
 const MOST_REMEMBERED = 1_000;
 /** By their SubjectPublicKeyInfo, in base64; those of Ed25519 alone, which are short. */
 const REMEMBERED = new Map<string, KeyObject>();

@@ -110,7 +110,7 @@ export type BodyKind = keyof Bodies;
 /** Bodies that travel in a terminal's stream: durable, numbered, acknowledged after commit. */
 export type StreamKind = 'reversal' | 'offlineRecord' | 'capture' | 'voiceAuthorization' | 'cancelIfUnseen';
 
-/** One message of the bridge: `kind` tells which `body` it has. */
+/** One message of the bridge: `kind` states which `body` it has. */
 export type Envelope<K extends BodyKind = BodyKind> = {
   readonly [P in K]: {
     readonly id: string;

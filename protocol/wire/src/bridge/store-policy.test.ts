@@ -42,19 +42,19 @@ describe('the signed policy of a store', () => {
   it.each<[string, StorePolicy]>([
     ['all of a policy', POLICY],
     ['none', { version: 0, unlinkedRefunds: false, ceilings: {} }],
-  ])('says %s at the other end, by either key of the gateway', (_what, policy) => {
+  ])('reads %s at the other end, by either key of the gateway', (_what, policy) => {
     for (const { privateKey } of [gateway, backup]) {
-      const told = overTheWire(signStorePolicy(policy, ADDRESS, privateKey));
-      expect(isPolicyOf('store-1', told, PINS)).toBe(true);
-      expect(storePolicyOf(told)).toEqual(policy);
+      const signed = overTheWire(signStorePolicy(policy, ADDRESS, privateKey));
+      expect(isPolicyOf('store-1', signed, PINS)).toBe(true);
+      expect(storePolicyOf(signed)).toEqual(policy);
     }
   });
 
   it('is refused by another key, and for another agent', () => {
     expect(isPolicyOf('store-1', signStorePolicy(POLICY, ADDRESS, stranger.privateKey), PINS)).toBe(false);
-    const told = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
-    expect(isPolicyOf('store-2', told, PINS)).toBe(false);
-    expect(isPolicyOf('store-2', { ...told, agentId: 'store-2' }, PINS)).toBe(false);
+    const signed = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
+    expect(isPolicyOf('store-2', signed, PINS)).toBe(false);
+    expect(isPolicyOf('store-2', { ...signed, agentId: 'store-2' }, PINS)).toBe(false);
   });
 
   const { offline } = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
@@ -69,13 +69,13 @@ describe('the signed policy of a store', () => {
     ['unlinked refunds', { unlinkedRefunds: false }],
     ['ceilings', { ceilings: [] }],
   ])('is refused with another %s than was signed', (_field, change) => {
-    const told = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
-    expect(isPolicyOf('store-1', { ...told, ...change }, PINS)).toBe(false);
+    const signed = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
+    expect(isPolicyOf('store-1', { ...signed, ...change }, PINS)).toBe(false);
   });
 
   it('allows nothing where bounds are missing', () => {
-    const told = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
-    const { offline: read } = storePolicyOf({ ...told, offline: { maxAgeMs: 1 } });
+    const signed = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
+    const { offline: read } = storePolicyOf({ ...signed, offline: { maxAgeMs: 1 } });
     expect(read).toEqual({ limits: {}, maxCount: 0, deferred: { limits: {}, maxCount: 0 }, maxAgeMs: 1 });
   });
 });

@@ -14,7 +14,7 @@ export function wireWords<E extends Readonly<Record<string, string | number>>>(e
   return Object.fromEntries(words);
 }
 
-/** A function that tells the word of a value; `otherwise` for the unspecified one, and for those that this build does not know. */
+/** A function that gives the word of a value; `otherwise` for the unspecified one, and for those that this build does not know. */
 export function wordOfWire<E extends Readonly<Record<string, string | number>>, Other extends string>(
   enumeration: E,
   otherwise: Other,

@@ -138,12 +138,12 @@ function thrown(run: () => unknown): unknown {
 }
 
 describe('bad input', () => {
-  it.each(MISTAKES)('%s is refused by its rule, and no secret is told', (_what, run, rule) => {
+  it.each(MISTAKES)('%s is refused by its rule, and the error contains no secret', (_what, run, rule) => {
     const error = thrown(run);
     expect(error).toBeInstanceOf(CryptoError);
     expect(error).toMatchObject({ rule, message: expect.stringMatching(new RegExp(`^${rule}: .{20}`)) });
-    const told = `${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`.toUpperCase();
-    for (const secret of SECRETS) expect(told).not.toContain(secret);
+    const shown = `${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`.toUpperCase();
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
   });
 
   it.each([

@@ -28,7 +28,7 @@ export function hex(vector: Vector, name: string): Buffer {
   return fromHex(text(vector, name));
 }
 
-/** Whether the vector asks for a refusal. */
+/** Whether the vector expects a refusal. */
 export function isNegative(vector: Vector): boolean {
   return 'error' in vector.expected;
 }

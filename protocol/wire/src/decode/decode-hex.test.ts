@@ -20,7 +20,7 @@ it('takes everything else for data of a card', () => {
   expect(decodeHex('9F270180', {}, refuse).text).toContain('ARQC');
 });
 
-it('shows a broken message whose dialect nobody names', () => {
+it('shows a broken message whose dialect is not named', () => {
   const sale = packMessage(DIALECTS['1987-binary'], {
     mti: '0200',
     fields: { 2: '4761739001010010', 3: '0', 11: '1', 41: 'T1', 112: 'x' },

@@ -10,8 +10,8 @@ type AccountValue =
   | 'code';
 
 /**
- * Every tag whose value is a card number or comes from a track, and its longest value. The one list for whoever masks, hides or enciphers
- * (EMV Book 3 Annex A, EMV Book C-2 Annex A). The code that a contactless card makes for a track is of no use to anybody later either.
+ * Every tag whose value is a card number or comes from a track, and its longest value. The one list for all code that masks, hides or enciphers
+ * (EMV Book 3 Annex A, EMV Book C-2 Annex A). The code that a contactless card makes for a track is of no later use either.
  */
 export const ACCOUNT_TAGS: ReadonlyMap<string, { readonly value: AccountValue; readonly maxBytes: number }> =
   new Map([

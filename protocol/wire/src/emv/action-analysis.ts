@@ -23,7 +23,7 @@ export interface ActionAnalysisInput {
   readonly ability: OnlineAbility;
 }
 
-/** The cryptogram that the terminal asks for. */
+/** The cryptogram that the terminal requests. */
 export type RequestedCryptogram = 'AAC' | 'ARQC' | 'TC';
 
 /** The decision and what made it. */

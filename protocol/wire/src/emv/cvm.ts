@@ -83,7 +83,7 @@ type CvmStep =
 
 /**
  * The first rule from `from` on whose condition is met and whose method the terminal supports (EMV Book 3 §10.5.1). Pure: the
- * terminal performs the method and asks again from `index + 1` when it failed and `applyNext` stands.
+ * terminal performs the method and calls this again from `index + 1` when it failed and `applyNext` stands.
  */
 export function nextCvm(list: CvmList, context: CvmContext, from: number = 0): CvmStep {
   let unrecognised = false;

@@ -66,7 +66,7 @@ describe('describeTlv', () => {
     );
   });
 
-  it('lists data objects, file locators and dates, and says when a value is not of its form', () => {
+  it('lists data objects, file locators and dates, and marks a value that is not of its form', () => {
     expect(lines('8C069F02069F3704')).toEqual([
       '8C Card Risk Management Data Object List 1 (CDOL1) [6] 9F02069F3704',
       '    9F02 Amount, Authorised (Numeric), 6 bytes',
@@ -82,7 +82,7 @@ describe('describeTlv', () => {
     ]);
   });
 
-  it('says which cryptograms the issuer data tell of, and what the issuer orders', () => {
+  it('names the cryptograms in the issuer data, and what the issuer orders', () => {
     expect(lines('9F100706011203A0B800')).toContain('    First GENERATE AC ARQC, second not requested');
     expect(lines('9F10120114500003220000DAC000000000000000FF')).toContain(
       '    First GENERATE AC TC, second TC',

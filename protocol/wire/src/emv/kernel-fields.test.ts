@@ -90,7 +90,7 @@ describe('CVM results, CID, IAD', () => {
     ]);
   });
 
-  it('tells the layouts of issuer application data apart', () => {
+  it('distinguishes the layouts of issuer application data', () => {
     const visa = readIad(fromHex('06010A03A0B800'));
     expect(visa).toMatchObject({ format: 'visa', cryptogramVersion: 10, derivationKeyIndex: 1 });
     expect(visa && toHex(visa.cvr)).toBe('03A0B800');
@@ -117,14 +117,14 @@ describe('terminal action analysis (EMV Book 3 §10.7)', () => {
   };
   const floor = fromHex('0000008000');
 
-  it('asks for a TC when nothing matches', () => {
+  it('requests a TC when nothing matches', () => {
     expect(terminalActionAnalysis({ ...base, tvr: floor })).toMatchObject({
       request: 'TC',
       responseCode: 'Y1',
     });
   });
 
-  it('goes online on either party’s online code, and says which bits', () => {
+  it('goes online on either party’s online code, and names the bits', () => {
     const byTerminal = { ...base, tvr: floor, terminal: { ...base.terminal, online: floor } };
     const byIssuer = { ...base, tvr: floor, issuer: { ...base.issuer, online: floor } };
     for (const input of [byTerminal, byIssuer]) {

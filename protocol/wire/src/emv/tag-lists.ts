@@ -8,7 +8,7 @@ export const CRYPTOGRAM_TAGS = [
   ...['8A', '50'],
 ] as const;
 
-/** What a host asks for with the first cryptogram, for `pos.iccDataRequest`. */
+/** What a host requests with the first cryptogram, for `pos.iccDataRequest`. */
 export const REQUEST_TAGS = [...CRYPTOGRAM_TAGS, '9F6C'] as const;
 
 /** What a host may know of the card in addition: application, label, payment account reference. */
@@ -19,7 +19,7 @@ export const FINAL_CRYPTOGRAM_TAGS = [
   ...['9F26', '9F27', '9F36', '9F10', '9F37', '95', '9B', '8A', '9F34'],
 ] as const;
 
-/** What a host asks for with the second cryptogram: its objects and the results of issuer scripts. */
+/** What a host requests with the second cryptogram: its objects and the results of issuer scripts. */
 export const FINAL_TAGS = [...FINAL_CRYPTOGRAM_TAGS, '9F5B'] as const;
 
 /** Tags of the issuer's answer that a card takes: authentication data and scripts (EMV Book 3 §10.9, §10.10). */

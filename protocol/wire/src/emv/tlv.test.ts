@@ -51,7 +51,7 @@ describe('BER-TLV, published vectors', () => {
 });
 
 describe('decodeTlv', () => {
-  it('skips the zero bytes that EMV allows between data objects, unless told not to', () => {
+  it('skips the zero bytes that EMV allows between data objects, unless that is switched off', () => {
     expect(toJson(decodeTlv(fromHex('00009C01000070049C0101000000')))).toEqual([
       { tag: '9C', value: '00' },
       { tag: '70', children: [{ tag: '9C', value: '01' }] },
@@ -106,7 +106,7 @@ describe('encodeTlv', () => {
 
 describe('buildDol (EMV Book 3 §5.4)', () => {
   const build = (dol: string, tag: string, value: string) =>
-    toHex(buildDol(fromHex(dol), (asked) => (asked === tag ? fromHex(value) : undefined)));
+    toHex(buildDol(fromHex(dol), (wanted) => (wanted === tag ? fromHex(value) : undefined)));
 
   it('keeps the low digits of numbers and fills them on the left', () => {
     expect(build('9F0202', '9F02', '000000001234')).toBe('1234');

@@ -54,7 +54,7 @@ const ENTRY_MODES: Readonly<Record<string, string>> = {
   '91': 'Contactless magnetic stripe',
 };
 
-/** Tag 91 tells by its length which method the issuer used (EMV Book 2 §8.2). */
+/** Tag 91 shows by its length which method the issuer used (EMV Book 2 §8.2). */
 function issuerAuthenticationLines(value: Uint8Array): string[] {
   const hex = toHex(value);
   if (value.length === 10)

@@ -20,7 +20,7 @@ export const BRIDGE_RULES = {
 export const TLV_ERRORS = {
   badTag: ['the tag bytes end early', SENDER],
   badLength: ['the length bytes are missing, incomplete or of the indefinite form', SENDER],
-  truncated: ['fewer value bytes than the length says', SENDER],
+  truncated: ['fewer value bytes than the length states', SENDER],
   tooDeep: ['templates nested deeper than the limit', SENDER],
   tooLong: ['more bytes than the limit', SENDER],
 } as const satisfies ErrorGroup;
@@ -87,7 +87,7 @@ export const CRYPTO_RULES = {
   badSsad: ['header, trailer or hash of the signed static data is wrong', CARD],
   badSdad: ['header, trailer or hash of the signed dynamic data is wrong', CARD],
   // containers and wallet tokens
-  malformed: ['the content cannot be read as the scheme says', TOKEN],
+  malformed: ['the content cannot be read as the scheme defines it', TOKEN],
   badVersion: ['the version is not the one of the scheme', TOKEN],
   badChain: ['the certificate or intermediate key is not signed by a trust anchor', TOKEN],
   expiredKey: ['the certificate or intermediate key has expired', TOKEN],

@@ -14,11 +14,11 @@ it.each([
   expect([isResponse(request), isResponse(response)]).toEqual([false, true]);
 });
 
-it('tells a repeat', () => {
+it('recognizes a repeat', () => {
   expect([isRepeat('0420'), isRepeat('0421')]).toEqual([false, true]);
 });
 
-it('says what a type is', () => {
+it('names the kind of a type', () => {
   expect(describeMti('0421')).toBe('reversal or chargeback, advice, from acquirer, repeat (ISO 8583:1987)');
   expect(describeMti('1210')).toContain('1993');
   expect(describeMti('2814')).toContain('network management, response to a request, from other');

@@ -32,7 +32,7 @@ export const ACCOUNT_METHODS: readonly AccountMethod[] = [
   transfer('PREPAYMENT', 'bank-transfer'),
   virtualAccount('PAYPAL'),
   virtualAccount('SKRILL'),
-  // A balance that somebody else keeps: the specification has no method code of gift cards.
+  // A balance that another company keeps: the specification has no method code of gift cards.
   { brand: 'GIFTCARD', kind: 'gift-card', code: 'VA', group: 'giftCard.', isAsynchronous: false },
 ];
 

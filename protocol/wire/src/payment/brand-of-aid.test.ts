@@ -14,7 +14,7 @@ it.each([
   expect(findBrand(brand)?.key).toBe(brand);
 });
 
-it('knows no brand of an application of somebody else', () => {
+it('knows no brand of an application of another company', () => {
   expect(brandOfAid('A0000003591010')).toBeUndefined();
   expect(brandOfAid('')).toBeUndefined();
 });

@@ -34,7 +34,7 @@ describe('brands', () => {
     expect(brand && belongsTo(brand, pan)).toBe(true);
   });
 
-  it('detects every test card as what its table says', () => {
+  it('detects every test card as its table states', () => {
     for (const card of Object.values(TEST_CARDS)) expect(detectBrand(card.pan)?.key).toBe(card.brand);
   });
 
@@ -44,7 +44,7 @@ describe('brands', () => {
     expect(detectBrand('')).toBeUndefined();
   });
 
-  it('tells whether a number belongs to a brand', () => {
+  it('decides whether a number belongs to a brand', () => {
     const visa = findBrand('VISA');
     expect(visa && belongsTo(visa, '4200000000000000')).toBe(true);
     expect(visa && belongsTo(visa, '5454545454545454')).toBe(false);

@@ -168,7 +168,7 @@ describe('any sequence of follow-ups', () => {
     );
   });
 
-  /** The acquirer's ledger: it adds up whatever it is told. */
+  /** The acquirer's ledger: it adds up every request without a check. */
   function ledger(payment: FollowedPayment, followUp: FollowUp, minor: number): FollowedPayment {
     switch (followUp) {
       case 'CP':

@@ -36,7 +36,7 @@ export interface FollowUpFacts {
   readonly followUp: FollowUp;
   /** The payment that was named. */
   readonly target: FollowedPayment;
-  /** The payment with amounts of its own that it belongs to (PA, PA.CP, DB, CD, RB, RC); the target itself where it is one. */
+  /** The payment with its own amounts that it belongs to (PA, PA.CP, DB, CD, RB, RC); the target itself where it is one. */
   readonly root: FollowedPayment;
   readonly amountMinor?: number | undefined;
   readonly currency?: string | undefined;

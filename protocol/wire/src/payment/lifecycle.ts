@@ -88,7 +88,7 @@ const CUT_OFF_MS = 72 * 3_600_000;
 
 const free = { kind: 'free', above: '700.100.300' } as const;
 
-/** What the API says of a follow-up. */
+/** The API's rules of a follow-up. */
 interface FollowUpRow {
   /** paymentType of the request, and of the payment that it makes; of an industry practice that of a preauthorization. */
   readonly type: StoredType;
@@ -104,7 +104,7 @@ interface FollowUpRow {
 }
 
 /**
- * A row for each follow-up: what the API says of it. What it does to payments and asks of the acquirer is a row of the gateway
+ * A row for each follow-up: the API's rules of it. What it does to payments and requests from the acquirer is a row of the gateway
  * (`core/payments/rules/follow-up-rows.ts`).
  */
 export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRow>> = {

@@ -1,4 +1,4 @@
-/** Currencies whose minor unit is no hundredth, by its digits (ISO 4217). In a file of its own: pages load it without the table of codes. */
+/** Currencies whose minor unit is no hundredth, by its digits (ISO 4217). In a separate file: pages load it without the table of codes. */
 const OTHERS: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

@@ -47,7 +47,7 @@ describe('amounts', () => {
     expect([formatAmount({ minor, currency }), exactAmount({ minor, currency })]).toEqual([shown, exact]);
   });
 
-  it('are shown in every currency, at most half of the last decimal beside what they are', () => {
+  it('are shown in every currency, at most half of the last decimal off', () => {
     const minors = fc.maxSafeInteger();
     fc.assert(
       fc.property(fc.constantFrom(...currencyCodes()), minors, (currency, minor) => {

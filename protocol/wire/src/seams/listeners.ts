@@ -10,7 +10,7 @@ export class Listeners<Args extends readonly unknown[]> {
 
   /** Adds a listener; the function it gives back removes it, and does nothing the second time. */
   add(listener: (...args: Args) => void): () => void {
-    // A wrapper of its own: the same function subscribed twice is two subscriptions.
+    // A new wrapper: the same function subscribed twice is two subscriptions.
     const entry = (...args: Args): void => listener(...args);
     this.#all.add(entry);
     return () => {
@@ -18,7 +18,7 @@ export class Listeners<Args extends readonly unknown[]> {
     };
   }
 
-  /** Tells every listener that was there when the call began. */
+  /** Calls every listener that was subscribed when the call began. */
   tell(...args: Args): void {
     for (const listener of [...this.#all]) {
       try {

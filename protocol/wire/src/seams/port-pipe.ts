@@ -19,7 +19,7 @@ export abstract class PortPipe extends BasePipe {
   }
 }
 
-/** Waits for a callback that tells of an error or of none. */
+/** Waits for a callback that reports an error or none. */
 export function called(start: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }

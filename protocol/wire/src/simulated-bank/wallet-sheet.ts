@@ -14,7 +14,7 @@ export interface SheetOrder {
   readonly gatewayMerchantId?: string;
 }
 
-/** What the sheet tells the page around it: the token as `<wallet>.paymentToken` takes it, or that the shopper wants to pay otherwise. */
+/** What the sheet reports to the page around it: the token as `<wallet>.paymentToken` takes it, or that the shopper wants to pay otherwise. */
 export type SheetAnswer =
   | { readonly type: 'authorized'; readonly token: string }
   | { readonly type: 'cancelled' };

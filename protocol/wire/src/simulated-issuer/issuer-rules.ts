@@ -2,7 +2,7 @@ import { decodeTlv, encodeTlv, tlv } from '../emv/tlv.js';
 import { type Money, smallestShown } from '../payment/money.js';
 import { findTestCard, type IssuerBehaviour } from '../payment/test-cards.js';
 
-/** Cards that are in no table are ours too, and good for any amount: developers use card numbers of their own. */
+/** Cards that are in no table are ours too, and good for any amount: developers use their own card numbers. */
 const UNKNOWN_CARD: IssuerBehaviour = { kind: 'approve' };
 
 /** What the simulated issuer does with a card. */

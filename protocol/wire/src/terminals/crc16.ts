@@ -10,7 +10,7 @@ const REMAINDERS: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-16 with polynomial 1021 and no reflection, as three makers use it. The initial value tells them apart: 0 is CRC-16/XMODEM (ABECS 2.12
+ * CRC-16 with polynomial 1021 and no reflection, as three makers use it. The initial value distinguishes them: 0 is CRC-16/XMODEM (ABECS 2.12
  * §7.2; SDI guide, protocol type A), FFFF is CRC-16/CCITT-FALSE (NEO 2 guide §3.4). The CRC of a first part continues with the next.
  */
 export function crc16(bytes: Uint8Array, initial = 0): number {

@@ -6,7 +6,7 @@ import {
   developmentKeySet,
 } from './development-key-sets.js';
 
-it('gives each device type a key set of its own, in the one that all development devices share', () => {
+it('gives each device type its own key set, in the one that all development devices share', () => {
   const tdes = [...DEVELOPMENT_KEY_SETS.values(), developmentKeySet('any other')];
   const sets = [...tdes, ...DEVELOPMENT_AES_KEY_SETS.values(), DEVELOPMENT_AES_PIN_KEY_SET];
   expect(new Set(sets).size).toBe(sets.length);

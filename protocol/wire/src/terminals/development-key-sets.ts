@@ -28,7 +28,7 @@ export const DEVELOPMENT_AES_PIN_KEY_SET = 'FFFF98A8';
 export const DEVELOPMENT_MAC_KEY_SET = 'FFFF9A11E0';
 export const DEVELOPMENT_AES_MAC_KEY_SET = 'FFFF9A12';
 
-/** Key set of simulated devices that have none of their own: it tells no device type. */
+/** Key set of simulated devices without their own: it belongs to no device type. */
 const SHARED_KEY_SET = 'FFFF98FF';
 
 /** The key set of a simulated device's account data keys: eight hex digits, the beginning of its KSN. */

@@ -10,7 +10,7 @@ const ABOUT = {
   amount: { minor: 1234, currency: 'EUR' },
 };
 
-it('is 20 bytes, as the table of its file says', () => {
+it('is 20 bytes, as the table of its file states', () => {
   const text = ['4200000000000091', ABOUT.dsTransId, '1234', 'EUR'].join('\0');
   const mac = createHmac('sha256', KEY).update(HEAD).update(text).digest();
   expect(makeCavv(KEY, 'attempted', ABOUT)).toBe(
@@ -21,7 +21,7 @@ it('is 20 bytes, as the table of its file says', () => {
   expect(isOfSimulatedIssuer('AAACAgSRBklmQCFgMpEGAAAAAAA=')).toBe(false);
 });
 
-it('is verified for what it was made for, and says how the authentication ended', () => {
+it('is verified for what it was made for, and states how the authentication ended', () => {
   for (const result of ['authenticated', 'attempted'] as const)
     expect(verifyCavv(KEY, makeCavv(KEY, result, ABOUT), ABOUT)).toBe(result);
   const upper = { ...ABOUT, dsTransId: ABOUT.dsTransId.toUpperCase() };

@@ -3,7 +3,7 @@ import { equalConstantTime } from '../bytes.js';
 import type { Money } from '../payment/money.js';
 
 /**
- * What a cardholder authentication verification value is made for. The schemes have algorithms of their own (CVN 18 of EMV, the AAV of
+ * What a cardholder authentication verification value is made for. The schemes have their own algorithms (CVN 18 of EMV, the AAV of
  * SPA2); this one is the simulated issuer's: 20 bytes, the first four in clear.
  *
  * | bytes | |

@@ -9,7 +9,7 @@ export const CHALLENGE_WINDOWS = {
 
 export type ChallengeWindow = keyof typeof CHALLENGE_WINDOWS;
 
-/** The window that `customer.browser.challengeWindow` (one digit) asks for; full screen where it asks for none. */
+/** The window that `customer.browser.challengeWindow` (one digit) requests; full screen where it is absent. */
 export function challengeWindowOf(digit: string | undefined): ChallengeWindow {
   const code = `0${digit ?? '5'}`;
   return code in CHALLENGE_WINDOWS ? (code as ChallengeWindow) : '05';

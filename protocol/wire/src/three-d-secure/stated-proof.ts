@@ -59,7 +59,7 @@ export function proofFault(
   return !proves && verificationId !== undefined
     ? disagrees(
         'verificationId',
-        `not be sent with eci ${eci}: it says that the cardholder was not authenticated`,
+        `not be sent with eci ${eci}: it states that the cardholder was not authenticated`,
       )
     : undefined;
 }

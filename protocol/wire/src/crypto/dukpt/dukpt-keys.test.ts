@@ -74,23 +74,23 @@ describe('cached DUKPT keys', () => {
 
   it('ask for the initial key once per device while it is kept, and again after it was evicted or cleared', () => {
     const keys = new TdesDukptKeys(2);
-    const asked: number[] = [];
+    const derived: number[] = [];
     const use = (device: number, counter: number) =>
       keys.transactionKey(tdesKsn(device, counter), () => {
-        asked.push(device);
+        derived.push(device);
         return IK(16);
       });
     use(1, 1);
     use(2, 1);
     use(1, 2);
-    expect(asked).toEqual([1, 2]);
+    expect(derived).toEqual([1, 2]);
     use(3, 1);
     use(1, 3);
-    expect(asked).toEqual([1, 2, 3]);
+    expect(derived).toEqual([1, 2, 3]);
     use(2, 2);
     keys.clear();
     use(3, 2);
-    expect(asked).toEqual([1, 2, 3, 2, 3]);
+    expect(derived).toEqual([1, 2, 3, 2, 3]);
   });
 
   it('are wiped when evicted, and the key of the transaction is never kept', () => {

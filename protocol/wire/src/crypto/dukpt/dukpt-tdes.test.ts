@@ -83,7 +83,7 @@ describe('TDES DUKPT counters', () => {
     expect(seen).toEqual(legal);
   });
 
-  it('says how long a wrong KSN or key is, and nothing of its bytes', () => {
+  it('states how long a wrong KSN or key is, and nothing of its bytes', () => {
     expect(() => deriveInitialKey(new Uint8Array(16), new Uint8Array(8))).toThrow(/badKsn.*8 bytes/);
     expect(() => deriveInitialKey(new Uint8Array(24), new Uint8Array(10))).toThrow(CryptoError);
   });

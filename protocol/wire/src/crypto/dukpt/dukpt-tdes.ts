@@ -10,7 +10,7 @@ const TDES_COUNTER_MASK = 0x1fffff;
 /** More one-bits than this never occur in a legal counter (X9.24-1 A.2). */
 export const TDES_COUNTER_MAX_ONES = 10;
 
-/** What a working key is for; each use and direction has a key of its own (X9.24-1 A.4.1). */
+/** What a working key is for; each use and direction has its own key (X9.24-1 A.4.1). */
 export type TdesKeyUsage = 'pin' | 'macRequest' | 'macResponse' | 'dataRequest' | 'dataResponse';
 
 /** The byte of each half that the variant flips, always with FF (X9.24-1 table A-1). */

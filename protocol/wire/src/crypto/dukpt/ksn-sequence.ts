@@ -30,7 +30,7 @@ const AES: Scheme = {
 /** How many numbers of so many bits have at most so many one-bits, zero among them. */
 const WITH_FEW_ONES: readonly (readonly number[])[] = numbersWithFewOnes();
 
-/** Who makes a key serial number: two parties under one base key never make the same. The highest device bit tells whose it is. */
+/** Who makes a key serial number: two parties under one base key never make the same. The highest device bit states whose it is. */
 type KsnParty = 'acceptor' | 'host';
 
 /** The leading hex digits of key serial numbers, their key set: ten of TDES DUKPT, eight of AES DUKPT. */

@@ -28,7 +28,7 @@ export function readCardCryptogram(
   const [cryptogram, cid, iad] = ['9F26', '9F27', '9F10'].map((tag) => findTlv(nodes, tag));
   if (cryptogram?.length !== 8 || cid?.length !== 1 || iad === undefined)
     return 'tag 9F26, 9F27 or 9F10 is missing';
-  if (cryptogramType(cid[0] ?? 0) !== expected) return `tag 9F27 says another cryptogram than ${expected}`;
+  if (cryptogramType(cid[0] ?? 0) !== expected) return `tag 9F27 names another cryptogram than ${expected}`;
   const parts = readIad(iad);
   const profile = parts && cryptogramProfile(parts);
   if (!parts || !profile) return 'tag 9F10 has an unknown cryptogram version';

@@ -33,7 +33,7 @@ const ROWS: readonly Row[] = [
   ['mchip', 0x15, 'mastercardCvn21', CVR_AND_COUNTERS],
 ];
 
-/** The profile that tag 9F10 asks for; undefined for versions that no issuer here issues. */
+/** The profile that tag 9F10 requires; undefined for versions that no issuer here issues. */
 export function cryptogramProfile(parts: Iad): CryptogramProfile | undefined {
   const row = ROWS.find(
     ([format, version]) => format === parts.format && version === parts.cryptogramVersion,

@@ -68,7 +68,7 @@ describe('dynamic values', () => {
 describe('EMV2000 tree', () => {
   const tree = { height: 8, branch: 4, iv: new Uint8Array(16) };
 
-  it('gives every counter a key of its own', () => {
+  it('gives every counter its own key', () => {
     const keys = new Set([0, 1, 3, 4, 255, 65_535].map((atc) => toHex(emv2000SessionKey(KEY, atc, tree))));
     expect(keys.size).toBe(6);
   });
@@ -89,7 +89,7 @@ describe('EMV2000 tree', () => {
 });
 
 describe('issuer scripts', () => {
-  it('the header says whether the current PIN is needed and how long the data are', () => {
+  it('the header states whether the current PIN is needed and how long the data are', () => {
     const input = { newPin: '1234', iccMkAc: KEY, skSmi: KEY, skSmc: KEY, between: new Uint8Array() };
     const visa = pinChangeCommand({ ...input, style: 'visa' });
     expect(toHex(visa.subarray(0, 5))).toBe('8424000218');
@@ -138,7 +138,7 @@ describe('account data', () => {
   };
 
   it.each(['dataRequest', 'dataResponse', 'dataVariant', 'pin'] as const)(
-    'a profile says which key: %s',
+    'a profile determines which key: %s',
     (tdesKey) => {
       const sent = tdesEncryptCbc(keys[tdesKey], ZERO_BLOCK, padBit(container, 8));
       const profile = { dukpt: 'tdes', tdesKey, padding: 'iso9797Method2' } as const;
@@ -146,7 +146,7 @@ describe('account data', () => {
     },
   );
 
-  it('tells what is missing or malformed without showing it', () => {
+  it('names what is missing or malformed without showing it', () => {
     for (const bad of ['', '5A084761739001010010', '5A0847617390010100', '57024711']) {
       expect(refusalOf(() => readAccountData(fromHex(bad)))).toBe('malformed');
     }

@@ -130,7 +130,7 @@ export function recoverIssuerKey(capk: RsaPublicKey, input: CertificateInput): I
 /**
  * The card's key (EMV Book 2 §6.4).
  * @param pan must be the one of the certificate
- * @param staticData data that the hash covers, with the AIP where tag 9F4A asks for it; without it the hash is not compared
+ * @param staticData data that the hash covers, with the AIP where tag 9F4A requires it; without it the hash is not compared
  * @throws CryptoError badIccCertificate
  */
 export function recoverIccKey(

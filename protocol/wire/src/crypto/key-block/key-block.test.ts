@@ -43,7 +43,7 @@ describe('key blocks, published vectors', () => {
 describe('versions A and C', () => {
   const legacy = vectorsOf('tr31').filter((v) => /^[AC]/.test(String(v.inputs.keyBlock)));
 
-  it('are opened by the function only where that is asked for, and never imported', () => {
+  it('are opened by the function only where that is requested, and never imported', () => {
     expect(legacy.length).toBeGreaterThan(0);
     for (const vector of legacy) {
       const block = text(vector, 'keyBlock');
@@ -57,7 +57,7 @@ describe('versions A and C', () => {
 });
 
 describe('wrapKeyBlock', () => {
-  it('hides the length of the key where asked', () => {
+  it('hides the length of the key where requested', () => {
     const short = wrapKeyBlock(KBPK, header(), TDES_KEY, { random: filler, maskedKeyBytes: 32 });
     const long = wrapKeyBlock(KBPK, header({ algorithm: 'A' }), Buffer.alloc(32, 7), { random: filler });
     expect(short).toHaveLength(long.length);

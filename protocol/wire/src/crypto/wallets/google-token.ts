@@ -41,7 +41,7 @@ interface GoogleTrust {
   readonly merchantPrivateKeys: readonly Uint8Array[];
   /** The merchant that the payload must name, where the recipient is a gateway that serves many. */
   readonly gatewayMerchantId?: string;
-  /** The time of judgement; without it nothing expires (a payload of text carries no time of its own). */
+  /** The time of judgement; without it nothing expires (a payload of text carries no time). */
   readonly nowMs: number | undefined;
 }
 

@@ -111,5 +111,5 @@ function numberText(value: unknown, length: number): string {
 }
 
 function malformed(what: string): CryptoError {
-  return new CryptoError('malformed', `${what} is not as the scheme says`);
+  return new CryptoError('malformed', `${what} is not as the scheme defines it`);
 }

@@ -174,7 +174,7 @@ describe('signed JWE token', () => {
     await expectRule(`${'a'.repeat(70_000)}.b.c`, 'malformed');
   });
 
-  it('refuses an unsigned token that says its algorithm is none', async () => {
+  it('refuses an unsigned token whose algorithm is none', async () => {
     const head = Buffer.from('{"alg":"none"}').toString('base64url');
     await expect(openJweToken(`${head}.e30.`, trust)).rejects.toMatchObject({ rule: 'badSignature' });
   });

@@ -61,7 +61,7 @@ const ALWAYS: ReadonlySet<number> = new Set([11, 64, 128]);
 const WITH_CLOCKS = '0';
 const FUNCTION_CODE = 24;
 
-/** Fields whose text in an answer may be shown: those that hold no card data, no secrets, and nothing that messages are told apart by. */
+/** Fields whose text in an answer may be shown: those that hold no card data, no secrets, and nothing that identifies a message. */
 const SHOWN: ReadonlySet<number> = new Set([
   ...[44, 46, 47, 48, 54, 104],
   ...Array.from({ length: 8 }, (_, at) => 56 + at),

@@ -88,7 +88,7 @@ describe('a dialect in EBCDIC', () => {
     expect(() => packMessage(ebcdic, { mti: '0100', fields: { 43: '\u0000' } })).toThrow(/alphabet ebcdic/);
   });
 
-  it('has a length in binary where its table says so', () => {
+  it('has a length in binary where its table states it', () => {
     const fields: Record<number, FieldSpec> = {
       2: { encoding: 'ascii', lengthDigits: 4, lengthEncoding: 'binary', maxLength: 9_999 },
     };

@@ -4,7 +4,7 @@ import type { ElementTable } from './representation.js';
 
 /**
  * Field 48 of this dialect: two digits of tag, three of length, then the value. The standard leaves the field to those who agree on it; an
- * acquirer with other tags has a dialect of its own.
+ * acquirer with other tags has its own dialect.
  */
 const ADDITIONAL_DATA: PartsSpec = {
   kind: 'tagged',

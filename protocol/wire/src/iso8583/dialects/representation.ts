@@ -36,7 +36,7 @@ export function fieldOf([name, format, more]: ElementRow, representation: Repres
   return {
     name,
     ...wireForm(attribute, isVariable, representation),
-    // The sign is a character of its own.
+    // The sign is a separate character.
     maxLength: attribute === 'x+n' ? maxLength + 1 : maxLength,
     ...(isVariable
       ? { lengthDigits: lengthDigits(maxLength, variable.length), lengthEncoding: representation.length }

@@ -176,7 +176,7 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
     );
   });
 
-  it('refuse a type that nobody sends, and a message without number and time', () => {
+  it('refuse a type that no host sends, and a message without number and time', () => {
     const bytes = packMessage(dialect, {
       mti: `${dialect.version}300`,
       fields: { 7: '1123072200', 11: '1' },
@@ -324,15 +324,15 @@ describe('totals', () => {
     expect(fieldsOf('cmf', NET_CREDIT)[97]).toBe('392000000000000000500');
   });
 
-  it('are answered by a settlement code, which says enough', () => {
+  it('are answered by a settlement code, which suffices', () => {
     const dialect = DIALECTS['1987-binary'];
-    const said = (responseCode: string) => {
+    const readBack = (responseCode: string) => {
       const bytes = packExchange(dialect, answerTo(TOTALS, { responseCode }), false);
       const { 39: _, ...fields } = unpackMessage(dialect, bytes).fields;
       const answer = unpackExchange(dialect, packMessage(dialect, { mti: '0510', fields }), NOW_MS);
       return [fields[66], answer.responseCode];
     };
-    expect(['00', '95', '12'].map(said)).toEqual([
+    expect(['00', '95', '12'].map(readBack)).toEqual([
       ['1', '00'],
       ['2', '95'],
       ['3', '96'],

@@ -9,14 +9,14 @@ export type ExchangeKind = 'authorization' | 'financial' | 'reversal' | 'reconci
 /** Type of a message, whatever digits its dialect gives it. */
 export interface ExchangeType {
   readonly kind: ExchangeKind;
-  /** An advice: it tells what has happened, and is not refused. */
+  /** An advice: it reports what has happened, and is not refused. */
   readonly isAdvice: boolean;
   readonly isResponse: boolean;
   /** The same message was sent before. */
   readonly isRepeat: boolean;
 }
 
-/** What the money of a message does; `funding`: it is taken to be given to somebody else, or to an account of the cardholder. */
+/** What the money of a message does; `funding`: it is taken to be paid to another person, or to an account of the cardholder. */
 export type ExchangeTransaction = 'purchase' | 'funding' | 'refund' | 'credit';
 
 /** Whether a transaction takes money of the cardholder. */
@@ -35,7 +35,7 @@ export type ExchangeEntryMode =
   | 'e-commerce'
   | 'stored';
 
-/** What a network message asks for. */
+/** What a network message requests. */
 export type NetworkFunction = 'sign-on' | 'sign-off' | 'echo' | 'key-exchange' | 'cut-over';
 
 /** The message that a later one follows. */
@@ -47,7 +47,7 @@ export interface ExchangeOriginal {
   readonly amount?: Money;
 }
 
-/** An amount that an answer tells in addition to its own: a balance, or a part of it that has a meaning of its own. */
+/** An amount that an answer reports in addition to its own: a balance, or a part of it with its own meaning. */
 export interface AdditionalAmount {
   /** Two digits: whose account. */
   readonly account: string;

@@ -63,7 +63,7 @@ const PRIVATE = [
   'networkTransactionId',
 ] as const satisfies readonly (keyof ExchangeTexts)[];
 
-/** Members of field 104 of ours, a form; what is no member of its own is of the details. */
+/** Members of field 104 of ours, a form; what has no member here stands in the details. */
 const SPECIFIC = [
   'exemption',
   'standing',

@@ -6,7 +6,7 @@ import type { ExchangeEntryMode, ExchangeMessage } from './exchange-message.js';
 
 /**
  * What each bit of field 22 means to a jPOS host: four words of four bytes, the lowest byte first, the lowest bit first in each
- * (`org.jpos.iso.PosDataCode`). A reader of its own, so that a fault which the codec and the simulated host share is seen.
+ * (`org.jpos.iso.PosDataCode`). A separate reader, so that a fault which the codec and the simulated host share is seen.
  */
 const MEANINGS = {
   reading: {

@@ -13,7 +13,7 @@ interface PartedField {
   readonly spec: FieldSpec;
 }
 
-/** Part specifications that this codec reads; BER-TLV has a codec of its own. */
+/** Part specifications that this codec reads; BER-TLV has its own codec. */
 type ReadableParts = Exclude<PartsSpec, { readonly kind: 'ber-tlv' }>;
 
 /**

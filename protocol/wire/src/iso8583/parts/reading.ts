@@ -1,7 +1,7 @@
 import type { Cursor, Reader } from '../cursor.js';
 import { Iso8583Error } from '../iso8583-error.js';
 
-/** Values of the parts of a field, by the keys that `PartsSpec` tells. */
+/** Values of the parts of a field, by the keys that `PartsSpec` names. */
 export type Parts = Readonly<Record<string, string>>;
 
 /** Parts that are being read. */

@@ -10,7 +10,7 @@ const MEANINGS: readonly (readonly [ResultMeaning, string])[] = [
     'The end is open. Do not deliver, do not charge again; wait for the webhook or look the status up.',
   ],
   ['refused', 'No money moved. The same request gets the same answer; change what the code names.'],
-  ['try again', 'The way was blocked, not the payment. Send it again as the row says.'],
+  ['try again', 'The way was blocked, not the payment. Send it again as the row states.'],
   ['charged back', 'Money that was paid has been taken back.'],
 ];
 
@@ -23,7 +23,7 @@ export function resultCodePage(): string {
 \`result.code\` decides; the HTTP status does not. A shop needs one question answered: **paid, pending, refused, or try again?**
 
 ${table(
-  ['Meaning', 'What it says', 'Codes'],
+  ['Meaning', 'What it states', 'Codes'],
   MEANINGS.map(([meaning, text]) => [`**${meaning}**`, text, `${countOf(meaning)}`]),
 )}
 An answer without a code, such as a cut connection, means nothing yet. Query by \`merchantTransactionId\`, or send the request again with the
@@ -33,7 +33,7 @@ same \`Idempotency-Key\`: the gateway then gives the first answer and charges on
 ## By pattern
 
 Clients of this API family copy these patterns. Codes that a bank adds later fall into the same groups. Read them from top to bottom; a code
-of the table below may have a meaning of its own.
+of the table below may have its own meaning.
 
 ${table(['Group', 'Pattern', 'Meaning', 'What to do'], RESULT_GROUPS.map(groupRow))}
 ## All codes
@@ -48,7 +48,7 @@ ${table(
     cell(text),
   ]),
 )}
-## Codes with a meaning of their own
+## Codes with their own meaning
 
 ${table(['Code', 'Meaning', 'What to do'], ownMeanings())}`;
 }

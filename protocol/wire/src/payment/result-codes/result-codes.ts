@@ -17,7 +17,7 @@ export function resultDescription(code: string): string {
   return DESCRIPTIONS[code] ?? 'result of the acquirer without a description';
 }
 
-/** What a code means for a client that asks only whether it may deliver. */
+/** What a code means for a client that needs to know only whether it may deliver. */
 export function resultClass(code: string): 'success' | 'pending' | 'rejected' {
   if (isSuccess(code)) return 'success';
   return isPending(code) ? 'pending' : 'rejected';

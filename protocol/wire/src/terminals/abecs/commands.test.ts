@@ -60,7 +60,7 @@ describe('classic commands', () => {
 });
 
 describe('command table', () => {
-  it('tells blocking commands and missing parameters', () => {
+  it('recognizes blocking commands and missing parameters', () => {
     expect(['GCX', 'GOX', 'FCX', 'GPN', 'RMC', 'CEX'].every((id) => commandSpec(id)?.blocking)).toBe(true);
     expect(['OPN', 'GIX', 'GTK', 'TLR', 'DSP', 'CLX'].some((id) => commandSpec(id)?.blocking)).toBe(false);
     expect(commandSpec('XYZ')).toBeUndefined();

@@ -62,7 +62,7 @@ describe('ABECS framing', () => {
     expect(whole.map((event) => event.kind)).toEqual(['ack', 'packet', 'eot', 'packet']);
   });
 
-  it('says bad-crc for a packet with any one bit flipped in data or CRC', () => {
+  it('reports bad-crc for a packet with any one bit flipped in data or CRC', () => {
     const frame = encodePacket(ascii('GTS00200'));
     for (let at = 1; at < frame.length; at += 1) {
       if (at === frame.length - 3) continue; // ETB: the packet would not end

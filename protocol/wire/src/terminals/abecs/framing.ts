@@ -54,7 +54,7 @@ export function encodePacket(data: Uint8Array): Buffer {
 /** What the parser found in the bytes. */
 export type FrameEvent =
   | { readonly kind: 'packet'; readonly data: Buffer }
-  /** A whole packet whose CRC is wrong: the receiver asks for it again with NAK. */
+  /** A whole packet whose CRC is wrong: the receiver requests it again with NAK. */
   | { readonly kind: 'bad-crc' }
   /** More data than a packet may carry; everything up to the next SYN is dropped. */
   | { readonly kind: 'oversize' }

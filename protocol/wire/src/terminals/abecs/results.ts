@@ -52,7 +52,7 @@ export const EVENTS = {
   tapped: '94',
 } as const;
 
-/** Texts by which GCD asks for digits, of a fixed table (SPE_MSGIDX, ABECS 2.12 §3.3.8). */
+/** Texts by which GCD requests digits, of a fixed table (SPE_MSGIDX, ABECS 2.12 §3.3.8). */
 export const DIGIT_TEXTS = { phone: 0x0003, installments: 0x0033 } as const;
 /** Most options of MNU, and characters of one (§3.3.13). */
 export const MENU_LIMITS = { options: 20, characters: 24 } as const;

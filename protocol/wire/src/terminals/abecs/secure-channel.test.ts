@@ -52,8 +52,8 @@ describe('OPN with a public key', () => {
   test.each([
     ['another mode', '1256', '10D'],
     ['another length', '0128', '10D'],
-    ['an exponent shorter than it says', '0256', '20D'],
-    ['an exponent longer than it says', '0256', '10D0D'],
+    ['an exponent shorter than its length', '0256', '20D'],
+    ['an exponent longer than its length', '0256', '10D0D'],
     ['no exponent', '0256', '0'],
   ])('refuses %s', (_, head, tail) => {
     const block = Buffer.from(`${head}${toHex(HOST.modulus)}${tail}`, 'latin1');

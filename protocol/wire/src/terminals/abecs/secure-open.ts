@@ -13,7 +13,7 @@ const MODE = '0';
 const REQUEST = /^0256([\dA-F]{512})([1-3])([\dA-F]{2,6})$/i;
 const ANSWER = /^256([\dA-F]{512})$/i;
 
-/** The block of OPN with a public key: the host asks for a channel (ABECS 2.12 §3.2.2). @throws TerminalFormatError */
+/** The block of OPN with a public key: the host requests a channel (ABECS 2.12 §3.2.2). @throws TerminalFormatError */
 export function encodeSecureOpen({ modulus, exponent }: RsaPublicKey): Buffer {
   if (modulus.length !== SECURE_MODULUS_BYTES)
     throw new TerminalFormatError('OPN_MOD', `must have ${SECURE_MODULUS_BYTES} bytes`);

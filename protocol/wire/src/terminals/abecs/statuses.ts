@@ -15,7 +15,7 @@ export const STATUSES = codeTable({
   ST_ERRPKTSEC: [9, 'host-error', 'secure channel data unreadable, or clear data inside it'],
   ST_INVCALL: [10, 'host-error', 'command unknown or out of order'],
   ST_INVPARM: [11, 'host-error', 'a parameter is invalid'],
-  ST_TIMEOUT: [12, 'timed-out', 'nobody acted in time'],
+  ST_TIMEOUT: [12, 'timed-out', 'no action in time'],
   ST_CANCEL: [13, 'cancelled', 'cancelled by the cardholder'],
   ST_MANDAT: [19, 'host-error', 'a mandatory parameter is missing'],
   ST_TABVERDIF: [20, 'tables-differ', 'EMV tables have another version'],

@@ -152,7 +152,7 @@ export function decodeTableRecord(bytes: Uint8Array): TableRecord {
   const head = decodeLayout(HEAD, bytes);
   const length = Number(head.TAB_LEN);
   if (length !== bytes.length)
-    throw new TerminalFormatError('TAB_LEN', `says ${length}, the record has ${bytes.length}`);
+    throw new TerminalFormatError('TAB_LEN', `states ${length}, the record has ${bytes.length}`);
   const body = bytes.subarray(HEAD_WIDTH);
   const key: RecordKey = { acquirer: head.TAB_ACQ, index: head.TAB_RECIDX };
   switch (head.TAB_ID) {

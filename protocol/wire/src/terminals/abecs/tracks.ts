@@ -53,7 +53,7 @@ export function incompleteTrack2(track: string): string {
   return whole ? track.slice(0, at + 1 + AFTER_SEPARATOR) : track.slice(0, SHORT_TRACK);
 }
 
-/** What an incomplete, masked track 2 tells: expiry and service code (ISO/IEC 7813). */
+/** What an incomplete, masked track 2 contains: expiry and service code (ISO/IEC 7813). */
 interface Track2Facts {
   /** Digits and asterisks. */
   readonly maskedPan: string;

@@ -76,7 +76,7 @@ export function decodeAidList(data: Uint8Array): string[] {
     at += 2 + length;
   }
   if (aids.length !== expected || expected > MAX_APPLICATIONS) {
-    throw new TerminalFormatError('AID list', `holds ${aids.length} AIDs, its count says ${expected}`);
+    throw new TerminalFormatError('AID list', `holds ${aids.length} AIDs, its count is ${expected}`);
   }
   return aids;
 }
@@ -93,7 +93,7 @@ export function decodeApplicationObjects(data: Uint8Array): SecureObject[] {
   if (objects.length !== expected) {
     throw new TerminalFormatError(
       'application data',
-      `hold ${objects.length} objects, their count says ${expected}`,
+      `hold ${objects.length} objects, their count is ${expected}`,
     );
   }
   return objects;

@@ -60,7 +60,7 @@ export function knowsCommand(command: number): boolean {
   return KNOWN_COMMANDS.has(command);
 }
 
-/** What a device tells by itself. */
+/** What a device reports by itself. */
 export const NOTIFICATIONS = {
   /** A button or a corner of the screen was pressed. */
   objectEvent: { command: 0x61, second: 0xff },

@@ -114,7 +114,7 @@ function readCut(from: Sender, bytes: Buffer, cuts: readonly number[]) {
 }
 
 describe('frames on a serial line', () => {
-  test('any splitting gives the same frames, garbage between them is told once', () => {
+  test('any splitting gives the same frames, garbage between them is reported once', () => {
     fc.assert(
       fc.property(
         sender,

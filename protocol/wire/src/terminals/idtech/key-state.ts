@@ -40,6 +40,6 @@ export function decodeKeyState(data: Uint8Array): KeyState {
   if (length === undefined) return { state };
   const ksn = Buffer.from(data.subarray(2));
   if (ksn.length !== length)
-    throw new TerminalFormatError('KSN', `must have the ${length} bytes that its length says`);
+    throw new TerminalFormatError('KSN', `must have the ${length} bytes of its length`);
   return { state, ...(length > 0 && { ksn }) };
 }

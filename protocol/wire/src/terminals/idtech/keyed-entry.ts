@@ -8,7 +8,7 @@ const REQUESTED_FIELDS = { cardNumber: 0x01, expiry: 0x04 } as const;
 const CHECK_DIGIT = 0x20;
 const REQUEST_BYTES = 4;
 
-/** What GET PAN (83-41) asks somebody to key in: the card number and its expiry. */
+/** What GET PAN (83-41) has keyed in: the card number and its expiry. */
 export interface KeyedRequest {
   /** 1 to {@link MAX_KEYED_SECONDS}. */
   readonly timeoutSeconds: number;

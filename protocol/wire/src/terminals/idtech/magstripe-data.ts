@@ -142,7 +142,7 @@ function bodyOf(value: Buffer): Buffer {
     throw new TerminalFormatError('magstripe data', 'have no STX, length and ETX around them');
   }
   if (value.readUInt16LE(1) !== body.length) {
-    throw new TerminalFormatError('magstripe data', `have ${body.length} bytes, their length says otherwise`);
+    throw new TerminalFormatError('magstripe data', `have ${body.length} bytes, which is not their length`);
   }
   const { lrc, sum } = sums(body);
   if (value.at(-3) !== lrc || value.at(-2) !== sum) {

@@ -260,7 +260,7 @@ describe('masked accounts', () => {
     });
   });
 
-  test('what is no masked account says nothing', () => {
+  test('what is no masked account gives no account', () => {
     expect([readMasked57(Buffer.alloc(3)), readMasked5A(Buffer.alloc(0)), readMaskedMagstripe('')]).toEqual([
       {},
       {},
@@ -379,7 +379,7 @@ describe('a card number that is keyed in', () => {
     });
   });
 
-  test('number and expiry are asked for, and the check digit looked at', () => {
+  test('number and expiry are requested, and the check digit verified', () => {
     const request = { timeoutSeconds: 60, checkDigit: true };
     expect(toHex(encodeKeyedRequest(request))).toBe('003C2500');
     expect(decodeKeyedRequest(hex('003C2500'))).toEqual(request);

@@ -25,7 +25,7 @@ export function requirePinRequest(data: Uint8Array): void {
 }
 
 /**
- * How a PIN entry ended. `state` is one of {@link KEYPAD_STATES} where no PIN came; none of them tells that a holder skipped it
+ * How a PIN entry ended. `state` is one of {@link KEYPAD_STATES} where no PIN came; none of them states that a cardholder skipped it
  * (from public sources incomplete).
  */
 type PinAnswer =

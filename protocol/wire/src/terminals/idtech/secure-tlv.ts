@@ -28,7 +28,7 @@ export function decodeObjects(bytes: Uint8Array): SecureObject[] {
     const tagEnd = tagEndOf(bytes, at);
     const { disclosure, length, start } = readLength(bytes, tagEnd);
     const end = start + length;
-    if (end > bytes.length) throw new TerminalFormatError('objects', 'end before a length says');
+    if (end > bytes.length) throw new TerminalFormatError('objects', 'end before a value is complete');
     objects.push({ tag: toHex(bytes.subarray(at, tagEnd)), disclosure, value: bytes.subarray(start, end) });
     at = end;
   }

@@ -126,7 +126,7 @@ describe('SLIP', () => {
     expect(slip(encodeSlip('to-device', CANCEL))).toEqual([{ kind: 'damaged' }]);
   });
 
-  test('tells that the device takes no message so long', () => {
+  test('reports that the device takes no message so long', () => {
     expect(toHex(encodeCapabilityExceeded(1_024))).toBe('C00300000400C0');
     expect(slip(encodeCapabilityExceeded(1_024))).toEqual([{ kind: 'too-long', maxBytes: 1_024 }]);
   });

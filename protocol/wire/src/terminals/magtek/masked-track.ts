@@ -3,7 +3,7 @@ import { hideMiddle, type MaskedAccount } from '../masked-account.js';
 /** Digits that stay open when the device is set as the driver sets it. */
 export const OPEN_LEADING = 6;
 export const OPEN_TRAILING = 4;
-/** The mask that tells best what is hidden; the device's own default is a zero. */
+/** The mask that shows best what is hidden; the device's own default is a zero. */
 export const MASK_CHARACTER = '*';
 
 /**

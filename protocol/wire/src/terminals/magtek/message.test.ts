@@ -108,7 +108,7 @@ describe('START TRANSACTION', () => {
     expect(toHex(encodeStart(start))).toBe(toHex(parametersOf(START)));
   });
 
-  test('asks for full EMV and a PIN block format in their places', () => {
+  test('requests full EMV and a PIN block format in their places', () => {
     const parameters = encodeStart({ ...decodeStart(parametersOf(START)), quickChip: false, pinFormat: 0 });
     expect(toHex(parameters)).toContain('A30C' + '810101' + '820101' + '830101' + '860100' + '84020002');
     expect(decodeStart(parameters)).toMatchObject({ quickChip: false, pinFormat: 0 });
@@ -130,10 +130,10 @@ describe('START TRANSACTION', () => {
       manual: { keySounds: false },
       transaction: [],
     });
-    const beside = 'must disable every reader beside manual entry';
-    expect(() => decodeStart(fromHex('82013C' + 'A305' + '8403000000'))).toThrow(beside);
+    const fault = 'must disable every reader except manual entry';
+    expect(() => decodeStart(fromHex('82013C' + 'A305' + '8403000000'))).toThrow(fault);
     const start = { ...decodeStart(parametersOf(START)), manual: { keySounds: false } };
-    expect(() => encodeStart(start)).toThrow(beside);
+    expect(() => encodeStart(start)).toThrow(fault);
     for (const mode of ['84020000', '8403010000', '8403000100', '8403000002']) {
       const readers = `810100820100830100${mode}`;
       const length = (readers.length / 2).toString(16).padStart(2, '0');
@@ -141,7 +141,7 @@ describe('START TRANSACTION', () => {
     }
   });
 
-  test('can put a button on the page that asks for a card', () => {
+  test('can put a button on the page that prompts for a card', () => {
     const parameters = encodeStart({ ...decodeStart(parametersOf(START)), rightButton: 0x0023 });
     expect(toHex(parameters)).toBe(`${toHex(parametersOf(START))}AC0483020023`);
     expect(decodeStart(parameters)).toMatchObject({ rightButton: 0x0023 });
@@ -179,9 +179,9 @@ describe('properties as a tree', () => {
   test.each([
     ['81072B06010401F609850102890AE208E106E104E102C100', 'serialNumber'],
     ['81072B06010401F609850102890AE108E206E204E202C200', 'firmwareVersion'],
-  ] as const)('%s asks for %s', (request, name) => {
-    const asked = { form: 'tree', properties: [{ name, value: Buffer.alloc(0) }] };
-    expect(decodeProperties(fromHex(request))).toEqual(asked);
+  ] as const)('%s requests %s', (request, name) => {
+    const requested = { form: 'tree', properties: [{ name, value: Buffer.alloc(0) }] };
+    expect(decodeProperties(fromHex(request))).toEqual(requested);
     expect(toHex(encodePropertyTree([[name, Buffer.alloc(0)]]))).toBe(request);
   });
 
@@ -216,7 +216,7 @@ describe('properties', () => {
     });
   });
 
-  test('of other names are told from broken ones', () => {
+  test('of other names are distinguished from broken ones', () => {
     expect(decodeProperty(fromHex('8501018704020701018902DE00')).name).toBeUndefined();
     expect(() => decodeProperty(fromHex('850101'))).toThrow('remainder');
     expect(() => decodeProperties(fromHex('850101870402070101890180'))).toThrow(TerminalFormatError);

@@ -20,7 +20,7 @@ export interface OperationStatus {
   readonly detail: number;
 }
 
-/** What the host asks for. */
+/** What the host requests. */
 export interface MmsRequest {
   readonly kind: 'request';
   /** Chosen by the host, repeated by the response. */
@@ -40,7 +40,7 @@ export interface MmsResponse {
   readonly parameters: Buffer;
 }
 
-/** What the device tells by itself. */
+/** What the device reports by itself. */
 export interface MmsNotification {
   readonly kind: 'notification';
   /** Source and type, `0x0101`. */

@@ -12,7 +12,7 @@ export const NOTIFICATIONS = {
 
 /** Details of what the user interface wants from the host. */
 export const HOST_ACTIONS = {
-  /** The right button of the page that asks for a card was touched; the device shows PLEASE WAIT until the next command. */
+  /** The right button of the page that prompts for a card was touched; the device shows PLEASE WAIT until the next command. */
   rightButton: '01050000',
 } as const;
 
@@ -30,7 +30,7 @@ const BY_BYTE: ReadonlyMap<string, Technology> = new Map(
   Object.entries(TECHNOLOGIES).map(([name, byte]) => [byte, name as Technology]),
 );
 
-/** What a transaction update tells: reason and detail. */
+/** What a transaction update reports: reason and detail. */
 const UPDATES = {
   /** With technology `manual`: the card number was keyed in. */
   swiped: '0101',
@@ -61,7 +61,7 @@ export interface TransactionUpdate {
   readonly what: UpdateName;
 }
 
-/** Reads the detail of a transaction update; undefined for one that tells nothing of interest. */
+/** Reads the detail of a transaction update; undefined for one without anything of interest. */
 export function readUpdate(detail: string): TransactionUpdate | undefined {
   const technology = BY_BYTE.get(detail.slice(0, 2));
   const rest = detail.slice(2);

@@ -33,7 +33,7 @@ export const PROPERTIES = {
   deviceFallback: [1, 2, 1, 1, 1, 1],
   /** What the device requests when a card number is keyed in. */
   manualEntryPages: [1, 2, 1, 1, 5, 1],
-  /** FF: the device tells once that it was reset. */
+  /** FF: the device reports once that it was reset. */
   resetNotification: [1, 2, 7, 1, 1, 1],
   /** Minutes between the warning and the reset that PCI demands every day. */
   resetWarning: [1, 2, 7, 1, 1, 3],

@@ -41,7 +41,7 @@ export interface StartParameters {
   readonly quickChip: boolean;
   /** Objects of the transaction: 9C and 9F02 at least; with manual entry any or none. */
   readonly transaction: readonly TlvNode[];
-  /** Label (number of an interface string) of a button on the page that asks for a card; the host is notified when it is touched. */
+  /** Label (number of an interface string) of a button on the page that prompts for a card; the host is notified when it is touched. */
   readonly rightButton?: number;
 }
 
@@ -71,7 +71,7 @@ export function encodeStart(parameters: StartParameters): Buffer {
 
 function requireManualOnly({ magstripe, contact, contactless, manual }: StartParameters): void {
   if (manual && (magstripe || contact || contactless))
-    throw new TerminalFormatError('reader options', 'must disable every reader beside manual entry');
+    throw new TerminalFormatError('reader options', 'must disable every reader except manual entry');
 }
 
 function readManual(value: Uint8Array | undefined): ManualEntry | undefined {

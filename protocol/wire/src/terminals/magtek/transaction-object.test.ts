@@ -87,7 +87,7 @@ describe('an ARQC object', () => {
 
   test.each([
     [Buffer.alloc(3), 'too short'],
-    [whole.subarray(0, -8), 'shorter than it says'],
+    [whole.subarray(0, -8), 'shorter than its length'],
     [Buffer.concat([whole.subarray(0, -4), Buffer.alloc(24), MAC.subarray(0, 4)]), 'zeros'],
     [Buffer.concat([whole.subarray(0, -4), Buffer.of(1), MAC.subarray(0, 4)]), 'zeros'],
     [Buffer.concat([fromHex('0002F800'), MAC.subarray(0, 4)]), 'F9'],
@@ -108,7 +108,7 @@ describe('clear data', () => {
     tlv('5F20', Buffer.from('DOE/JANE ')),
   ];
 
-  test('hold the account of a chip, and its PIN block under a key of its own', () => {
+  test('hold the account of a chip, and its PIN block under its own key', () => {
     const pin = { ksn: KSN, block: MAC, format: 0 };
     const clear = encodeClearData([...chip, pinObject(pin, ENCRYPTION_TYPES.tdesPin)]);
     expect(readClearData(clear)).toEqual({
@@ -134,7 +134,7 @@ describe('clear data', () => {
   });
 
   test.each([
-    // As in the published example: the placeholders are the number, expiry, code and what was asked for.
+    // As in the published example: the placeholders are the number, expiry, code and what was requested.
     [';5555555555555555=33330000004444000?', { pan: '5555555555555555', expiry: '3333', code: '4444' }],
     [';4200000000000000=3112000000123000?', { pan: '4200000000000000', expiry: '3112', code: '123' }],
     [';4200000000000000=3112000000000?', { pan: '4200000000000000', expiry: '3112' }],

@@ -69,12 +69,12 @@ interface TransactionBody {
   readonly serial: Uint8Array;
   /** Children of FA. */
   readonly generic: readonly TlvNode[];
-  /** Further children of F9: what batch data tell in clear. */
-  readonly beside?: readonly TlvNode[];
+  /** Further children of F9: the batch data in clear. */
+  readonly furtherObjects?: readonly TlvNode[];
 }
 
 /** An object as it came. */
-export interface TransactionObject extends Omit<TransactionBody, 'beside'> {
+export interface TransactionObject extends Omit<TransactionBody, 'furtherObjects'> {
   /** What the MAC is made over, filled to whole blocks by zeros where the sender did not. */
   readonly authenticated: Buffer;
   readonly mac: Buffer;
@@ -88,7 +88,7 @@ export function encodeAuthenticated({
   macType,
   serial,
   generic,
-  beside = [],
+  furtherObjects = [],
 }: TransactionBody): Buffer {
   const body = encodeTlv([
     tlv(OBJECT_TAGS.container, [
@@ -96,7 +96,7 @@ export function encodeAuthenticated({
       tlv(OBJECT_TAGS.macType, Buffer.of(macType)),
       tlv(OBJECT_TAGS.serial, serial),
       tlv(OBJECT_TAGS.generic, generic),
-      ...beside,
+      ...furtherObjects,
     ]),
   ]);
   if (body.length > BYTES.maxBody)
@@ -126,7 +126,7 @@ export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
     throw new TerminalFormatError('transaction object', 'is too short');
   const end = BYTES.length + object.readUInt16BE();
   if (end + BYTES.mac > object.length)
-    throw new TerminalFormatError('transaction object', 'is shorter than it says');
+    throw new TerminalFormatError('transaction object', 'is shorter than its length');
   const authenticated = object.subarray(0, -BYTES.mac);
   const [container, more] = readParameters(object.subarray(BYTES.length, end));
   if (container?.tag !== OBJECT_TAGS.container || !('children' in container) || more)

@@ -1,6 +1,6 @@
 import { TerminalFormatError } from '../format-error.js';
 
-/** Slot and magstripe as the device tells them (tag 48). */
+/** Slot and magstripe as the device reports them (tag 48). */
 export interface CardStatus {
   /** A card sits in the slot. */
   readonly present: boolean;

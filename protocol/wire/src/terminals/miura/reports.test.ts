@@ -11,7 +11,7 @@ const hex = (text: string): Buffer => fromHex(text.replaceAll(' ', ''));
 const read = (apdu: Buffer) => decodeReport(decodeResponse(apdu).data);
 
 // The bytes of the tests of the maker's own host code.
-describe('what a device tells unasked', () => {
+describe('what a device reports without a request', () => {
   test('a card in the slot: E1', () => {
     const bytes = hex('E1 04 48 02 0302 9000');
     expect(encodeCardReport([tlv(TAGS.cardStatus, hex('0302'))])).toEqual(bytes);

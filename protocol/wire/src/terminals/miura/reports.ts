@@ -4,14 +4,14 @@ import { encodeResponse } from './responses.js';
 import { STATUSES } from './statuses.js';
 import { DEVICE_STATUS, TAGS, TEMPLATES } from './tags.js';
 
-/** What the device tells unasked. */
+/** What the device reports without a request. */
 export type DeviceReport =
   | { readonly kind: 'card'; readonly status: CardStatus; readonly nodes: readonly TlvNode[] }
   | { readonly kind: 'key'; readonly code: number }
-  /** The device asks for a PIN, or goes on asking. */
+  /** The device prompts for a PIN, or continues to. */
   | { readonly kind: 'pin' };
 
-/** Templates of the reports, each of its own (maker's host code and its tests). */
+/** Templates of the reports, one for each (maker's host code and its tests). */
 const REPORT_TEMPLATES = {
   card: TEMPLATES.responseData,
   key: TEMPLATES.commandData,

@@ -2,7 +2,7 @@ import { encodeTlv, type TlvNode } from '../../emv/tlv.js';
 import { BodyReader, counted, int32, uint32 } from './body-reader.js';
 import { readObjects } from './perform.js';
 
-/** What the pad tells or asks while function 31 runs (function 36). */
+/** What the pad reports or requests while function 31 runs (function 36). */
 export const CALLBACKS = {
   debug: 0,
   uiEvent: 1,

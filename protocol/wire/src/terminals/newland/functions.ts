@@ -34,7 +34,7 @@ export const FUNCTIONS = {
   callback: { id: 0x36, name: 'CALLBACK' },
 } as const satisfies Readonly<Record<string, FunctionSpec>>;
 
-/** Modules whose version KERNEL VERSION tells (`emvl3.h`). */
+/** Modules whose version KERNEL VERSION reports (`emvl3.h`). */
 export const KERNEL_MODULES = ['api', 'emv', 'entry-point'] as const;
 
 /** A function's name in {@link FUNCTIONS}. */

@@ -21,7 +21,7 @@ export const CLEAR = 0;
 /** GET DATA (function 24). */
 export interface GetDataRequest {
   /**
-   * Key slot that the answer is enciphered under. The published host asks in clear alone, and names a data key for J0, of the
+   * Key slot that the answer is enciphered under. The published host requests data in clear alone, and names a data key for J0, of the
    * fixed kind: that it may be of the DUKPT kind, with the chaining of J0, is from public sources incomplete.
    */
   readonly keySlot: number;

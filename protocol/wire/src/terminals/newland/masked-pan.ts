@@ -36,7 +36,7 @@ export interface EncipheredPan {
 }
 
 /**
- * An enciphered card number out of GET DATA. The published host asks for data in clear only; that the pad answers as to J0
+ * An enciphered card number out of GET DATA. The published host requests data in clear only; that the pad answers as to J0
  * (32 enciphered bytes, then the masked number) is taken from there (from public sources incomplete).
  */
 export function encodeEncipheredPan(cipher: Uint8Array, pan: string): Buffer {

@@ -259,7 +259,7 @@ describe('the input dialog', () => {
     timeoutSeconds: 60,
   };
 
-  test('asks for fields', () => {
+  test('requests fields', () => {
     expect(toHex(encodeDialog([field]))).toBe('0000' + '01' + '05000204' + '04003C');
     expect(decodeDialog(encodeDialog([field, field]))).toEqual([field, field]);
   });

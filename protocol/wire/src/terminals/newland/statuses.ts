@@ -6,7 +6,7 @@ export const RESPONSE_CODES = {
   /** Of the answer to a PIN entry. */
   pinCancelled: '04',
   /**
-   * Any other code is a refusal to the published host, which tells no two of them apart (from public sources incomplete). This
+   * Any other code is a refusal to the published host, which does not distinguish them (from public sources incomplete). This
    * one stands for them where the simulator refuses.
    */
   refused: '01',

@@ -33,8 +33,8 @@ function recorder(append = keep): TraceRecorder {
   });
 }
 
-/** What one side said, as it was written. */
-function said(from: 'host' | 'device'): string {
+/** The bytes of one side, as the trace has them. */
+function bytesOf(from: 'host' | 'device'): string {
   const { events } = decodeTrace(written);
   const pieces = events.flatMap((event) =>
     event.kind === 'bytes' && event.from === from ? [event.bytes] : [],
@@ -52,7 +52,7 @@ test.each(Array.from({ length: PAN.length - 1 }, (_, at) => at + 1))(
     await clock.advance(20);
     trace.bytes('device', bytes(`${PAN.slice(at)}y`));
     trace.close();
-    expect(said('device')).toBe('x5454540000005454y');
+    expect(bytesOf('device')).toBe('x5454540000005454y');
     expect(decodeTrace(written).events.map(({ atMs }) => atMs)).toEqual([0, 20]);
     expect(closed).toBe(1);
   },
@@ -62,17 +62,17 @@ test('each byte of a card number may come alone', () => {
   const trace = recorder();
   for (const digit of PAN) trace.bytes('device', bytes(digit));
   trace.bytes('host', bytes('ok'));
-  expect(said('device')).toBe('5454540000005454');
+  expect(bytesOf('device')).toBe('5454540000005454');
   trace.close();
-  expect(said('host')).toBe('ok');
+  expect(bytesOf('host')).toBe('ok');
 });
 
 test('what nothing follows is written after a moment', async () => {
   const trace = recorder();
   trace.bytes('device', bytes('silence follows'));
-  expect(said('device')).toBe('');
+  expect(bytesOf('device')).toBe('');
   await clock.advance(MASK_WAIT_MS);
-  expect(said('device')).toBe('silence follows');
+  expect(bytesOf('device')).toBe('silence follows');
   expect(clock.nextTimerInMs()).toBeUndefined();
   trace.close();
 });
@@ -83,12 +83,12 @@ test('little waits, and a card number at its edge is masked', () => {
   trace.bytes('device', bytes(before));
   for (const digit of PAN) trace.bytes('device', bytes(digit));
   trace.bytes('device', bytes('y'.repeat(MASK_WINDOW_BYTES)));
-  expect(said('device').length).toBeGreaterThanOrEqual(MASK_WINDOW_BYTES - 8);
+  expect(bytesOf('device').length).toBeGreaterThanOrEqual(MASK_WINDOW_BYTES - 8);
   trace.close();
-  expect(said('device')).toBe(`${before}5454540000005454${'y'.repeat(MASK_WINDOW_BYTES)}`);
+  expect(bytesOf('device')).toBe(`${before}5454540000005454${'y'.repeat(MASK_WINDOW_BYTES)}`);
 });
 
-test('a full recording ends, told once', () => {
+test('a full recording ends, which is reported once', () => {
   const trace = recorder(() => undefined);
   const piece = Buffer.alloc(32 * 1024, 0xff);
   for (let left = MAX_TRACE_BYTES; left > 0; left -= piece.length) trace.bytes('device', piece);
@@ -99,7 +99,7 @@ test('a full recording ends, told once', () => {
   expect(closed).toBe(1);
 });
 
-test('a disk that fails ends the recording, told once', () => {
+test('a disk that fails ends the recording, which is reported once', () => {
   const trace = recorder(() => {
     throw new Error('ENOSPC');
   });

@@ -41,7 +41,7 @@ export type CommandName = keyof typeof COMMANDS;
 const find = nameByCode(COMMANDS, apduHeader);
 const CLASSES: ReadonlySet<number> = new Set(Object.values(COMMANDS).map(({ cla }) => cla));
 
-/** The command of a header; `unknown-ins` and `unknown-class` as the device tells them apart. */
+/** The command of a header; `unknown-ins` and `unknown-class` as the device distinguishes them. */
 export function commandOf(cla: number, ins: number): CommandName | 'unknown-ins' | 'unknown-class' {
   return find(apduHeader({ cla, ins })) ?? (CLASSES.has(cla) ? 'unknown-ins' : 'unknown-class');
 }

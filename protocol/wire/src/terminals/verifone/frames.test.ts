@@ -91,7 +91,7 @@ describe('protocol type A', () => {
     expect(() => encodeTypeA(Buffer.alloc(0))).toThrow('message');
   });
 
-  test('tells a damaged frame once and finds the next', () => {
+  test('reports a damaged frame once and finds the next', () => {
     const bent = Buffer.from(fromHex(ANSWER));
     bent[9] = 0;
     expect(parseA(Buffer.concat([bent, fromHex(GET_PIN)]))).toEqual([

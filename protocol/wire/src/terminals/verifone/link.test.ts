@@ -65,7 +65,7 @@ describe('type A', () => {
     expect(line.bytes(Buffer.of(NAK))).toEqual([]);
   });
 
-  test('gives up what nobody confirms, and what waits behind it', () => {
+  test('gives up an unconfirmed message, and those that wait behind it', () => {
     const line = new Line('A');
     line.send(COMMAND);
     expect(line.send(OK)).toEqual([]);
@@ -90,7 +90,7 @@ describe('type A', () => {
     expect(line.bytes(Buffer.of(ACK), OK_FRAME)).toEqual([ACKED, message(OK)]);
   });
 
-  test('asks for a damaged frame again, and for one that stops in the middle', () => {
+  test('requests a damaged frame again, and for one that stops in the middle', () => {
     const line = new Line('A');
     const bent = Buffer.from(OK_FRAME);
     bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 0xff;

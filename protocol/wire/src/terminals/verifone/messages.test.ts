@@ -39,7 +39,7 @@ describe('messages', () => {
     ).toBe('39120000F01DDF5001018A023030DF520A910811223344556677888906000000000000');
   });
 
-  test('requests, notifications and answers are told apart', () => {
+  test('requests, notifications and answers are distinguished', () => {
     expect(decodeMessage(fromHex('9101F00BBF0808DF790100DF410101'))).toMatchObject({
       kind: 'request',
       sw: 0x9101,

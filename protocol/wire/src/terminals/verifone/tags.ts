@@ -87,7 +87,7 @@ export const DIALOG_OPTIONS = {
   storeResult: 0x1000,
 } as const;
 
-/** DFA007 of HANDLE SECURE INPUT: texts that the device has of its own, and the name of what was entered (SDI guide, 24-04). */
+/** DFA007 of HANDLE SECURE INPUT: texts that the device holds, and the name of what was entered (SDI guide, 24-04). */
 export const INPUT_TEMPLATES = {
   postcode: { id: 0x01, name: 'ZIP' },
   phone: { id: 0x10, name: 'PHONE' },

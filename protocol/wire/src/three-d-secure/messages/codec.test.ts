@@ -80,7 +80,7 @@ describe('decodeMessage', () => {
   });
 });
 
-it('tells no value in an error, and makes the error message that answers', () => {
+it('shows no value in an error, and makes the error message that answers', () => {
   const error = refusal(() => decodeMessage(areq({ acctNumber: '4200000000000091x' }), ['AReq']));
   expect(error.message).not.toContain('4200');
   const about = { threeDSServerTransID: SERVER_TRANS_ID, messageVersion: '2.2.0' };
