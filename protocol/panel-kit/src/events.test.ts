@@ -28,10 +28,10 @@ function clientWith(tokens: readonly (string | Error | undefined)[]) {
   const states: string[] = [];
   const delays: number[] = [];
   const waiting: (() => void)[] = [];
-  let asked = 0;
+  let requests = 0;
   const client = new EventClient({
     address: async (after) => {
-      const token = tokens[asked++];
+      const token = tokens[requests++];
       if (token instanceof Error) throw token;
       return token === undefined ? undefined : `/events?token=${token}&after=${after ?? ''}`;
     },

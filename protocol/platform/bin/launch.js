@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 /** How often a program that npm has started looks whether npm is still there, in milliseconds. */
 const PARENT_CHECK_MS = 500;
 
-/** Starts a program, or says how to build it. Its launcher, not its built file, is what npm links: at the install nothing is built yet. */
+/** Starts a program, or prints how to build it. Its launcher, not its built file, is what npm links: at the install nothing is built yet. */
 export async function launch(program, main) {
   if (process.env.npm_command === 'exec') endWithParent();
   if (existsSync(main)) return void (await import(main.href));

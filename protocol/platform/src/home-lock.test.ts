@@ -41,8 +41,8 @@ test('is free again when its holder was killed', async () => {
     database.exec('BEGIN IMMEDIATE', (error) => console.log(error ?? 'held'));
     setInterval(() => undefined, 1_000);`;
   const child = spawn(process.execPath, ['-e', script, join(home, LOCK_FILE)]);
-  const [said] = await once(child.stdout, 'data');
-  expect(String(said)).toBe('held\n');
+  const [output] = await once(child.stdout, 'data');
+  expect(String(output)).toBe('held\n');
   await expect(lock(home)).rejects.toThrow(HomeInUseError);
   child.kill('SIGKILL');
   await once(child, 'exit');

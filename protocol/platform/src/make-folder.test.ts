@@ -18,7 +18,7 @@ describe('makeFolder', () => {
     for (const made of [path, join(folder, 'one')]) expect(statSync(made).mode & 0o777).toBe(0o700);
   });
 
-  it('says what is in the way', () => {
+  it('names what is in the way', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => makeFolder(join(folder, 'file'))).toThrow(/EEXIST/);
     expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow(/ENOTDIR/);

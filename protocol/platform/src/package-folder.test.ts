@@ -8,6 +8,6 @@ it('finds the package of a module at any depth', () => {
   expect(packageFolder(`${href}index.js`).href).toBe(href);
 });
 
-it('says where nothing was found', () => {
+it('names the folder where nothing was found', () => {
   expect(() => packageFolder('file:///nowhere/at/all.js')).toThrow('no package.json above file:///nowhere');
 });

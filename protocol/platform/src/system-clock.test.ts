@@ -9,7 +9,7 @@ describe('system clock', () => {
     vi.useRealTimers();
   });
 
-  it('tells both times of the host', () => {
+  it('gives both times of the host', () => {
     const before = systemClock.monotonicMs();
     vi.advanceTimersByTime(20);
     expect(systemClock.nowMs()).toBe(1_795_210_000_020);

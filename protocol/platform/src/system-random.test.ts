@@ -3,7 +3,7 @@ import { systemRandom } from './system-random.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-test('gives as many bytes as asked for, never the same ones again', () => {
+test('gives as many bytes as requested, never the same ones again', () => {
   const given = new Set<string>();
   for (let call = 0; call < 5_000; call += 1) {
     const bytes = systemRandom.bytes(10 + (call % 70));

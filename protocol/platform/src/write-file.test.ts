@@ -13,11 +13,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Both ways to replace a file. */
 const WAYS = [
   ['at once', async (path: string, content: string | Uint8Array) => replaceFile(path, content)],
-  ['beside other work', replaceFileAsync],
+  ['asynchronously', replaceFileAsync],
 ] as const;
 
 test.each(WAYS)(
-  'replaces a file as a whole, for its owner alone, and leaves nothing beside it, %s',
+  'replaces a file as a whole, for its owner alone, and leaves no other file, %s',
   async (_, replace) => {
     const path = join(folder, 'file');
     writeFileSync(path, 'a longer text than the next one', { mode: 0o644 });

@@ -62,7 +62,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before it does something that cannot be taken back. */
+/** Asks the person before it does something that cannot be undone. */
 export function Confirm({
   title,
   children,

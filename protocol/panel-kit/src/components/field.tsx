@@ -33,7 +33,7 @@ export function Field({ label, value, onInput, fault, lines = false, ...more }: 
     // What is typed and not taken does not stay in sight.
     redraw();
   };
-  // Preact has a type of its own for each type of input; here it is one of several.
+  // Preact has one type for each type of input; here it is one of several.
   const control: object = {
     ...more,
     id,

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { emptyForms, withoutEmptyFields } from './empty-forms.js';
 
 it('leaves fields of a form empty, and every other example to the viewer', () => {
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   const getSampleSchema = (...args: unknown[]) => {
-    asked.push(args);
+    calls.push(args);
     return 'made from the pattern';
   };
   // As the browser gets it: its text alone.
   const sent = new Function(`return ${emptyForms.toString()}`)() as typeof emptyForms;
   const { fn } = sent({ getSystem: () => ({ fn: { jsonSchema202012: { getSampleSchema } } }) });
   expect(fn.getSampleSchema({ type: 'string' }, false, { includeWriteOnly: true })).toBe('');
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   expect(fn.getSampleSchema({ type: 'object' }, 'application/json', {}, 'x')).toBe('made from the pattern');
-  expect(asked).toEqual([[{ type: 'object' }, 'application/json', {}, 'x']]);
+  expect(calls).toEqual([[{ type: 'object' }, 'application/json', {}, 'x']]);
 });
 
 it('sends what was filled in alone', () => {

@@ -18,7 +18,7 @@ const OK = 200;
 const NOT_FOUND = 404;
 
 /**
- * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. The viewer is a server of its own inside this
+ * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. The viewer is a separate server inside this
  * one, which is loaded with the first request for it, and gets one request for each file.
  * @param document makes the OpenAPI document; called once, when it is first sent
  */

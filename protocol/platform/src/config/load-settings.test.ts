@@ -106,7 +106,7 @@ describe('what is wrong', () => {
     expect(problemsOf(yaml, env)).toEqual(problems);
   });
 
-  it('is told at once, also between the values that are right', () => {
+  it('is reported together with all other faults, also between correct values', () => {
     const yaml = 'port: x\nprot: 2\nitems: [{id: 0, kind: red}, {id: 1, kind: red}, {id: 1, kind: blue}]';
     expect(problemsOf(yaml)).toEqual([
       expect.stringContaining('prot is'),
@@ -123,7 +123,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('tells every setting on its page and every variable in the help', () => {
+it('lists every setting on its page and every variable in the help', () => {
   const page = referencePage('program', SCHEMA);
   for (const row of [
     '| `port` | `PORT` | a whole number from 0 to 65535 | `80` | The port. |',

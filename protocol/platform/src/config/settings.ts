@@ -37,7 +37,7 @@ export function insideOf(node: Node): Node {
   return parts.find(({ properties, additionalProperties }) => properties ?? additionalProperties) ?? node;
 }
 
-/** Every setting that has a meaning of its own, in the order of the schema. */
+/** Every setting with its own meaning, in the order of the schema. */
 export function settingsOf(node: Node, path: readonly string[] = []): readonly Setting[] {
   const own = node.description === undefined ? [] : [{ path, node }];
   const inner = insideOf(node);

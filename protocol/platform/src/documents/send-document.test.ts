@@ -67,7 +67,7 @@ describe('a document for everybody', () => {
     expect((await load('/short')).headers.etag).not.toBe(tag);
   });
 
-  it('is not sent where only its head is asked for', async () => {
+  it('is not sent for a HEAD request', async () => {
     const { statusCode, body } = await server.inject({ method: 'HEAD', url: '/long' });
     expect([statusCode, body]).toEqual([200, '']);
   });

@@ -7,14 +7,14 @@ const REASONS = {
 } as const;
 export type MalformedStatus = keyof typeof REASONS;
 
-/** Faults that Node's HTTP parser tells apart; every other is a bad request. */
+/** Faults that Node's HTTP parser distinguishes; every other is a bad request. */
 const STATUSES: Readonly<Record<string, MalformedStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 };
 
-/** The calls of a socket that are needed: this package does no I/O of its own. */
+/** The calls of a socket that are needed: this package does no I/O itself. */
 export interface FaultySocket {
   readonly writable: boolean;
   readonly end: (text: string) => unknown;

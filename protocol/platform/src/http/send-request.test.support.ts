@@ -12,7 +12,7 @@ interface SentRequest {
 }
 
 /**
- * Sends a request over a connection of its own; gives the answer as it came, a redirect too. A fourth of what `fetch` costs.
+ * Sends a request over a new connection; gives the answer as it came, a redirect too. A fourth of what `fetch` costs.
  * @throws the error of the socket
  */
 export async function sendRequest(

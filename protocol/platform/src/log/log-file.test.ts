@@ -64,7 +64,7 @@ describe('a file that is full', () => {
     expect(text('.1')).toBe(line('a', 49) + line('b', 49));
   });
 
-  it('costs none of those aside where somebody else has removed it', () => {
+  it('keeps all rotated files where another process has removed the current one', () => {
     const file = open({ ...LIMITS, files: 4 });
     for (const letter of 'abcd') file.write(line(letter, 99));
     rmSync(path);
@@ -165,7 +165,7 @@ describe('a symbolic link', () => {
     expect([text(), files()]).toEqual([line('b', 99), ['agent.log', 'elsewhere']]);
   });
 
-  it('that somebody has put where the next file begins is not followed', () => {
+  it('that another process has put where the next file begins is not followed', () => {
     const victim = join(folder, 'victim');
     writeFileSync(victim, 'as it was');
     symlinkSync(victim, `${path}.next`);
@@ -202,7 +202,7 @@ describe('a file that is old', () => {
     aside(2, 10);
     aside(9, 0);
     aside(12, 0);
-    for (const end of ['1.gz', 'x2']) writeFileSync(`${path}.${end}`, 'of somebody else');
+    for (const end of ['1.gz', 'x2']) writeFileSync(`${path}.${end}`, 'of another program');
     utimesSync(`${path}.x2`, 0, 0);
     const file = open(limits);
     expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz', 'agent.log.x2']);
@@ -215,12 +215,12 @@ describe('a file that is old', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'tells of a full disk once, and holds nothing of the lost lines',
+  'reports a full disk once, and keeps nothing of the lost lines',
   () => {
-    const told: string[] = [];
-    const file = openLogFile('/dev/full', ({ message }) => told.push(message));
+    const faults: string[] = [];
+    const file = openLogFile('/dev/full', ({ message }) => faults.push(message));
     for (let at = 0; at < 3; at += 1) file.write(line('a'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/ENOSPC/);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/ENOSPC/);
   },
 );

@@ -120,7 +120,7 @@ function beginNext(path: string, nowMs: number): number | undefined {
   }
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && Math.abs(nowMs - there.mtimeMs) < STALE_MS) return undefined;
-  // Of a process that has ended; or what somebody else has put there.
+  // Of a process that has ended; or another program has put it there.
   rmSync(path, { force: true });
   return openSync(path, 'ax+', 0o600);
 }
@@ -161,7 +161,7 @@ function removeOld(path: string, { files, maxAgeDays }: LogFileLimits, nowMs: nu
 
 /** Makes room under the name of the file: each one aside gets the next number, and the last one goes. */
 function putAside(path: string, files: number): void {
-  // Somebody else has removed it.
+  // Another process has removed it.
   if (!existsSync(path)) return;
   const aside = filesAside(path);
   for (const { path: each, number } of [...aside].reverse()) {

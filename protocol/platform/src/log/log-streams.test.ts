@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it.each(['stdout', 'stderr'] as const)(
-  'goes to %s where the configuration says so, and makes no file',
+  'goes to %s where the configuration states it, and makes no file',
   (target) => {
     const built = (file: string) => JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href);
     const program = `

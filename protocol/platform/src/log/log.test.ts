@@ -43,7 +43,7 @@ it('goes on at stderr when the file cannot be opened', () => {
   expect(() => log.info('still alive')).not.toThrow();
 });
 
-it('sends security events to a file of their own as well, whatever the level', () => {
+it('sends security events to their own file as well, whatever the level', () => {
   const path = join(folder, 'agent.log');
   const security = { target: join(folder, 'security.log') };
   const log = createLog('test', { level: 'error', target: path, security }).child({ part: 'till' });
@@ -103,7 +103,7 @@ it('lets the writer alone put files aside, and writes nothing where there is no 
   expect(readdirSync(folder)).toEqual(['security.log']);
 });
 
-it('gives a process beside the writer a log of security events alone', () => {
+it('gives a process other than the writer a log of security events alone', () => {
   const security = { target: join(folder, 'security.log') };
   const log = createSecurityLog('test', { level: 'info', target: join(folder, 'agent.log'), security });
   log.info('a request');

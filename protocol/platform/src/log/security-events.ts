@@ -1,7 +1,7 @@
-/** Every security event by its name, and what it tells. They go to the security log as well, which nothing else goes to. */
+/** Every security event by its name, and what it reports. They go to the security log as well, which nothing else goes to. */
 export const SECURITY_EVENTS = {
   started: 'the program began to serve',
-  ended: 'the program was told to end',
+  ended: 'the program was stopped by a signal or a command',
   'strangers-refused':
     'requests and connections of strangers were refused: counts of an hour, by kind and class of address',
   command:

@@ -122,7 +122,7 @@ describe('the security log', () => {
     expect(texts()).toContain('more requests of strangers');
   });
 
-  it('waits for nothing once all is told', async () => {
+  it('waits for nothing once everything is reported', async () => {
     refuse(1);
     await clock.advance(windowMs);
     expect(pending).toBe(0);

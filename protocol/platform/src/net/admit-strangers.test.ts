@@ -74,7 +74,7 @@ async function arrived(): Promise<void> {
   for (let at = 0; at < 3; at += 1) expect(await send('/call').status).toBe(200);
 }
 
-it('lets a peer in at its rate, and others beside it', async () => {
+it('lets a peer in at its rate, and other peers independently', async () => {
   await open();
   expect(await send('/page').status).toBe(200);
   const late = send('/page');

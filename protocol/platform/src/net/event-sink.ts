@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** Where a stream of server-sent events is written to: the response of an HTTP request, or memory in a test. */
 export interface EventSink {
-  /** Writes text; `bufferedBytes` tells what then still waits. */
+  /** Writes text; `bufferedBytes` gives what then still waits. */
   write(text: string): void;
   readonly bufferedBytes: number;
   /** Resolves once what waits has been taken, or the sink has ended. */

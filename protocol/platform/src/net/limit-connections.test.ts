@@ -41,7 +41,7 @@ test('a peer has its connections and no more, and room again when one is gone', 
   await expect.poll(() => isHeld('127.0.0.2')).toBe(true);
 });
 
-test('a peer without a limit of its own has that of the server', async () => {
+test('a peer without its own limit has that of the server', async () => {
   limit({ connections: 3, connectionsPerPeer: 1 }, peersOf(['127.0.0.2']));
   const held = [await isHeld('127.0.0.2'), await isHeld('127.0.0.2'), await isHeld('127.0.0.2')];
   expect(held).toEqual([true, true, true]);

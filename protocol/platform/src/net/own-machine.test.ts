@@ -6,14 +6,14 @@ import { peersOf } from './peers.js';
 const request = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
 
-test('a request of this machine comes over loopback, and nobody passed it on', () => {
+test('a request of this machine comes over loopback, and no proxy passed it on', () => {
   expect(isFromThisMachine(request('127.0.0.1'), peersOf([]))).toBe(true);
   expect(isFromThisMachine(request('::1'), peersOf(['10.0.0.0/8']))).toBe(true);
   expect(isFromThisMachine(request('192.168.1.7'), peersOf([]))).toBe(false);
 });
 
 test.each(['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'])('what carries %s began elsewhere', (name) => {
-  expect(isFromThisMachine(request('127.0.0.1', { [name]: 'somebody' }), peersOf([]))).toBe(false);
+  expect(isFromThisMachine(request('127.0.0.1', { [name]: 'client' }), peersOf([]))).toBe(false);
 });
 
 test('a proxy on this machine is not this machine', () => {

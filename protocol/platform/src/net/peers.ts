@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Tells addresses of a list from all others. */
+/** Distinguishes the addresses of a list from all others. */
 export interface Peers {
   has(address: string | undefined): boolean;
 }
@@ -39,7 +39,7 @@ export function peersOf(entries: readonly string[]): Peers {
   };
 }
 
-/** Addresses whose answer is remembered at most: each request asks for its own several times. */
+/** Addresses whose answer is remembered at most: each request looks its own up several times. */
 const MAX_KNOWN = 1_000;
 
 /** Addresses of this machine alone. */

@@ -23,7 +23,7 @@ async function settle(): Promise<void> {
 }
 
 describe('requests of strangers', () => {
-  it('come to work one at each turn of the event loop, whoever sends them', async () => {
+  it('come to work one at each turn of the event loop, from any sender', async () => {
     const { ended, enter } = open();
     for (const peer of ['a', 'b', 'c']) void enter(peer);
     const seen: number[] = [];

@@ -22,7 +22,7 @@ let files: TlsFiles;
 let clock: VirtualClock;
 let server: Server;
 let certificate: TlsCertificate;
-let told: string[];
+let logged: string[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tls-'));
   files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
@@ -32,10 +32,10 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   clock = new VirtualClock();
-  told = [];
+  logged = [];
   const log = {
-    info: (_about: object, text: string) => void told.push(text),
-    error: (about: object, text: string) => void told.push(`${text} ${JSON.stringify(about)}`),
+    info: (_about: object, text: string) => void logged.push(text),
+    error: (about: object, text: string) => void logged.push(`${text} ${JSON.stringify(about)}`),
   };
   certificate.follow(server, { clock, log });
 });
@@ -77,17 +77,17 @@ describe('a certificate whose files are replaced', () => {
     await checked();
     expect(await seenBy()).toBe('renewed');
     expect(await seenBy(kept)).toBe('first');
-    expect(told).toEqual(['a new certificate is in use']);
+    expect(logged).toEqual(['a new certificate is in use']);
     kept.destroy();
   });
 
-  test('is in use at once when somebody asks for a look', async () => {
+  test('is in use at once when a check is requested', async () => {
     put(RENEWED_CERTIFICATE, RENEWED_CERTIFICATE_KEY);
     certificate.check();
     expect(await seenBy()).toBe('renewed');
   });
 
-  test('stays where the new files cannot be used, and that is told once', async () => {
+  test('stays where the new files cannot be used, and logs that once', async () => {
     for (const [text, key] of [
       ['broken', RENEWED_CERTIFICATE_KEY],
       [RENEWED_CERTIFICATE, TEST_CERTIFICATE_KEY],
@@ -101,9 +101,9 @@ describe('a certificate whose files are replaced', () => {
     await checked();
     await checked();
     expect(await seenBy()).toBe('first');
-    expect(told).toHaveLength(3);
+    expect(logged).toHaveLength(3);
     expect(certificate.fault).toBe('ENOENT');
-    for (const text of told) {
+    for (const text of logged) {
       expect(text).toContain('the former one stays in use');
       expect(text).toContain(files.certificateFile);
       expect(text).not.toContain('PRIVATE');

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PublicDocument } from '../documents/public-document.js';
 import { sendDocument } from '../documents/send-document.js';
 
-/** What the page may load: its own script and style sheet, and the routes of its own server. Nothing inline, nothing of another site. */
+/** What the page may load: its own script and style sheet, and the routes of the same server. Nothing inline, nothing of another site. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -34,11 +34,11 @@ it.each<[Partial<SchemaError>, string]>([
     'the body must NOT have more than 2 items',
   ],
   [{ instancePath: '/a~1b/0', keyword: 'rule', params: { at: 'c', problem: 'is odd' } }, 'a/b[0].c is odd'],
-])('%j is told with place, rule and likely intent', (fault, text) => {
+])('%j is reported with place, rule and likely intent', (fault, text) => {
   expect(bodyFault([{ instancePath: '', keyword: '', params: {}, ...fault }]).message).toBe(text);
 });
 
-it('tells a name that is wrong before the one that is missing, and masks it', () => {
+it('reports a wrong name before a missing one, and masks it', () => {
   const missing = { instancePath: '', keyword: 'required', params: { missingProperty: 'card' } };
   const unknown = {
     instancePath: '',

@@ -39,7 +39,7 @@ interface Fault {
 const OUTER = ['if', 'propertyNames'];
 
 /**
- * The fault for the person who wrote the value: place, rule and likely intent; undefined for one that another error tells. The value is
+ * The fault for the person who wrote the value: place, rule and likely intent; undefined for one that another error reports. The value is
  * never in it: it may be a PIN. Pure.
  * @param noun what a name is called: `key` of a configuration, `field` of a body
  */

@@ -17,7 +17,7 @@ export interface BatchView {
 
 /**
  * SQL that makes a view and the trigger behind it: what is inserted into the view is carried out by the trigger. A statement costs a way to the
- * database's thread and back; a whole batch is one of them so, and a transaction of its own: where a part of it fails nothing of it is written.
+ * database's thread and back; so a whole batch is one statement, and one transaction: where a part of it fails nothing of it is written.
  */
 export function batchViewSql({ name, isTemporary, parts, last = [] }: BatchView): string {
   const temp = isTemporary ? 'TEMP ' : '';

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('brings the log into the file beside the commits, so that a full log starts over', async () => {
+it('brings the log into the file while commits go on, so that a full log starts over', async () => {
   const file = join(folder, 'file.db');
   const writer = await SqliteConnection.open(file, { checkpointPages: FULL_PAGES });
   const checkpoints = new Checkpoints(await SqliteConnection.open(file), FULL_PAGES);
@@ -32,12 +32,12 @@ it('brings the log into the file beside the commits, so that a full log starts o
 });
 
 it('begins as often as the log fills, by what commits have written', async () => {
-  const asked: number[] = [];
+  const atCommits: number[] = [];
   let commits = 0;
   const pagesPerCommit = 5;
   const connection = {
     get: async <Row>() => {
-      asked.push(commits);
+      atCommits.push(commits);
       return { log: (commits * pagesPerCommit) % FULL_PAGES } as Row;
     },
     close: async () => {},
@@ -48,7 +48,7 @@ it('begins as often as the log fills, by what commits have written', async () =>
     await new Promise((resolve) => setImmediate(resolve));
   }
   // By the guess 160 of 200 pages are 20 commits; by the 100 pages that those wrote they are 32.
-  expect(asked).toEqual([20, 52]);
+  expect(atCommits).toEqual([20, 52]);
   await checkpoints.close();
 });
 

@@ -6,7 +6,7 @@ const FIRST_GUESS = 8;
 const EARLY = 0.8;
 
 /**
- * Brings the log (WAL) of a database into its file on a connection of its own, while commits go on. The commit that finds the log full
+ * Brings the log (WAL) of a database into its file on a separate connection, while commits go on. The commit that finds the log full
  * (`wal_autocheckpoint`) then has few pages left to bring over, and does not stand for the flush of all of them.
  */
 export class Checkpoints {

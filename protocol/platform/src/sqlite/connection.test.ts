@@ -34,7 +34,7 @@ function otherProgram(): { exec(sql: string): Promise<void>; close(): Promise<vo
 }
 
 describe('a connection', () => {
-  it('flushes every commit, checks references, and overwrites where that is asked for', async () => {
+  it('flushes every commit, checks references, and overwrites where that is requested', async () => {
     const connection = await open({ secureDelete: true });
     const pragma = async (name: string) => Object.values((await connection.get(`PRAGMA ${name}`)) ?? {})[0];
     expect(await pragma('synchronous')).toBe(2);
@@ -54,7 +54,7 @@ describe('a connection', () => {
     expect(await connection.transaction(() => connection.all('SELECT a FROM t'))).toEqual([]);
   });
 
-  it('refuses what is asked after its end, and ends once', async () => {
+  it('refuses requests after its end, and ends once', async () => {
     const connection = await open();
     await connection.all('SELECT 1');
     await Promise.all([connection.close(), connection.close()]);

@@ -3,7 +3,7 @@ import { GroupCommit, type Waiting } from './group-commit.js';
 
 const LIMITS = { maxBatch: 4, maxWaiting: 12 };
 
-/** A disk whose commits end when the test says so. */
+/** A disk whose commits end when the test ends them. */
 function slowDisk() {
   const batches: { size: number; end: () => void }[] = [];
   const queue = new GroupCommit<string, string>(

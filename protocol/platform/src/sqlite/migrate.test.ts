@@ -59,7 +59,7 @@ describe('the schema of a file', () => {
     await connection.exec("INSERT INTO parents VALUES ('p'); INSERT INTO children VALUES ('c', 'p')");
     expect(ids(await migrate(connection, SECOND))).toEqual([2, 3]);
     expect(await connection.all('SELECT * FROM parents')).toEqual([{ id: 'p', size: 0 }]);
-    await expect(connection.exec("INSERT INTO children VALUES ('d', 'nobody')")).rejects.toThrow(
+    await expect(connection.exec("INSERT INTO children VALUES ('d', 'absent')")).rejects.toThrow(
       'FOREIGN KEY',
     );
   });

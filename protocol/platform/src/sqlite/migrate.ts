@@ -47,7 +47,7 @@ export async function pendingSteps(
 }
 
 /**
- * Makes the schema, or brings it up to date, each migration in a transaction of its own; safe when two processes start at once.
+ * Makes the schema, or brings it up to date, each migration in its own transaction; safe when two processes start at once.
  * @returns the steps that were applied now
  * @throws SchemaTooNewError; ConstraintError, or the error of a fault
  */

@@ -64,7 +64,7 @@ test('rows come back as they were inserted', async () => {
 test.each<[string, Partial<Record<keyof RowOf<typeof things>, string | number | null>>]>([
   ['a key twice', { serial: 'other' }],
   ['a unique value twice', { part: 2 }],
-  ['a row that nobody owns', { part: 2, serial: null, ownerId: 'nobody' }],
+  ['a row whose owner does not exist', { part: 2, serial: null, ownerId: 'absent' }],
   ['a value out of the list', { part: 2, serial: null, kind: 'huge' }],
   ['a number out of its range', { part: -1, serial: null }],
   ['a flag of 2', { part: 2, serial: null, isNew: 2 }],

@@ -1,7 +1,7 @@
 /** A value that SQLite takes or gives. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A column of a table; `T` is the type of its values. Each engine makes SQL of its own of it. */
+/** A column of a table; `T` is the type of its values. Each engine makes its own SQL of it. */
 export interface Column<T extends SqlValue = SqlValue> {
   readonly type: 'TEXT' | 'INTEGER' | 'BLOB';
   /** What every engine understands; `$` stands for the column. */
@@ -23,7 +23,7 @@ export interface Shape<C extends Columns = Columns> {
   /** Primary key; empty where there is none. */
   readonly key: Named<C>;
   /**
-   * Rows of more than about 200 bytes: stored by a number of their own, in the order they come, with the key as a separate index. Rows
+   * Rows of more than about 200 bytes: stored by a row number, in the order they come, with the key as a separate index. Rows
    * stored under their key would take a page each as soon as they are longer than a quarter of one (SQLite, "WITHOUT ROWID", §4).
    */
   readonly isWide?: boolean;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { systemCode } from '../../system-code.js';
 
-/** Below every port that a system gives by itself, to a server that asks for any or to a connection. */
+/** Below every port that a system gives by itself, to a server that requests any port or to a connection. */
 const FIRST_PORT = 10_000;
 const LAST_PORT = 30_000;
 /** Of loopback, too, where nothing else listens: who listens here has reserved the port. macOS does not have it. */
