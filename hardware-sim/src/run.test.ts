@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect((await call('GET', '/terminals/1001/frames?after=x')).status).toBe(400);
   });
 
-  test('tells what happens as events, the state first', async () => {
+  test('reports what happens as events, the state first', async () => {
     const events = await openEvents();
     await events.until('event: hello');
     await call('POST', '/terminals/1001/unplug');

@@ -25,6 +25,6 @@ export function decidedPage({ state, returnUrl }: BankEntry): HtmlPage {
 export function leftPage(): HtmlPage {
   return htmlPage(
     'Simulated bank',
-    '<p id="left">You have left. The payment stays open until somebody ends it.</p>',
+    '<p id="left">You have left. The payment stays open until it is ended here.</p>',
   );
 }

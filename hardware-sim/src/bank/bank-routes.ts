@@ -25,7 +25,7 @@ const DECISIONS = { approve: 'approved', refuse: 'refused' } as const;
 
 type OfReference = { Params: { reference: string } };
 
-/** `/payments`: what the acquirer asks the bank. */
+/** `/payments`: what the acquirer requests from the bank. */
 export function acquirerRoutes(app: FastifyInstance, payments: BankPayments): void {
   app.put<OfReference & { Body: Omit<BankPayment, 'reference'> }>(
     '/payments/:reference',

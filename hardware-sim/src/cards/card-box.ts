@@ -11,7 +11,7 @@ const MUTE_CHIP: Card = {
 };
 
 /**
- * The cards themselves. Whoever takes a card gets a chip with a session of its own, so that the same card may be given to
+ * The cards themselves. Each terminal that takes a card gets a chip with its own session, so that the same card may be given to
  * two terminals at once; all of one name, and both faces of a chip, share one memory: each transaction has its own ATC.
  */
 export class CardBox {

@@ -71,7 +71,7 @@ const IAC = {
   iacOnline: '7040009800',
 } as const;
 
-/** The same for cards with a signature of their own: failed DDA and CDA go online, or are declined without a connection. */
+/** The same for cards with their own signature: failed DDA and CDA go online, or are declined without a connection. */
 const ODA_IAC = { iacDefault: '7C40000800', iacOnline: '7C40009800' } as const;
 
 interface Row
@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'visa-credit-online',
     description:
-      'Chip; always asks the issuer, who approves; accepts offline (Y3) when nobody can be reached',
+      'Chip; always goes online, and the issuer approves; accepts offline (Y3) when the issuer cannot be reached',
     account: TEST_CARDS.visaCredit,
     chip: visaContact,
     tap: visaTap,
@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'mastercard-debit-pin',
-    description: 'Chip with online PIN; declines when nobody can be reached',
+    description: 'Chip with online PIN; declines when the issuer cannot be reached',
     account: TEST_CARDS.mastercardDebit,
     chip: (card) => mastercardContact(card, 'DEBIT MASTERCARD'),
     pin: '246813579024',
@@ -143,7 +143,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'maestro-offline-approved',
     description:
-      'Chip with offline PIN; approves offline (Y1) below the floor limit, or Y3 when nobody can be reached',
+      'Chip with offline PIN; approves offline (Y1) below the floor limit, or Y3 when the issuer cannot be reached',
     account: TEST_CARDS.maestroOffline,
     chip: maestroContact,
     pin: '7531',
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'maestro-declined-later',
     description:
-      'Chip with offline PIN; approves offline (Y1, Y3), and its issuer declines (51) when it is told',
+      'Chip with offline PIN; approves offline (Y1, Y3), and its issuer declines (51) when it receives the record',
     account: TEST_CARDS.maestroDeclinedLater,
     chip: maestroContact,
     pin: '8642',
@@ -183,7 +183,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'visa-phone',
     description:
-      'A phone: tap in EMV mode, its cardholder verified by the phone itself, so that no PIN is asked for at any amount',
+      'A phone: tap in EMV mode, its cardholder verified by the phone itself, so that no PIN is requested at any amount',
     account: TEST_CARDS.visaPhone,
     tap: visaPhone,
     magstripe: false,
@@ -216,7 +216,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'visa-online-only',
-    description: 'Chip without a PIN; the issuer approves, and the card declines when nobody can be reached',
+    description:
+      'Chip without a PIN; the issuer approves, and the card declines when the issuer cannot be reached',
     account: TEST_CARDS.visaOnlineOnly,
     chip: visaContact,
     risk: ONLINE_ONLY,
@@ -246,7 +247,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'visa-dda-forged',
-    description: 'Chip whose data were changed after they were signed: DDA fails, so the issuer is asked',
+    description: 'Chip whose data were changed after they were signed: DDA fails, so it goes online',
     account: TEST_CARDS.visaForged,
     chip: (card) => withOda(visaContact(card), 'dda', 'static-data'),
     risk: OFFLINE_CAPABLE,

@@ -111,7 +111,7 @@ export function visaContact(card: ChipPersonalisation): ApplicationProfile {
   };
 }
 
-/** Visa by field (qVSDC): the PDOL asks for everything the cryptogram covers, behind the reader's qualifiers. */
+/** Visa by field (qVSDC): the PDOL requests everything the cryptogram covers, behind the reader's qualifiers. */
 export function visaTap(card: ChipPersonalisation): ApplicationProfile {
   const record = [
     hexTlv('5F24', expirationDate(card.expiry)),

@@ -37,7 +37,7 @@ test('file, then environment over it; the rest has presets', () => {
   });
 });
 
-test('each terminal has keys of its own: serial numbers differ by device and by use, counters are zero', () => {
+test('each terminal has its own keys: serial numbers differ by device and by use, counters are zero', () => {
   const config = load(`terminals: [${TERMINAL}, {id: 1002, deviceType: GERTEC_PPC930, serial: G0001002}]`);
   const ksns = config.terminals.flatMap(({ ksnPin, ksnData }) => [ksnPin, ksnData]);
   expect(new Set(ksns.map((ksn) => ksn.toString('hex'))).size).toBe(4);

@@ -101,7 +101,8 @@ export const SIMULATOR_SETTINGS = section(
     host: host({ description: 'Address of the REST control.', env: 'SIM_HOST', default: '127.0.0.1' }),
     hostNames: Type.Optional(
       hostNames({
-        description: 'Names under which it is called beside `localhost` and its address; others are refused.',
+        description:
+          'Names under which it is called, in addition to `localhost` and its address; others are refused.',
         env: 'SIM_HOST_NAMES',
       }),
     ),

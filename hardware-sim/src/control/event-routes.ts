@@ -7,7 +7,7 @@ import type { SimulatorEvents } from '../simulator/simulator-events.js';
 /** Limits of the event streams, by name. */
 export const EVENT_LIMITS = {
   maxClients: 32,
-  /** Bytes that may wait for one slow client; beyond, it is cut, connects again and asks anew. */
+  /** Bytes that may wait for one slow client; beyond, it is cut, connects again and requests the state anew. */
   maxBufferedBytes: 1024 * 1024,
   heartbeatMs: 15_000,
 } as const;
@@ -18,7 +18,7 @@ const HEARTBEAT_TEXT = ': heartbeat\n\n';
 
 /**
  * `GET /events`: what happens, as server-sent events (WHATWG HTML §9.2). They have no ids: a client that connects again reads the state
- * anew, which `hello` tells it to. Frames and exchanges have numbers by which it finds what it missed.
+ * anew, at the event `hello`. Frames and exchanges have numbers by which it finds what it missed.
  */
 export function eventRoutes(app: FastifyInstance, events: SimulatorEvents, startedAt: string): void {
   const clients = new Set<EventSink>();

@@ -19,7 +19,7 @@ export const CONTROL_ERRORS = {
   'unknown-scenario': ['there is no such scenario', 'name one of GET /scenarios', 404],
   'unknown-card': ['there is no such card', 'name a card of GET /cards', 404],
   'other-payment': ['the reference belongs to another payment', 'use a reference once', 409],
-  'not-now': ['this cannot be done now', 'do what the message says; a terminal asks on its screen', 409],
+  'not-now': ['this cannot be done now', 'follow the message; a terminal prompts on its screen', 409],
   'other-terminal': [
     'the recording is of another model',
     'play it on a terminal of its model and transport',
@@ -28,7 +28,7 @@ export const CONTROL_ERRORS = {
   'wrong-host': ['the request names another host', 'use its address, or add the name to `hostNames`', 421],
   internal: ['a fault of the simulator', 'its log has the details; report it', 500],
   'gateway-refused': ['the gateway refused the record of the acquirer', 'correct `gateway.token`', 502],
-  'gateway-unreachable': ['the gateway cannot be asked', 'start it, or correct `gateway.url`', 502],
+  'gateway-unreachable': ['the gateway cannot be reached', 'start it, or correct `gateway.url`', 502],
   'no-answer': ['no gateway has signed on, or it did not take the key', 'look at the gateway’s log', 502],
   'no-gateway': ['no gateway is configured', 'set `gateway.url` and `gateway.token`', 503],
   'no-acquirer-host': [
@@ -42,7 +42,7 @@ export const CONTROL_ERRORS = {
 /** Errors that end a command, by class; the message has the remedy. */
 export const COMMAND_ERRORS = {
   ...START_ERRORS,
-  ControlCallError: ['the simulator cannot be asked, or refused', 'start it, or do what the message says', 1],
+  ControlCallError: ['the simulator cannot be reached, or refused', 'start it, or follow the message', 1],
   KeyFileError: ['the key file cannot be used', 'make one with `tillbridge-sim keys`', 2],
   LibcError: ['a pseudo terminal cannot be made', 'see the text of the operating system in the message', 1],
   RecordingError: ['the terminal cannot be opened, or it has gone', 'check cable and path; record again', 1],
@@ -53,8 +53,8 @@ export const COMMAND_ERRORS = {
 
 /** Exit codes of `tillbridge-sim`, by what happened. */
 export const EXIT_CODES = {
-  failed: ['the simulator refused, or the command failed', 'do what the message says', 1],
-  usage: ['wrong usage or configuration; a port or home that cannot be used', 'do what the message says', 2],
+  failed: ['the simulator refused, or the command failed', 'follow the message', 1],
+  usage: ['wrong usage or configuration; a port or home that cannot be used', 'follow the message', 2],
 } as const satisfies ErrorGroup;
 
 /** All errors of the package `hardware-sim`. */

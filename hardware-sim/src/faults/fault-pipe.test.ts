@@ -6,7 +6,7 @@ import { faultPipe } from './fault-pipe.js';
 import { FaultRegistry } from './fault-registry.js';
 
 const ACK = Buffer.from([0x06]);
-const UNASKED = Buffer.from('unasked');
+const UNSOLICITED = Buffer.from('unsolicited');
 const PACKET = Buffer.from('\x16OPN000\x17ab', 'latin1');
 const fault = (name: Fault['name'], changes: Partial<Fault> = {}): Fault => ({
   name,
@@ -37,7 +37,7 @@ beforeEach(() => {
       resets += 1;
     },
     unplug: (forMs) => unplugged.push(forMs),
-    unsolicited: () => UNASKED,
+    unsolicited: () => UNSOLICITED,
   });
   write = (bytes) => pipe.write(bytes);
 });
@@ -129,13 +129,13 @@ test('glue sends two frames in one, or one alone when nothing follows', async ()
   expect(pieces).toEqual([PACKET]);
 });
 
-test('an unasked frame goes first; an unplug takes the frame with it', async () => {
+test('an unsolicited frame goes first; an unplug takes the frame with it', async () => {
   registry.lay([fault('unsolicited')]);
   await write(PACKET);
   registry.lay([fault('unplug', { delayMs: 300 })]);
   await write(PACKET);
   await settle();
-  expect(pieces).toEqual([UNASKED, PACKET]);
+  expect(pieces).toEqual([UNSOLICITED, PACKET]);
   expect(unplugged).toEqual([300]);
 });
 

@@ -4,7 +4,7 @@ import { ControlError, type ControlErrorCode } from '../errors/control-error.js'
 const TIMEOUT_MS = 5_000;
 
 /**
- * Asks the REST control of the acquirer host, a process of its own.
+ * Calls the REST control of the acquirer host, which is a separate process.
  * @param url undefined: no host is configured
  * @throws ControlError no-acquirer-host when no host answers, bad-request with the host's own words
  */

@@ -70,6 +70,9 @@ async function fetchInternal(access: GatewayAccess | undefined): Promise<readonl
     if (error instanceof ControlError) throw error;
     const reason =
       error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : '';
-    throw new ControlError('gateway-unreachable', `the gateway at ${access.url} cannot be asked: ${reason}`);
+    throw new ControlError(
+      'gateway-unreachable',
+      `the gateway at ${access.url} cannot be reached: ${reason}`,
+    );
   }
 }

@@ -20,7 +20,7 @@ const { signal } = new AbortController();
 
 let log: ApduLog;
 let kernel: KernelLog;
-/** What passed between terminal and card, kept by somebody else. */
+/** What passed between terminal and card, recorded by the test itself. */
 let recorded: { command: string; response: string }[];
 let core: PaymentCore;
 let ui: TerminalUi;
@@ -91,7 +91,7 @@ test('each exchange is shown with the bytes, the name and the objects that the c
   const names = entries.map(({ read }) => read.name);
   expect(names[0]).toBe('SELECT 1PAY.SYS.DDF01');
   expect(names).toContain('GET PROCESSING OPTIONS');
-  expect(names.at(-1)).toBe('GENERATE AC (first) asks for ARQC');
+  expect(names.at(-1)).toBe('GENERATE AC (first) requests ARQC');
   const sent = apduObjects(entries.at(-1) as never).sent;
   expect(sent).toContainEqual(expect.objectContaining({ tag: '9F02', value: '000000001234' }));
 });

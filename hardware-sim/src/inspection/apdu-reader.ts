@@ -12,7 +12,7 @@ export interface ReadApdu {
   readonly name: string;
   /** The status word in words. */
   readonly meaning: string;
-  /** Data of the command by the list of the card that asks for them. */
+  /** Data of the command by the card's list that requests them. */
   readonly sent: readonly DescribedNode[];
   readonly received: readonly DescribedNode[];
 }
@@ -101,7 +101,7 @@ export class ApduReader {
       case INS.generateAc: {
         const which = this.#cryptograms === 0 ? 'first' : 'second';
         const signed = (p1 & SIGNED) === 0 ? '' : ', signed';
-        return `GENERATE AC (${which}) asks for ${REQUESTS[p1 & REQUEST_MASK] ?? 'RFU'}${signed}`;
+        return `GENERATE AC (${which}) requests ${REQUESTS[p1 & REQUEST_MASK] ?? 'RFU'}${signed}`;
       }
       default:
         return NAMES[ins] ?? `instruction ${swText(ins).slice(2)}`;

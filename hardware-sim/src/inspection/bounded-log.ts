@@ -43,7 +43,7 @@ export class BoundedLog<T extends LogEntry> {
     return this.#entries.find((entry) => entry.number === number);
   }
 
-  /** Adds the entry that `make` builds for the next number, and tells it. */
+  /** Adds the entry that `make` builds for the next number, and calls the listeners with it. */
   add(make: (number: number) => T): void {
     this.#last += 1;
     const entry = make(this.#last);

@@ -35,7 +35,7 @@ interface WireLogDeps {
   readonly clock: Clock;
 }
 
-/** Somebody who keeps what passes, piece by piece. */
+/** Receives what passes, piece by piece. */
 interface LineWatcher {
   opened(): void;
   bytes(direction: WireDirection, bytes: Uint8Array): void;
@@ -76,7 +76,7 @@ export class WireLog {
     });
   }
 
-  /** Tells of every piece from now on. Returns the function that ends it. */
+  /** Calls the watcher for every piece from now on. Returns the function that ends it. */
   follow(watcher: LineWatcher): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);

@@ -18,7 +18,7 @@ interface Candidate {
 
 /** What the final SELECT gave. */
 export interface SelectedApplication extends Candidate {
-  /** Tag 9F38; empty when the card asks for nothing. */
+  /** Tag 9F38; empty when the card requests nothing. */
   readonly pdol: Uint8Array;
 }
 

@@ -26,12 +26,12 @@ import { numericOf, type TransactionData } from './transaction-data.js';
 /** The person in front of the terminal. Cancelling and running out of time end the transaction: these reject. */
 export interface Cardholder {
   /**
-   * Asks for a PIN that the chip will verify.
+   * Prompts for a PIN that the chip will verify.
    * @param triesLeft what the card allows before this entry, where it reports that
    * @returns ASCII digits, wiped by the kernel; `bypass` when the cardholder skips the entry
    */
   askOfflinePin(triesLeft: number | undefined): Promise<Buffer | 'bypass'>;
-  /** Asks for a PIN that the issuer will verify; the terminal enciphers and keeps it. */
+  /** Prompts for a PIN that the issuer will verify; the terminal enciphers and keeps it. */
   askOnlinePin(): Promise<'captured' | 'bypass'>;
 }
 

@@ -131,7 +131,7 @@ export async function decideContact(open: OpenTransaction, inputs: DecisionInput
   return { cryptogram, verification };
 }
 
-/** The terminal shows the version that the card has, if it is one of its own (tag 9F09). */
+/** The terminal shows the version that the card has, if it supports that one (tag 9F09). */
 function chooseVersion(data: TransactionData, versions: readonly string[]): void {
   const cardVersion = toHex(data.get('9F08') ?? Buffer.alloc(0));
   const version = versions.includes(cardVersion) ? cardVersion : versions[0];
@@ -229,7 +229,7 @@ async function completeWithIssuer(
   };
 }
 
-/** EXTERNAL AUTHENTICATE where the AIP asks for it; otherwise the card checks tag 91 in the second GENERATE AC. */
+/** EXTERNAL AUTHENTICATE where the AIP requires it; otherwise the card checks tag 91 in the second GENERATE AC. */
 async function authenticateIssuer(
   card: Card,
   data: TransactionData,

@@ -21,7 +21,7 @@ export interface TapTransaction extends OpenTransaction {
   readonly cryptogram: CryptogramType;
   /** `magstripe`: the card gave track data and no cryptogram; the issuer decides alone. */
   readonly mode: 'emv' | 'magstripe';
-  /** What the card asks for in tag 9F6C. */
+  /** What the card requires in tag 9F6C. */
   readonly verification: 'none' | 'online-pin' | 'signature';
 }
 
@@ -44,7 +44,7 @@ const ARQC_CID = 0x80;
 
 /**
  * A whole tap: in EMV mode the card decides with the processing options (qVSDC), or on GENERATE AC (M/Chip). No offline data authentication, so
- * the reader always asks for an online cryptogram.
+ * the reader always requests an online cryptogram.
  * @throws KernelError; CardCommunicationError when the card leaves the field
  */
 export async function readTap(
@@ -66,7 +66,7 @@ export async function readTap(
     what: cvm ? 'cardholder verification required' : 'no cardholder verification required',
     reason: `the amount is ${limit} the CVM limit of the reader`,
   });
-  data.explain({ topic: 'selection', what: `tap in ${mode} mode`, reason: 'as the AIP of the card says' });
+  data.explain({ topic: 'selection', what: `tap in ${mode} mode`, reason: 'as the AIP of the card states' });
   await readApplicationData(card, data, MANDATORY_RECORDS);
   const opened = { card, data, application, mode } as const;
   if (mode === 'emv' && data.get('9F26') === undefined)

@@ -49,7 +49,7 @@ export async function generateAc(
   if (signed && !isSignedRight(cdaKey, answer.data, data)) return refuseUnsigned(card, data, list, onError);
   const given = cryptogramType(data.require('9F27')[0] ?? 0);
   if (RANK[given] > RANK[request] || (list === '8D' && given === 'ARQC')) {
-    throw new KernelError('card-misbehaves', `${given} where ${request} was asked for`);
+    throw new KernelError('card-misbehaves', `${given} where ${request} was requested`);
   }
   return given;
 }

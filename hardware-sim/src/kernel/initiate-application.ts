@@ -7,7 +7,7 @@ import { KernelError, swText } from './kernel-error.js';
 import type { TransactionData } from './transaction-data.js';
 
 /**
- * GET PROCESSING OPTIONS: gives the card what it asks for and takes AIP, AFL and, from a tap, everything else
+ * GET PROCESSING OPTIONS: gives the card what it requests and takes AIP, AFL and, from a tap, everything else
  * (EMV Book 3 §10.1).
  * @throws KernelError application-not-accepted, fallback, card-data-invalid
  */

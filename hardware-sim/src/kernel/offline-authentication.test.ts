@@ -241,10 +241,10 @@ describe('a signed cryptogram', () => {
     ['with another counter', flip('9F36')],
   ])('%s counts for nothing: TC or ARQC, the transaction is declined', async (_what, change) => {
     for (const forceOnline of [false, true]) {
-      const asked: number[] = [];
+      const cryptograms: number[] = [];
       const tamper: NonNullable<Setting['tamper']> = (ins, nodes) => {
-        if (ins === INS.generateAc) asked.push(ins);
-        return asked.length > 1 ? nodes : inCryptogram(change)(ins, nodes);
+        if (ins === INS.generateAc) cryptograms.push(ins);
+        return cryptograms.length > 1 ? nodes : inCryptogram(change)(ins, nodes);
       };
       const { cryptogram, failures, responseCode } = await run('mastercard-cda', { forceOnline, tamper });
       expect({ cryptogram, failures, responseCode }).toEqual({
@@ -252,8 +252,8 @@ describe('a signed cryptogram', () => {
         failures: ['CDA failed'],
         responseCode: 'Z1',
       });
-      // A card that waits for the issuer is told to end; one that has approved has ended.
-      expect(asked).toHaveLength(forceOnline ? 2 : 1);
+      // A card that waits for the issuer gets a second GENERATE AC to end; one that has approved has ended.
+      expect(cryptograms).toHaveLength(forceOnline ? 2 : 1);
     }
   });
 

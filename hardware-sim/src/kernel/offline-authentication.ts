@@ -139,7 +139,7 @@ function panOf(data: TransactionData): string {
   return toHex(needed(data, '5A')).replace(/F+$/, '');
 }
 
-/** Signed records, and the AIP where tag 9F4A asks for it; it may ask for nothing else (EMV Book 3 §10.3). */
+/** Signed records, and the AIP where tag 9F4A requires it; it may require nothing else (EMV Book 3 §10.3). */
 function staticDataOf(data: TransactionData): Buffer {
   const list = data.get('9F4A');
   if (list === undefined) return data.staticData;

@@ -19,7 +19,7 @@ export interface RiskInputs {
   readonly maxTargetPercent: number;
 }
 
-/** Floor limit zero and no random selection: every sale asks the issuer. */
+/** Floor limit zero and no random selection: every sale goes online. */
 export const ALWAYS_ONLINE: RiskInputs = {
   floorLimitMinor: 0,
   thresholdMinor: 0,

@@ -6,7 +6,7 @@ import { buildDol } from '@tillbridge/wire/emv/dol.js';
 import type { KernelDecision } from './decision.js';
 import { KernelError } from './kernel-error.js';
 
-/** Hears each decision as it falls, with the data of its transaction as they are then. */
+/** Receives each decision when it is made, with the data of its transaction as they are then. */
 export type DecisionWatcher = (decision: KernelDecision, data: TransactionData) => void;
 
 /** Every data object of one transaction, from terminal, card and host. */
@@ -16,7 +16,7 @@ export class TransactionData {
   readonly #tsi = Buffer.alloc(TSI_BYTES);
   readonly #onDecision: DecisionWatcher | undefined;
 
-  /** @param onDecision hears why bits are set and what else is decided */
+  /** @param onDecision receives why bits are set and what else is decided */
   constructor(onDecision?: DecisionWatcher) {
     this.#onDecision = onDecision;
     this.#values.set('95', this.#tvr);
@@ -65,7 +65,7 @@ export class TransactionData {
     this.explain({ topic: 'tsi', bit, what: bit.name, reason });
   }
 
-  /** Tells a decision; without anybody who hears it, nothing happens. */
+  /** Reports a decision to the watcher, if there is one. */
   explain(decision: KernelDecision): void {
     this.#onDecision?.(decision, this);
   }
@@ -95,7 +95,7 @@ export class TransactionData {
   /** Key of the card, where its cryptograms are to be signed (CDA). */
   cdaKey: RsaPublicKey | undefined;
 
-  /** The values that a list of the card asks for. */
+  /** The values that a list of the card requests. */
   fill(dol: Uint8Array): Buffer {
     return buildDol(dol, (tag) => this.#values.get(tag));
   }

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-it('makes keys of its own, and what people carry to a gateway', () => {
+it('makes its own keys, and what people carry to a gateway', () => {
   const folder = join(home, 'keys');
   const { keyFile, checkValues } = makeKeys(folder, systemRandom);
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);

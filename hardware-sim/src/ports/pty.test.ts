@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('openPty', () => {
     }
   });
 
-  test('close tells its listeners, ends the host side and frees both descriptors', async () => {
+  test('close notifies its listeners, ends the host side and frees both descriptors', async () => {
     const openBefore = readdirSync('/dev/fd').length;
     const pipe = openPty();
     const hostFd = openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY);

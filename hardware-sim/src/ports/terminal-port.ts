@@ -27,7 +27,7 @@ export class TerminalPort implements TerminalPlug {
   }
 
   /**
-   * Makes the line and its link, or the link again where somebody removed it; does nothing while plugged in.
+   * Makes the line and its link, or the link again where it was removed; does nothing while plugged in.
    * @throws LibcError, or the file system's error
    */
   async plug(): Promise<void> {

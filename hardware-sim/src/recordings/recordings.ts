@@ -105,7 +105,7 @@ export class Recordings {
     return this.#write(this.#newName(id), `${lines.join('\n')}\n`);
   }
 
-  /** Takes a recording from outside, under a name of its own. @throws ControlError bad-request; TraceError */
+  /** Takes a recording from outside, under a new name. @throws ControlError bad-request; TraceError */
   take(text: string): RecordingView {
     const { header } = decodeTrace(text);
     if (!/^[0-9A-Z_]{1,64}$/.test(header.deviceType))

@@ -27,7 +27,7 @@ async function standBetween(file: string) {
   });
   await terminal.plug();
   if (!line) throw new Error('the terminal has no line');
-  const said: string[] = [];
+  const printed: string[] = [];
   let begun: () => void = () => undefined;
   let stop: () => void = () => undefined;
   const beginning = new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ async function standBetween(file: string) {
   });
   const path = join(home, 'agent');
   const print = (text: string): void => {
-    said.push(text);
+    printed.push(text);
     if (text.startsWith('records')) begun();
   };
   const deviceType = 'VERIFONE_P400';
@@ -54,7 +54,7 @@ async function standBetween(file: string) {
   await beginning;
   const agent = new SerialPort({ path, baudRate: 115_200 });
   await once(agent, 'open');
-  return { terminal, line, agent, said, stop, ended };
+  return { terminal, line, agent, printed, stop, ended };
 }
 
 /** A port whose line has gone closes, too. */
@@ -64,20 +64,20 @@ function closed(port: SerialPort): Promise<void> {
 
 /** Sends from one end, and waits for it at the other. */
 async function tell(line: BytePipe, agent: SerialPort, text: string): Promise<void> {
-  const heard = once(agent, 'data');
+  const received = once(agent, 'data');
   await line.write(Buffer.from(text, 'latin1'));
-  expect((await heard)[0].toString('latin1')).toBe(text);
+  expect((await received)[0].toString('latin1')).toBe(text);
 }
 
 describe.skipIf(process.platform === 'win32')('a recording between an agent and a terminal', () => {
   test('passes everything on, and keeps it masked, wherever the line cut a card number', async () => {
     const file = join(home, 'traces', 'field.jsonl');
     const { terminal, line, agent, stop, ended } = await standBetween(file);
-    const asked = new Promise<string>((resolve) =>
+    const forwarded = new Promise<string>((resolve) =>
       line.onData((bytes) => resolve(Buffer.from(bytes).toString('latin1'))),
     );
     agent.write(Buffer.from('card?'));
-    expect(await asked).toBe('card?');
+    expect(await forwarded).toBe('card?');
     await tell(line, agent, '54545454');
     await tell(line, agent, '54545454');
     stop();
@@ -105,13 +105,13 @@ describe.skipIf(process.platform === 'win32')('a recording between an agent and 
   });
 
   test.skipIf(!hasFullDisk)('goes on passing when the disk takes nothing more', async () => {
-    const { terminal, line, agent, said, stop, ended } = await standBetween(FULL_DISK);
+    const { terminal, line, agent, printed, stop, ended } = await standBetween(FULL_DISK);
     await tell(line, agent, 'still here');
     stop();
     await ended;
     await closed(agent);
     await terminal.unplug();
-    expect(said.filter((text) => text.includes('ENOSPC'))).toHaveLength(1);
+    expect(printed.filter((text) => text.includes('ENOSPC'))).toHaveLength(1);
   });
 
   test('lets go of the port where it cannot begin', async () => {

@@ -29,31 +29,31 @@ beforeEach(() => {
 function play(speed: number) {
   const device = new ReplayDevice({ steps: replayPlan(RECORDED), clock, speed });
   const [host, end] = memoryPipe();
-  const heard: string[] = [];
-  host.onData((piece) => heard.push(Buffer.from(piece).toString()));
+  const received: string[] = [];
+  host.onData((piece) => received.push(Buffer.from(piece).toString()));
   device.attach(end);
-  return { device, host, heard };
+  return { device, host, received };
 }
 
 test('the device waits for its host and answers as recorded, with the recorded pauses', async () => {
-  const { device, host, heard } = play(1);
+  const { device, host, received } = play(1);
   await host.write(Buffer.from('HELLO'));
   await clock.advance(28);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await clock.advance(1);
-  expect(heard).toEqual(['ack']);
+  expect(received).toEqual(['ack']);
   await clock.advance(50);
-  expect(heard).toEqual(['ack', 'answer']);
+  expect(received).toEqual(['ack', 'answer']);
   await host.write(Buffer.from('BYE'));
   await settle();
   expect(await device.ended).toEqual({ hostSteps: 2, different: 0, complete: true });
 });
 
 test('a host that sends other or fewer bytes is counted as different, and gets its answer', async () => {
-  const { device, host, heard } = play(Number.POSITIVE_INFINITY);
+  const { device, host, received } = play(Number.POSITIVE_INFINITY);
   await host.write(Buffer.from('HI'));
   await clock.advance(HOST_PAUSE_MS + 1);
-  expect(heard).toEqual(['ack', 'answer']);
+  expect(received).toEqual(['ack', 'answer']);
   await host.write(Buffer.from('XXX'));
   await settle();
   expect(await device.ended).toEqual({ hostSteps: 2, different: 2, complete: true });
@@ -65,7 +65,7 @@ test('a host that stops ends the replay', async () => {
   expect(await device.ended).toEqual({ hostSteps: 0, different: 0, complete: false });
 });
 
-test('bytes of the host after a pause are a step of their own', () => {
+test('bytes of the host after a pause are a separate step', () => {
   const steps = replayPlan([
     bytes(10, 'host', 'A'),
     bytes(11, 'host', 'CK'),

@@ -69,7 +69,9 @@ export function restApp({ hostNames, log }: RestAppDeps): FastifyInstance {
     }
     if (status < 500) return reply.code(status).send(body('bad-request', maskText(error.message)));
     request.log.error({ err: error }, 'request failed');
-    return reply.code(500).send(body('internal', 'the simulator could not do that; its log says why'));
+    return reply
+      .code(500)
+      .send(body('internal', 'the simulator could not do that; the reason is in its log'));
   });
   return app;
 }

@@ -20,7 +20,7 @@ const SEED_LIMIT = 2 ** 32;
 /** Between the seeds of two terminals: more than the faults of one. */
 const TERMINAL_STEP = 64;
 
-/** The faults of one terminal in a run. @param at its place among all terminals: each has draws of its own */
+/** The faults of one terminal in a run. @param at its place among all terminals: each has its own draws */
 export function faultsOf({ faults }: Scenario, seed: number, at: number): Fault[] {
   return faults.map((fault, index) => ({ ...fault, seed: (seed + at * TERMINAL_STEP + index) % SEED_LIMIT }));
 }

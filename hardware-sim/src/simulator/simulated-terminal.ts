@@ -15,7 +15,7 @@ export interface SimulatedTerminal {
   readonly wire: WireLog;
   readonly apdus: ApduLog;
   readonly kernel: KernelLog;
-  /** Tells that it looks otherwise than before. */
+  /** Reports that its appearance has changed. */
   readonly changed: () => void;
   readonly stop: () => void;
 }

@@ -20,11 +20,11 @@ export interface SimulatorEventData {
 /** A type of event. */
 type SimulatorEventType = keyof SimulatorEventData;
 
-/** Tells what happens to whoever listens. */
+/** Passes what happens to the listeners. */
 export class SimulatorEvents {
   readonly #listeners = new Listeners<[type: SimulatorEventType, data: object]>();
 
-  /** Tells everybody who listens. */
+  /** Calls all listeners. */
   tell<T extends SimulatorEventType>(type: T, data: SimulatorEventData[T]): void {
     this.#listeners.tell(type, data);
   }

@@ -50,7 +50,7 @@ export class TerminalLine {
     return this.#recording?.name;
   }
 
-  /** Connects whoever is at the device's end to a new line. */
+  /** Connects the device's end, simulated or replayed, to a new line. */
   attach(line: BytePipe): void {
     const tapped = this.#deps.wire.tap(line);
     if (this.#playing) this.#playing.attach(tapped);

@@ -220,11 +220,11 @@ describe('a challenge', () => {
       { interactionCounter: '03' },
     ],
     ['the card is one that fails', '4200000000000075', [{ code: '1234' }], { transStatusReason: '01' }],
-  ])('fails because %s', async (_case, pan, answers, told) => {
+  ])('fails because %s', async (_case, pan, answers, reported) => {
     const { answer } = await begin(pan);
     let last = '';
     for (const fields of answers) last = await answer(fields);
-    expect(results.taken).toMatchObject([{ transStatus: 'N', ...told }]);
+    expect(results.taken).toMatchObject([{ transStatus: 'N', ...reported }]);
     expect(results.taken[0]).not.toHaveProperty('authenticationValue');
     expect(decodeCRes(fieldOf(last, 'cres'))).toMatchObject({ transStatus: 'N' });
   });
@@ -258,7 +258,7 @@ describe('without the browser', () => {
     expect((await authenticate(areqFor('4200000000000026', alone))).transStatus).toBe('Y');
   });
 
-  it('grants what the requestor asks for from 2.2.0 on, and challenges where it wants that', async () => {
+  it('grants what the requestor requests from 2.2.0 on, and challenges where it wants that', async () => {
     const wishing = (threeDSRequestorChallengeInd: string) =>
       authenticate(areqFor('4200000000000026', { threeDSRequestorChallengeInd }));
     expect((await wishing('05')).transStatus).toBe('I');

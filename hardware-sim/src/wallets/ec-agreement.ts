@@ -23,7 +23,7 @@ export function agreeWith(publicKey: KeyObject): Agreement {
   };
 }
 
-/** The merchant's key, or that of somebody else where the token is to be for another merchant. */
+/** The merchant's key, or another merchant's where the token is to be for that one. */
 export function receiverOf(merchantKey: Uint8Array, isForAnother: boolean): KeyObject {
   if (isForAnother) return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
   return createPublicKey({ key: Buffer.from(merchantKey), format: 'der', type: 'spki' });

@@ -46,7 +46,7 @@ describe.each(WALLET_NAMES)('the token issuer of %s', (wallet) => {
     expect(opened.expiresAtMs).toBeGreaterThan(NOW_MS);
   });
 
-  it('gives each token an id of its own, and the same token the same', async () => {
+  it('gives each token its own id, and the same token the same', async () => {
     const ids = [];
     for (const tokenId of ['token-1', 'token-1', 'token-2'])
       ids.push((await open(wallet, await issueToken({ ...ORDER, wallet, tokenId }))).tokenId);

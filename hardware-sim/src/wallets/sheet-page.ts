@@ -39,7 +39,7 @@ export function sheetPage({ label, amount, cards }: SheetTexts, origin: string, 
   return page(body, script, nonce);
 }
 
-/** The page that tells the page around it how the shopper decided. */
+/** The page that reports the shopper's decision to the page around it. */
 export function answerPage(answer: SheetAnswer, origin: string, nonce: string): HtmlPage {
   return page('<p>One moment …</p>', telling(answer, origin), nonce);
 }

@@ -44,7 +44,7 @@ function cardsOf(wallet: WalletName) {
   return Object.entries(CARDS).filter(([, { isPlain }]) => !isPlain || wallet !== 'walletA');
 }
 
-/** The sheet of a simulated wallet, in a frame of whoever sells: it issues the token that the wallet of that name would. */
+/** The sheet of a simulated wallet, in a frame of the shop's page: it issues the token that the wallet of that name would. */
 export function sheetRoutes(app: FastifyInstance): void {
   const schema = { querystring: ORDER };
   app.get<Sheet>(SHEET_PATH, { schema }, ({ query }, reply) => {

@@ -19,7 +19,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'split-bytes', words: 'A frame arrives byte by byte' },
   { name: 'glue', words: 'Two frames arrive in one', delays: true },
   { name: 'repeat', words: 'A frame comes twice' },
-  { name: 'unsolicited', words: 'A frame that nobody asked for goes first' },
+  { name: 'unsolicited', words: 'An unsolicited frame goes first' },
   { name: 'reset', words: 'The device restarts' },
   { name: 'unplug', words: 'The plug is out for a while', delays: true },
   { name: 'tamper', words: 'The device finds itself opened', lasts: true },

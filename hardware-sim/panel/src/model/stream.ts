@@ -6,7 +6,7 @@ import { readAll, readHand, readList, readLooked, readRules, readStates } from '
 /** How often the page takes what has come, and reads counters anew, in milliseconds. */
 const TAKE_MS = 50;
 const STATES_MS = 250;
-/** Before the page asks again, when the simulator did not answer. */
+/** Wait before the page repeats a request that the simulator did not answer. */
 const RETRY_MS = 1_000;
 
 const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'kernel', 'network', 'changed'] as const;

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../model/actions.js';
 
-/** What a till asks the cardholder for: digits and ENTER, ENTER alone, or cancel. */
+/** What a till requests from the cardholder: digits and ENTER, ENTER alone, or cancel. */
 export function InputPad({ id }: { readonly id: string }): JSX.Element {
   const [digits, setDigits] = useState('');
   const enter = async (input: string) => {

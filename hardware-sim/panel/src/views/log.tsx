@@ -46,7 +46,7 @@ export function LogRow<Detail>(props: LogRowProps<Detail>): JSX.Element {
   );
 }
 
-/** Rows of a log, the newest at the end; it stays at the end unless somebody has scrolled up. */
+/** Rows of a log, the newest at the end; it stays at the end unless the user has scrolled up. */
 export function Log({
   label,
   rows,

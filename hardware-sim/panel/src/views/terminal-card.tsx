@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   reading: ['info', 'Reads'],
   'waiting-pin': ['warn', 'Waits for a PIN'],
   'waiting-input': ['warn', 'Waits for input'],
-  online: ['info', 'Asks the issuer'],
+  online: ['info', 'Goes online'],
   removing: ['warn', 'Waits for removal'],
 };
 

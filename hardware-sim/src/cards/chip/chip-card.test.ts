@@ -327,7 +327,7 @@ describe('memory', () => {
   });
 });
 
-test('every card of the catalogue has a face and a name of its own', () => {
+test('every card of the catalogue has its own face and name', () => {
   const names = cardCatalogue().map((card) => card.name);
   expect(new Set(names).size).toBe(names.length);
   const box = new CardBox(() => memorySlot());

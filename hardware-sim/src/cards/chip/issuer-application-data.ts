@@ -1,6 +1,6 @@
 import type { CryptogramType } from '@tillbridge/wire/emv/cid.js';
 
-/** What the card tells its issuer about itself, before it is coded in the scheme's card verification results. */
+/** What the card reports to its issuer about itself, before it is coded in the scheme's card verification results. */
 export interface CardVerificationFacts {
   readonly firstCryptogram: CryptogramType;
   /** Undefined while the first GENERATE AC is answered. */

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /**
  * Private keys (PKCS#8, base64) of the development certification authority, its one issuer and the chip that all virtual cards share. They are
- * published here on purpose: whoever has them makes cards that terminals with the development CAPKs take for genuine, and none else do.
+ * published here on purpose: with them anyone makes cards that terminals with the development CAPKs take for genuine, and none else do.
  * Exponent 3; 1,152, 1,024 and 896 bits, so that each certificate and signature fits in one answer of a card.
  */
 const PRIVATE_KEYS = {

@@ -26,7 +26,7 @@ const AIP_BITS = { sda: AIP.sda, dda: AIP.dda, cda: AIP.cda } as const;
 type Forgery = 'static-data';
 
 /**
- * A contact application with offline data authentication: certificates of the development authority in a file of their own, AIP and locator to
+ * A contact application with offline data authentication: certificates of the development authority in a separate file, AIP and locator to
  * match. A forged one was changed after it was signed.
  */
 export function withOda(

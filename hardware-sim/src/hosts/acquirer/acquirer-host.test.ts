@@ -206,7 +206,7 @@ describe('faults', () => {
     ['lost', 0],
     ['silent', -1234],
     ['garbage', -1234],
-  ])('%s: no answer of its own, and a later message gets one', async (name, balance) => {
+  ])('%s: no answer, and a later message gets one', async (name, balance) => {
     const gateway = await connected();
     strike(name);
     const sale = gateway.message({});

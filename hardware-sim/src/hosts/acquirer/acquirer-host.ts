@@ -134,7 +134,7 @@ export class AcquirerHost {
     return this.keys.confirm(use, readZoneKey(zoneKey).kcv);
   }
 
-  /** Closes the settlement day and tells a gateway that has signed on. @returns the next day */
+  /** Closes the settlement day and notifies a gateway that has signed on. @returns the next day */
   async announceCutOver(): Promise<string> {
     const settlementDate = await this.cutOver();
     void this.#signedOn?.ask({ network: 'cut-over', settlementDate });

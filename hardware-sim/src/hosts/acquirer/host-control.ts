@@ -41,7 +41,7 @@ const RULES_BODY = {
       merchantId: text(35),
       amountMinor: amount,
       responseCode: { type: 'string', pattern: '^[0-9A-Z]{2}$' },
-      tellsBalance: { type: 'boolean' },
+      reportsBalance: { type: 'boolean' },
       script: { type: 'string', enum: ['pin-unblock', 'application-block'] },
     },
   },

@@ -18,7 +18,7 @@ const RETRY_WITHIN_MS = 30_000;
 
 /**
  * A cardholder without a person: after a short moment gives a card that is waited for, enters its PIN, takes it out.
- * A card that was given by somebody else before that moment is left alone, and handled on as its own.
+ * A card that was presented otherwise before that moment stays, and is handled like its own.
  */
 export class AutoCardholder {
   readonly #ui: TerminalUi;

@@ -65,7 +65,7 @@ interface PaymentCoreDeps {
   readonly pinKey: DukptDevice;
   readonly counters: StateSlot<CoreCounters>;
   readonly place: TerminalPlace;
-  /** Hears why the kernel decides as it does. */
+  /** Receives the kernel's decisions with their reasons. */
   readonly onDecision?: DecisionWatcher | undefined;
 }
 
@@ -243,7 +243,7 @@ export class PaymentCore {
   }
 
   /**
-   * Asks for a PIN that the issuer verifies, for the account that was read; for magstripes and for hosts that ask apart.
+   * Prompts for a PIN that the issuer verifies, for the account that was read; for magstripes and for hosts that request the PIN separately.
    * @throws PinEntryEnded, WaitAborted, CardCommunicationError; CryptoError counterExhausted
    */
   async capturePin(prompt: PinPrompt, signal: AbortSignal): Promise<EncipheredOnce | 'bypass'> {
@@ -307,8 +307,8 @@ export class PaymentCore {
   }
 
   async #decideTap(open: TapTransaction, entry: PinPad): Promise<CardDecision> {
-    const asks = open.verification === 'online-pin' && open.cryptogram === 'ARQC';
-    const captured = asks && (await entry.askOnlinePin()) === 'captured';
+    const needsPin = open.verification === 'online-pin' && open.cryptogram === 'ARQC';
+    const captured = needsPin && (await entry.askOnlinePin()) === 'captured';
     return {
       cryptogram: open.cryptogram,
       signature: open.verification === 'signature',

@@ -3,15 +3,15 @@ import type { Cardholder } from '../../kernel/cardholder-verification.js';
 import type { EncipheredOnce } from './dukpt-device.js';
 import type { TerminalUi } from './terminal-ui.js';
 
-/** How the terminal asks for a PIN. */
+/** How the terminal prompts for a PIN. */
 export interface PinPrompt {
   readonly lines: readonly string[];
   readonly timeoutMs: number;
-  /** False: the pad asks again when the cardholder skips the entry. */
+  /** False: the pad prompts again when the cardholder skips the entry. */
   readonly allowBypass: boolean;
   /** Called when the entry begins. */
   readonly onAsk?: () => void;
-  /** Asks the host for the terms of each entry; it may end the entry by throwing {@link PinEntryEnded}. */
+  /** Requests the terms of each entry from the host; it may end the entry by throwing {@link PinEntryEnded}. */
   readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
 }
 

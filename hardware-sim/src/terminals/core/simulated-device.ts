@@ -47,7 +47,7 @@ export interface DeviceDeps extends Seams {
 interface DeviceInspection {
   /** Stands between the device and each chip that it reads. */
   readonly tapCard: (card: Card, presentation: Presentation) => Card;
-  /** Hears why the kernel decides as it does. */
+  /** Receives the kernel's decisions with their reasons. */
   readonly onDecision: DecisionWatcher;
 }
 
@@ -141,7 +141,7 @@ export abstract class SimulatedDevice {
     this.ui.setState('idle');
   }
 
-  /** A whole frame that the device may send unasked; undefined where its protocol has none. */
+  /** A whole frame that the device may send unsolicited; undefined where its protocol has none. */
   abstract unsolicited(): Uint8Array | undefined;
 
   /** Takes bytes of the host. */

@@ -43,7 +43,7 @@ const TERMINAL_CAPABILITIES = 'E0F8C8';
 /** Goods, services; numeric keys, display, printer (tag 9F40). */
 const ADDITIONAL_CAPABILITIES = '6000F0A001';
 /**
- * Terminal action codes (EMV Book 3 §10.7): every failure asks the issuer, or declines without one; that offline data
+ * Terminal action codes (EMV Book 3 §10.7): every failure goes online, or declines without a connection; that offline data
  * authentication was not performed is no reason for either.
  */
 const ACTION_CODES = {

@@ -84,7 +84,7 @@ export class TerminalUi {
   #heldCard: Held<Presentation> | undefined;
   #heldPin: Held<PinEntry> | undefined;
 
-  /** Tells the host of keys that no command asks for. Returns whether it did. */
+  /** Reports keys to the host that no command requests. Returns whether it did. */
   tellKey: ((input: KeyedInput) => boolean) | undefined;
 
   constructor(deps: TerminalUiDeps) {
@@ -114,7 +114,7 @@ export class TerminalUi {
     return this.#pending?.accept ?? NO_MODES;
   }
 
-  /** Whether a card is held ready for the moment the terminal asks for it. */
+  /** Whether a card is held ready until the terminal prompts for it. */
   get holdsCard(): boolean {
     return this.#heldCard !== undefined;
   }
@@ -175,7 +175,7 @@ export class TerminalUi {
   /**
    * Gives a card; kept ready for a while when the terminal does not ask yet.
    * @returns whether it is held ready
-   * @throws TerminalUiError when the card has no such face, or the terminal asks for another way
+   * @throws TerminalUiError when the card has no such face, or the terminal prompts for another way
    */
   present(presentation: Presentation): { readonly held: boolean } {
     requireFace(presentation);
@@ -217,12 +217,12 @@ export class TerminalUi {
     return { held: true };
   }
 
-  /** Keys something in that the terminal asks for, or that it tells its host of. @throws TerminalUiError while it does neither */
+  /** Keys something in that the terminal prompts for, or that it reports to its host. @throws TerminalUiError while it does neither */
   keyIn(input: KeyedInput): void {
     const pending = this.#pending;
     if (pending?.want === 'input') this.#change(() => pending.settle(input));
     else if (pending || !this.tellKey?.(input))
-      throw new TerminalUiError('the terminal asks for no input now');
+      throw new TerminalUiError('the terminal prompts for no input now');
   }
 
   /**

@@ -126,7 +126,7 @@ function wantedFields(tracks: StoredTracks, which: string, openDigits: number): 
   return wanted;
 }
 
-/** CBC: each field with a key of its own (ABECS 2.12 §6.3.4.2). */
+/** CBC: each field under its own key (ABECS 2.12 §6.3.4.2). */
 function encipherApart(key: DukptDevice, wanted: readonly Wanted[], iv: Uint8Array): Parameter[] {
   return wanted.flatMap(({ dataField, ksnField, account }) => {
     const { data, ksn } = key.encipherData(account.toEncipher, iv);

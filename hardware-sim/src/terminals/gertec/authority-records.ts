@@ -27,7 +27,7 @@ export function offlineAuthenticationOf(
   };
 }
 
-/** A key whose hash differs from the one that came with it is none. Keys are looked at when a card asks for one. */
+/** A key whose hash differs from the one that came with it is none. Keys are verified when a card needs one. */
 function authoritiesOf(records: readonly TableRecord[]): CapkTable {
   return {
     find(rid, index) {

@@ -107,7 +107,7 @@ const MODEL: Partial<Record<FieldNameOf<string>, string>> = {
   PP_DSPTXTSZ: '0216',
 };
 
-/** Name of the acquirer that a device without one of its own gives (ABECS 2.20 §3.2.3). */
+/** Name of the acquirer that a device without its own gives (ABECS 2.20 §3.2.3). */
 const ACQUIRER = 'Abecs';
 const APPLICATION_VERSION = '001.00 261120';
 

@@ -96,7 +96,7 @@ export interface DeviceContext extends Seams {
   readonly dataKey: KeySlotEntry;
   readonly counters: StateSlot<CoreCounters>;
   readonly form: DeviceForm;
-  /** Hears why the kernel decides as it does. */
+  /** Receives the kernel's decisions with their reasons. */
   readonly onDecision: DecisionWatcher | undefined;
   session: DeviceSession;
   /** Sends a notification to the operator while a blocking command runs: two lines of 16 characters. */

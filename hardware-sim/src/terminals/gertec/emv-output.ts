@@ -20,7 +20,7 @@ function parseTagList(bytes: Uint8Array): string[] {
 }
 
 /**
- * PP_EMVDATA: the objects that a list asks for, in its order; unknown and protected ones are left out.
+ * PP_EMVDATA: the objects that a list requests, in its order; unknown and protected ones are left out.
  * @throws StatusError ST_RSPOVRFL; TerminalFormatError
  */
 export function emvDataFor(tagList: Uint8Array, data: TransactionData): Buffer {

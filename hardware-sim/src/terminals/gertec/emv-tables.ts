@@ -11,7 +11,7 @@ export interface StoredTables {
 
 /** Version text of tables that are not there (ABECS 2.12 §3.5.1). */
 export const NO_VERSION = '0000000000';
-/** Records that the device has room for; the specification asks for 240 (§6.1.2). */
+/** Records that the device has room for; the specification requires 240 (§6.1.2). */
 const MAX_TABLE_RECORDS = 1000;
 const ALL = '00';
 const EMPTY: StoredTables = { versions: {}, records: [] };

@@ -10,7 +10,7 @@ import { masker } from './get-card-command.js';
 import { keyedIn } from './input-commands.js';
 import { option } from './transaction-inputs.js';
 
-/** Places in SPE_CEXOPT; at the chip's a `2` asks for its removal. */
+/** Places in SPE_CEXOPT; at the chip's a `2` requests its removal. */
 const KEYS = 0;
 const MAGSTRIPE = 1;
 const CHIP = 2;

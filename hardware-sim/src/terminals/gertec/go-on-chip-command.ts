@@ -175,7 +175,7 @@ function pinPad(
     const noBypass = option(fields.text('SPE_GOXOPT'), NO_PIN_BYPASS);
     for (;;) {
       const entry = await askForPin(device, prompt, seconds * 1000, signal);
-      // Where the host forbids an empty entry the pad simply asks again.
+      // Where the host forbids an empty entry the pad prompts again.
       if (entry !== 'bypass' || !noBypass) return entry;
     }
   };

@@ -152,7 +152,7 @@ describe('a host library that was found in public', () => {
     ['02', 42, /^Abecs {3}TBRIDGE 1\.0 001\.00 2611202\.12 {3}00$/],
     ['03', 42, /^Abecs 1\.0 1\.0 1\.01\.0001\.00 2611202\.12 {2}T00$/],
     ['07', 42, /^Abecs {15}001\.00 2611202\.12 {3}00$/],
-  ])('asks for information by index %s', async (index, length, form) => {
+  ])('requests information by index %s', async (index, length, form) => {
     const { status, blocks } = await host.call('GIN', [Buffer.from(index)]);
     const text = Buffer.concat(blocks).toString('latin1');
     expect([status, text.length]).toEqual([0, length]);

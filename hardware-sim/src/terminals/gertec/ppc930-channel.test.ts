@@ -24,16 +24,16 @@ const CLEAR = undefined;
 
 let harness: PpcHarness;
 /** What the device sent: whether it was enciphered, and the message. */
-let heard: { readonly sealed: boolean; readonly message: ResponseMessage }[];
+let received: { readonly sealed: boolean; readonly message: ResponseMessage }[];
 let channelKey: Buffer;
 beforeEach(async () => {
   harness = ppcHarness();
   await harness.loadTables();
-  heard = [];
+  received = [];
   harness.host.open = (data) => {
     const sealed = isSealed(data);
     const clear = sealed ? openMessage(channelKey, data) : data;
-    heard.push({ sealed, message: decodeResponseMessage(clear) });
+    received.push({ sealed, message: decodeResponseMessage(clear) });
     return clear;
   };
 });
@@ -47,13 +47,13 @@ async function send(id: string, blocks: readonly Uint8Array[], key: Uint8Array |
 /** Sends a command; gives id and status of the last answer, and whether it came enciphered. */
 async function ask(id: string, key: Uint8Array | undefined, blocks: readonly Uint8Array[] = []) {
   await send(id, blocks, key);
-  const last = heard.at(-1);
+  const last = received.at(-1);
   return [`${last?.message.id} ${last?.message.status}`, last?.sealed ? 'enciphered' : 'clear'];
 }
 
 async function openChannel(): Promise<void> {
   await send('OPN', [encodeSecureOpen(PUBLIC)], CLEAR);
-  const { sealed, message } = heard.at(-1) ?? {};
+  const { sealed, message } = received.at(-1) ?? {};
   expect([sealed, message?.id, message?.status]).toEqual([false, 'OPN', 0]);
   const cryptogram = decodeSecureOpenAnswer(message?.blocks[0] ?? Buffer.alloc(0));
   const block = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, cryptogram);
@@ -67,12 +67,12 @@ const closing = [Buffer.from(encodeClassicRequest('CLO', { CLO_MSG: 'GOODBYE' })
 
 test('a chip is sold to in the channel; every answer and notification is enciphered', async () => {
   await openChannel();
-  heard = [];
+  received = [];
   harness.give('visa-credit-online', 'insert');
   expect(await ask('GCX', channelKey, encodeParameters(fields(GCX)))).toEqual(['GCX 0', 'enciphered']);
   expect(await ask('GOX', channelKey, encodeParameters(fields(GOX)))).toEqual(['GOX 0', 'enciphered']);
-  expect(heard.map(({ message }) => message.id)).toContain('NTM');
-  expect(heard.every(({ sealed }) => sealed)).toBe(true);
+  expect(received.map(({ message }) => message.id)).toContain('NTM');
+  expect(received.every(({ sealed }) => sealed)).toBe(true);
   expect(harness.shown().at(-1)?.text).toMatch(/^enciphered packet/);
 });
 

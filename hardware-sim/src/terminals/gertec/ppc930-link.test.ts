@@ -102,7 +102,7 @@ describe('link', () => {
 });
 
 describe('control and tables', () => {
-  test('GIX tells serial, keys and table version', async () => {
+  test('GIX reports serial, keys and table version', async () => {
     await loadTables();
     const ids = Buffer.alloc(8);
     for (const [at, id] of [

@@ -40,7 +40,7 @@ const STATUS_OF: FailureTable<keyof typeof STATUSES> = {
   tlv: 'wrongParameter',
 };
 
-/** How a PIN entry of its own ends without a PIN; `timeout` has a status and no state. */
+/** How a separate PIN entry ends without a PIN; `timeout` has a status and no state. */
 export const KEYPAD_ENDS: FailureTable<number | 'timeout'> = {
   'pin-cancelled': KEYPAD_STATES.cancelKey,
   'pin-timeout': 'timeout',

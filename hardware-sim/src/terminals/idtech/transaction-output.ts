@@ -76,7 +76,7 @@ function enciphered(key: DukptDevice, clear: Uint8Array): EncipheredOnce {
   return key.encipherData(padZero(clear, key.blockBytes), Buffer.alloc(key.blockBytes));
 }
 
-/** The tags that a host asks for in DFEE1A, or the default ones. */
+/** The tags that a host requests in DFEE1A, or the default ones. */
 export function wantedTags(
   objects: readonly SecureObject[],
   byDefault: readonly string[],

@@ -25,8 +25,8 @@ beforeEach(() => {
   device = new Vp6800Harness('serial');
 });
 
-/** What a frame tells: its status, and the result where it has one. */
-function told({ second, data }: NeoFrame): string {
+/** The content of a frame: its status, and the result where it has one. */
+function contentOf({ second, data }: NeoFrame): string {
   const status = second.toString(16);
   return data.length === 0 ? status : `${status} result ${resultCode(decodeTransactionAnswer(data))}`;
 }
@@ -34,7 +34,7 @@ function told({ second, data }: NeoFrame): string {
 async function send(command: number, second: number, data: Buffer): Promise<string[]> {
   await device.host.write(encodeFrame('host', { command, second, data }));
   await settle();
-  return device.frames().map(told);
+  return device.frames().map(contentOf);
 }
 
 test('objects of an application are read and taken', async () => {
@@ -48,7 +48,7 @@ test('a chip is read, authenticated and completed', async () => {
   expect(await send(0x02, 0x40, ACTIVATE)).toEqual(['63']);
   device.give('visa-credit-online', 'insert');
   await settle();
-  expect(device.frames().map(told)).toEqual([`0 result ${RESULTS.started.code}`]);
+  expect(device.frames().map(contentOf)).toEqual([`0 result ${RESULTS.started.code}`]);
   expect(await send(0x60, 0x11, AUTHENTICATE)).toEqual(['63', `0 result ${RESULTS.goOnline.code}`]);
   // The script's card approves; ours verifies the issuer's cryptogram, which is made up.
   expect(await send(0x60, 0x12, APPLY_HOST_RESPONSE)).toEqual(['63', `0 result ${RESULTS.declined.code}`]);

@@ -200,7 +200,7 @@ describe('a card in the slot', () => {
   });
 });
 
-describe('PIN entry of its own', () => {
+describe('separate PIN entry', () => {
   test('without a card there is nothing to enter a PIN for', async () => {
     expect(await device.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00', '62 0A 04']);
     expect(await device.send(0x62, 0x01, hex('11 00 0C 04 00'))).toEqual(['62 00', '62 0A 03']);

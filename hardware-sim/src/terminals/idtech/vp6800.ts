@@ -304,7 +304,7 @@ export class Vp6800 extends SimulatedDevice {
     this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));
   }
 
-  /** Between transactions the display asks to remove a card from the slot. */
+  /** Between transactions the display prompts to remove a card from the slot. */
   #lookAfterSlot(): void {
     if (!this.ui.inserted || !this.#transactions.idle || this.program.running || this.watch.running) return;
     this.watch.start(

@@ -55,7 +55,7 @@ export function idtechWire(transport: string): WireReader {
   );
 }
 
-/** What the device tells by itself; undefined for an answer. */
+/** What the device reports by itself; undefined for an answer. */
 function notificationOf({ command, second, data }: NeoFrame): WireMessage | undefined {
   const { objectEvent, switches } = NOTIFICATIONS;
   if (command === objectEvent.command && second === objectEvent.second)

@@ -32,11 +32,11 @@ let harness: DeviceHarness<DynaFlex>;
 let clock: DeviceHarness<DynaFlex>['clock'];
 let device: DynaFlex;
 let host: DeviceHarness<DynaFlex>['host'];
-let heard: MmsMessage[];
+let received: MmsMessage[];
 let reference: number;
 
 beforeEach(() => {
-  heard = [];
+  received = [];
   reference = 0;
   harness = new DeviceHarness(DynaFlex, {
     id: '1005',
@@ -51,7 +51,8 @@ beforeEach(() => {
   host.onData((bytes) => {
     const parsed = parseSlip(state, bytes, 'to-host');
     state = parsed.state;
-    for (const event of parsed.events) if (event.kind === 'message') heard.push(decodeMessage(event.bytes));
+    for (const event of parsed.events)
+      if (event.kind === 'message') received.push(decodeMessage(event.bytes));
   });
 });
 afterEach(() => host.close());
@@ -63,7 +64,7 @@ async function ask(command: CommandName | number, parameters: Uint8Array = Buffe
   const request = { reference, command: number, parameters: Buffer.from(parameters) };
   await host.write(encodeSlip('to-device', encodeRequest(request)));
   await settle();
-  for (const message of heard) {
+  for (const message of received) {
     if (message.kind === 'response' && message.reference === reference)
       return { status: statusText(message.status), parameters: message.parameters };
   }
@@ -89,11 +90,11 @@ const startManual = (changes: Partial<Parameters<typeof encodeStart>[0]> = {}) =
 const give = (card: string, how: PresentMode = 'insert'): void => harness.give(card, how);
 
 /** Details of the notifications so far. */
-const told = (): readonly string[] =>
-  heard.flatMap((message) => (message.kind === 'notification' ? [message.detail] : []));
+const details = (): readonly string[] =>
+  received.flatMap((message) => (message.kind === 'notification' ? [message.detail] : []));
 
 function objectOf(detail: string): readonly TlvNode[] {
-  const notification = heard.find(
+  const notification = received.find(
     (message): message is MmsNotification => message.kind === 'notification' && message.detail === detail,
   );
   const value = notification && parameter(readParameters(notification.payload.subarray(2)), '84');
@@ -117,7 +118,7 @@ describe('a command is refused', () => {
   test('that cannot be decoded; the next one is answered', async () => {
     await host.write(encodeSlip('to-device', fromHex('AA00FF')));
     await settle();
-    expect(heard).toMatchObject([{ kind: 'response', reference: 0, status: { detail: 0x010102 } }]);
+    expect(received).toMatchObject([{ kind: 'response', reference: 0, status: { detail: 0x010102 } }]);
     expect(await ask('echo', fromHex('8103010203'))).toMatchObject({ parameters: fromHex('8103010203') });
   });
 
@@ -161,7 +162,7 @@ describe('properties', () => {
   });
 
   test('are answered in the form of the request', async () => {
-    // The serial number as the maker's host code asks for it.
+    // The serial number as the maker's host code requests it.
     const tree = await ask('getProperty', fromHex('81072B06010401F609850102890AE208E106E104E102C100'));
     expect(tree?.status).toBe('00 00 00 00');
     const serial = await get('serialNumber');
@@ -170,8 +171,8 @@ describe('properties', () => {
     );
     const list = await ask('getProperty', fromHex('85010287040102020289' + '04C100C200'));
     expect(list?.status).toBe('00 00 00 00');
-    const told = decodeProperties(list?.parameters ?? Buffer.alloc(0)).properties;
-    expect(told.map(({ name }) => name)).toEqual(['modelName', 'firmwareVersion']);
+    const reported = decodeProperties(list?.parameters ?? Buffer.alloc(0)).properties;
+    expect(reported.map(({ name }) => name)).toEqual(['modelName', 'firmwareVersion']);
   });
 
   test('are not set to what they cannot be', async () => {
@@ -188,7 +189,7 @@ describe('a transaction', () => {
     await start();
     give('visa-credit-online');
     await settle();
-    expect(told()).toEqual(['10010200', '10080202']);
+    expect(details()).toEqual(['10010200', '10080202']);
     const request = findTemplate(objectOf('10080202'), '70') ?? [];
     expect(request.map(({ tag }) => tag)).toEqual(['DFDF53', 'DFDF4D', 'DFDF52', 'F8']);
     expect(Buffer.from(findTlv(request, 'DFDF4D') ?? []).toString()).toMatch(/^;42000000+=0+\?$/);
@@ -204,7 +205,7 @@ describe('a transaction', () => {
     expect(mac).toEqual(data);
   });
 
-  test('tells in clear what it is set to, and never the account', async () => {
+  test('reports in clear what it is set to, and never the account', async () => {
     await set('reportAllTags', '01');
     await start();
     give('visa-credit-online');
@@ -212,7 +213,7 @@ describe('a transaction', () => {
     const request = findTemplate(objectOf('10080202'), '70') ?? [];
     const tags = request.map(({ tag }) => tag);
     expect(tags).toEqual(expect.arrayContaining(['82', '95', '9F10', '9F26', '9F27']));
-    // Enciphered by default, as the published list says.
+    // Enciphered by default, as the published list states.
     for (const tag of ['57', '5A', '5F24', '5F30', '9F36', '9F37']) expect(tags).not.toContain(tag);
   });
 
@@ -223,22 +224,22 @@ describe('a transaction', () => {
     expect(await resume('B613784')).toMatchObject({ status: '80 02 01 02' });
     expect(await resume('B613783', '05')).toMatchObject({ status: '00 00 00 00' });
     await settle();
-    expect(told().slice(2)).toEqual(['10080302', '10028000']);
+    expect(details().slice(2)).toEqual(['10080302', '10028000']);
     expect(device.ui.screen).toContain('REMOVE CARD');
     device.ui.remove();
     await settle();
-    expect(told().at(-1)).toBe('10010300');
+    expect(details().at(-1)).toBe('10010300');
   });
 
   test('may be stopped while it waits, and not while it reads', async () => {
     await start();
     expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
-    expect(told()).toEqual(['00030100']);
+    expect(details()).toEqual(['00030100']);
     await start();
     give('visa-credit-online');
     expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 05' });
     await settle();
-    expect(told().at(-1)).toBe('10080202');
+    expect(details().at(-1)).toBe('10080202');
     expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
   });
 
@@ -249,14 +250,14 @@ describe('a transaction', () => {
     give('visa-credit-online');
     await settle();
     await clock.advance(7_000);
-    expect(told()).toEqual(['10010200', '10080202', '10080202', '10080202', '10080302', '10020600']);
+    expect(details()).toEqual(['10010200', '10080202', '10080202', '10080202', '10080302', '10020600']);
   });
 
   test('of the quick chip flow ends without the issuer', async () => {
     await start({ quickChip: true });
     give('visa-credit-online');
     await settle();
-    expect(told()).toEqual(['10010200', '10080202', '10080302', '10020700']);
+    expect(details()).toEqual(['10010200', '10080202', '10080302', '10020700']);
   });
 
   test('reads the magstripe after three failures of a mute chip', async () => {
@@ -281,14 +282,14 @@ describe('a transaction', () => {
     await start();
     give('chip-broken-fallback', 'insert');
     await settle();
-    expect(told()).toEqual(['10010200', '10020F00']);
+    expect(details()).toEqual(['10010200', '10020F00']);
   });
 
   test('sends the holder of a chip card’s magstripe to the chip', async () => {
     await start();
     give('visa-credit-online', 'swipe');
     await settle();
-    expect(told()).toEqual(['08010100']);
+    expect(details()).toEqual(['08010100']);
     expect(device.ui.screen).toContain('USE CHIP READER');
     expect(device.ui.accepts.has('swipe')).toBe(false);
   });
@@ -299,7 +300,7 @@ describe('a transaction', () => {
     expect(device.ui.screen).toEqual(['12.34', 'CARD NUMBER']);
     give('visa-credit-online', 'manual');
     await settle();
-    expect(told()).toEqual(['07010100', '07080202', '07080302', '07040000']);
+    expect(details()).toEqual(['07010100', '07080202', '07080302', '07040000']);
     const request = findTemplate(objectOf('07080202'), '70') ?? [];
     expect(toHex(findTlv(request, 'DFDF52') ?? Buffer.alloc(0))).toBe('03');
     expect(Buffer.from(findTlv(request, 'DFDF33') ?? []).toString()).toMatch(/^;42000000+=0+\?$/);
@@ -314,7 +315,7 @@ describe('a transaction', () => {
     await settle();
     await startManual();
     expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
-    expect(told()).toEqual(['00010000', '00030200', '00030100']);
+    expect(details()).toEqual(['00010000', '00030200', '00030100']);
   });
 
   test('with a button on the card page ends with a notification to the host', async () => {
@@ -322,12 +323,12 @@ describe('a transaction', () => {
     expect(device.ui.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
     give('visa-credit-online', 'manual');
     await settle();
-    expect(told()).toEqual(['01050000']);
+    expect(details()).toEqual(['01050000']);
     expect(device.ui.screen).toEqual(['PLEASE WAIT']);
     expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 04' });
-    // Who touched the button keys in at once; nobody does after another transaction.
+    // Who touched the button keys in at once; without the touch no entry begins.
     await startManual();
-    expect(told().slice(1)).toEqual(['07010100', '07080202', '07080302', '07040000']);
+    expect(details().slice(1)).toEqual(['07010100', '07080202', '07080302', '07040000']);
     await startManual();
     expect(device.ui.want).toBe('card');
   });
@@ -336,6 +337,6 @@ describe('a transaction', () => {
     await start({ contact: false, contactless: false, timeoutSeconds: 5 });
     expect([...device.ui.accepts]).toEqual(['swipe']);
     await clock.advance(6_000);
-    expect(told()).toEqual(['00010000']);
+    expect(details()).toEqual(['00010000']);
   });
 });

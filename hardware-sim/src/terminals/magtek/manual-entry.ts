@@ -18,7 +18,7 @@ const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode
 /**
  * A transaction whose card number is keyed in: what was entered goes to the host as the track of a magstripe, and the device
  * waits for no issuer.
- * @param by who touched the button for it and begins to key in at once; else somebody is waited for
+ * @param by who touched the button for it and begins to key in at once; else the entry waits for a person
  * @param patienceMs no limit when undefined
  * @throws WaitAborted, StateError, KeyErased, CryptoError counterExhausted
  */

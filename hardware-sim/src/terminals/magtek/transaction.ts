@@ -54,7 +54,7 @@ interface Wanted {
   readonly fallback: number;
 }
 
-/** The button beside the readers ended the transaction: the host decides what comes next. */
+/** The button next to the readers ended the transaction: the host decides what comes next. */
 interface ButtonTouched {
   readonly kind: 'button';
   /** The card whose number is to be keyed in. */
@@ -354,7 +354,7 @@ export function patienceMs({ timeoutSeconds }: StartParameters): number | undefi
   return timeoutSeconds === 0 ? undefined : timeoutSeconds * SECOND_MS;
 }
 
-/** The label of the button beside the readers; undefined where there is none. */
+/** The label of the button next to the readers; undefined where there is none. */
 function buttonLabel({ rightButton }: StartParameters): string | undefined {
   return rightButton === undefined ? undefined : interfaceText(rightButton);
 }

@@ -49,7 +49,7 @@ export class Transactions {
     this.#deps.ui.setState('idle');
   }
 
-  /** Runs a transaction to its end, or until the button beside the readers is touched. @throws WaitAborted; StateError */
+  /** Runs a transaction to its end, or until the button next to the readers is touched. @throws WaitAborted; StateError */
   async run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {
     const by = this.#atButton;
     this.#atButton = undefined;

@@ -13,8 +13,8 @@ import { AutoCardholder } from '../core/auto-cardholder.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { MiuraM020 } from './m020.js';
 
-/** What the device said: status word, and the objects of its data. */
-interface Said {
+/** What the device sent: status word, and the objects of its data. */
+interface SentMessage {
   readonly unsolicited: boolean;
   readonly sw: string;
   readonly nodes: readonly TlvNode[];
@@ -40,13 +40,13 @@ let harness: DeviceHarness<MiuraM020>;
 let clock: DeviceHarness<MiuraM020>['clock'];
 let device: MiuraM020;
 let host: DeviceHarness<MiuraM020>['host'];
-let said: Said[];
+let sent: SentMessage[];
 let faults: readonly unknown[];
 
 beforeEach(() => {
   harness = new DeviceHarness(MiuraM020, { serial: 'M0000001', ksnPin: KSN, ksnData: KSN });
   ({ clock, device, host, faults } = harness);
-  said = [];
+  sent = [];
   let state = INITIAL_PACKET_STATE;
   host.onData((bytes) => {
     const parsed = parsePackets(state, bytes);
@@ -55,7 +55,7 @@ beforeEach(() => {
       if (event.kind !== 'message') throw new Error('the device sent a damaged packet');
       const { data, sw } = decodeResponse(event.message.apdu);
       const hex = sw.toString(16).toUpperCase().padStart(4, '0');
-      said.push({ unsolicited: event.message.unsolicited, sw: hex, nodes: decodeTlv(data) });
+      sent.push({ unsolicited: event.message.unsolicited, sw: hex, nodes: decodeTlv(data) });
     }
   });
 });
@@ -66,35 +66,35 @@ async function send(command: CommandName, data: Uint8Array = NO_DATA, p1 = 0): P
 }
 
 /** Waits for an answer that takes the card's time. */
-async function answered(): Promise<Said> {
+async function answered(): Promise<SentMessage> {
   for (let turn = 0; turn < 100; turn += 1) {
-    const answer = said.find(({ unsolicited }) => !unsolicited);
+    const answer = sent.find(({ unsolicited }) => !unsolicited);
     if (answer) return answer;
     await settle();
   }
   throw new Error('the device did not answer');
 }
 
-const words = (): string[] => said.splice(0).map(({ sw }) => sw);
+const words = (): string[] => sent.splice(0).map(({ sw }) => sw);
 
 const insert = (name: string): void => harness.give(name, 'insert');
 
 describe('a Miura M020', () => {
-  test('tells what it is, its keys, its battery and its clock', async () => {
+  test('reports what it is, its keys, its battery and its clock', async () => {
     await send('reset');
     await send('p2peStatus');
     await send('batteryStatus');
     await send('clock');
-    const [identity, keys, battery, time] = said;
+    const [identity, keys, battery, time] = sent;
     expect(Buffer.from(findTlv(identity?.nodes ?? [], '9F1E') ?? []).toString()).toBe('M0000001');
     const ready = P2PE_STATUS.initialised | P2PE_STATUS.pinReady | P2PE_STATUS.sredReady;
     expect(findTlv(keys?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(ready));
     expect(findTlv(battery?.nodes ?? [], TAGS.batteryStatus)?.[0]).toBeGreaterThan(20);
     expect(findTlv(time?.nodes ?? [], '9F21')).toEqual(Buffer.from('101530', 'hex'));
     device.setDeviceFaults(['tamper', 'low-battery']);
-    said.length = 0;
+    sent.length = 0;
     await send('p2peStatus');
-    expect(findTlv(said[0]?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(P2PE_STATUS.initialised));
+    expect(findTlv(sent[0]?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(P2PE_STATUS.initialised));
   });
 
   test('refuses what it does not know, and what comes in the wrong order or form', async () => {
@@ -129,13 +129,13 @@ describe('a Miura M020', () => {
   test('reports a card, and that it left, only when the host enabled that', async () => {
     insert('visa-credit-online');
     await settle();
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     await send('cardStatus', NO_DATA, WATCH);
     device.ui.remove();
     await settle();
     insert('visa-credit-online');
     await settle();
-    const slots = said
+    const slots = sent
       .splice(0)
       .map(({ nodes, unsolicited }) => [unsolicited, findTlv(nodes, TAGS.cardStatus)?.[0]]);
     expect(slots.at(-1)).toEqual([true, 0x03]);
@@ -144,23 +144,23 @@ describe('a Miura M020', () => {
     await send('abort');
     device.ui.remove();
     await settle();
-    expect(findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0]).toBe(0);
+    expect(findTlv(sent.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0]).toBe(0);
   });
 
-  test('tells of cards in E1, of keys in E0, of a PIN entry in E6', async () => {
+  test('reports cards in E1, keys in E0, a PIN entry in E6', async () => {
     await send('cardStatus', NO_DATA, WATCH);
     harness.give('visa-credit-online', 'swipe');
     await settle();
-    const swipe = said.at(-1)?.nodes ?? [];
+    const swipe = sent.at(-1)?.nodes ?? [];
     expect(swipe.map(({ tag }) => tag)).toEqual(['E1']);
     expect(findTlv(swipe, TAGS.cardStatus)).toEqual(Buffer.of(0x00, 0x07));
     const masked = Buffer.from(findTlv(swipe, TAGS.maskedMagstripeTrack2) ?? []).toString('latin1');
     expect(masked).toMatch(/^;420000\*{6}0000=3112201\*+\?\*$/);
     insert('mastercard-debit-pin');
     await settle();
-    said.length = 0;
+    sent.length = 0;
     await send('start', SALE);
-    const entry = said.at(-1);
+    const entry = sent.at(-1);
     expect(entry).toMatchObject({ unsolicited: true, nodes: [{ tag: 'E6' }] });
     expect(findTlv(entry?.nodes ?? [], TAGS.statusCode)).toEqual(Buffer.of(0x02));
     expect(device.unsolicited()).toEqual(Buffer.from('014009E005DFA205010D900049', 'hex'));
@@ -171,14 +171,14 @@ describe('a Miura M020', () => {
     bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 1;
     await host.write(bent);
     await settle();
-    expect(said[0]).toMatchObject({ unsolicited: true, sw: '6F00' });
+    expect(sent[0]).toMatchObject({ unsolicited: true, sw: '6F00' });
   });
 
   test('enciphers nothing once its key is gone', async () => {
     await send('cardStatus', NO_DATA, WATCH);
     insert('visa-credit-online');
     device.setDeviceFaults(['key-exhausted']);
-    said.length = 0;
+    sent.length = 0;
     await send('start', SALE);
     expect((await answered()).sw).toBe('9FE0');
     expect(faults).toEqual([]);
@@ -208,7 +208,7 @@ describe('a Miura M020 whose host is slow, and its cardholder', () => {
   });
   afterEach(() => people.stop());
 
-  const slotAtLast = () => findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0];
+  const slotAtLast = () => findTlv(sent.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0];
 
   test.each(['before', 'after'])('a card given %s the request stays until it is read', async (when) => {
     if (when === 'before') insert('visa-credit-online');
@@ -217,7 +217,7 @@ describe('a Miura M020 whose host is slow, and its cardholder', () => {
     await settle();
     expect(slotAtLast()).toBe(0x03);
     await clock.advance(HOST_MS);
-    said.length = 0;
+    sent.length = 0;
     await send('startContactless', SALE);
     expect(words()).toContain('9F43');
     await clock.advance(HOST_MS);
@@ -226,7 +226,7 @@ describe('a Miura M020 whose host is slow, and its cardholder', () => {
     expect(device.ui.given?.definition.name).toBe('visa-credit-online');
   });
 
-  test('a host that waits for the antenna alone hears of the chip, which stays', async () => {
+  test('a host that waits for the antenna alone gets the report of the chip, which stays', async () => {
     await send('startContactless', SALE);
     insert('visa-credit-online');
     await settle();

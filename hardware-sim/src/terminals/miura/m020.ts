@@ -59,13 +59,13 @@ export class MiuraM020 extends SimulatedDevice {
   /** A key that is pressed while no command runs. */
   #tellKey({ kind }: KeyedInput): boolean {
     if (!this.#tellsKeys || this.program.running) return false;
-    this.line.write(unasked(encodeKeyReport(kind === 'entered' ? KEYS.enter : KEYS.cancel)));
+    this.line.write(unsolicited(encodeKeyReport(kind === 'entered' ? KEYS.enter : KEYS.cancel)));
     return true;
   }
 
   /** A key press that no command requested. */
   unsolicited(): Uint8Array {
-    return unasked(encodeKeyReport(KEYS.enter));
+    return unsolicited(encodeKeyReport(KEYS.enter));
   }
 
   protected forget(): void {
@@ -85,7 +85,7 @@ export class MiuraM020 extends SimulatedDevice {
 
   /** A packet with a wrong check is answered as unsolicited (host code of the maker). */
   #damaged(): void {
-    this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.code })));
+    this.line.write(unsolicited(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.code })));
   }
 
   #command(apdu: Buffer): void {
@@ -216,7 +216,7 @@ export class MiuraM020 extends SimulatedDevice {
 
   #tell(report: Buffer): void {
     if ((this.#reports & CARD_STATUS_P1.unsolicited) === 0) return;
-    this.line.write(unasked(report));
+    this.line.write(unsolicited(report));
   }
 
   #tellSlot(): void {
@@ -230,7 +230,7 @@ export class MiuraM020 extends SimulatedDevice {
 
   /**
    * Between commands the device watches slot and magstripe reader, if the host enabled their notifications. A host that wants
-   * to know of the slot alone waits for it to be empty: people keep their cards until it asks for one.
+   * to know of the slot alone waits for it to be empty: people keep their cards until it prompts for one.
    */
   #lookAfterSlot(): void {
     if ((this.#reports & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running)
@@ -246,7 +246,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 }
 
-function unasked(apdu: Buffer): Buffer {
+function unsolicited(apdu: Buffer): Buffer {
   return encodeMessagePackets({ node: 'mpi', unsolicited: true, apdu });
 }
 

@@ -147,7 +147,7 @@ export class Transactions {
   async watchSlot(signal: AbortSignal): Promise<void> {
     const { ui } = this.#deps;
     if (!ui.inserted) return;
-    // The UI asks for the removal of a used card only; an unused card may be removed as well.
+    // The UI prompts for the removal of a used card only; an unused card may be removed as well.
     if (ui.removalDue) await ui.waitForRemoval(signal);
     else await ui.slotEmptied(signal);
     this.rest();

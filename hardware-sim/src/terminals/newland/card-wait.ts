@@ -36,11 +36,11 @@ interface Ask {
 }
 
 /** Prompts for a card before the device gives up. */
-const MAX_ASKS = 6;
+const MAX_PROMPTS = 6;
 /** First byte of the event `processing`. */
 const PROCESSING = { swipe: 0, manual: 0, insert: 1, tap: 2 } as const;
 
-/** What the pad asks for by the ways that it takes: swipe 1, insert 2, tap 4 as the index. */
+/** What the pad prompts for by the ways that it takes: swipe 1, insert 2, tap 4 as the index. */
 const HOW: readonly number[] = [
   PRESENT_CARD.keyIn,
   PRESENT_CARD.magstripe,
@@ -59,7 +59,7 @@ function howOf(accept: ReadonlySet<PresentMode>): number {
 }
 
 /**
- * Asks for a card until one was read that a transaction can go on with: again after two taps at once, by chip where a chip
+ * Prompts for a card until one was read that a transaction can go on with: again after two taps at once, by chip where a chip
  * card was swiped, by magstripe where the chip could not be read.
  * @throws L3Error; KernelError, CardCommunicationError, WaitAborted
  */
@@ -69,7 +69,7 @@ export async function readCard(
   signal: AbortSignal,
 ): Promise<ReadCard> {
   let ask: Ask = { accept: request.ways, how: howOf(request.ways), rows: ['PRESENT CARD'] };
-  for (let attempts = 0; attempts < MAX_ASKS; attempts += 1) {
+  for (let attempts = 0; attempts < MAX_PROMPTS; attempts += 1) {
     const presentation = await waitForCard(deps, ask, request.timeoutMs, signal);
     deps.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
     deps.ui.show(['PROCESSING']);

@@ -40,7 +40,7 @@ const presentCard = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.pre
 const processing = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.processing, 0, 1, how];
 
 describe('a sale on a Newland P180', () => {
-  test('a card number that was keyed in has its expiry in a dialog of its own', async () => {
+  test('a card number that was keyed in has its expiry in a separate dialog', async () => {
     await pad.perform({ ways: EVERY_WAY | CARD_WAYS.manual });
     pad.give('visa-credit-online', 'manual');
     const { error, objects } = await pad.performed();
@@ -63,7 +63,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.performed()).toMatchObject({ error: ERRORS.fallback.code });
   });
 
-  test('reads a chip and tells of it; card data come enciphered alone', async () => {
+  test('reads a chip and reports it; card data come enciphered alone', async () => {
     await pad.perform({ flags: CALLBACK_FLAGS.notification });
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.magstripeInsertTap));
     pad.give('visa-credit-online', 'insert');
@@ -113,7 +113,7 @@ describe('a sale on a Newland P180', () => {
     expect(decodeCompleteAnswer((await pad.answerOf('complete')).data).result).toBe(RESULTS.terminated);
   });
 
-  test('tells that the card was pulled out before the issuer answered', async () => {
+  test('reports that the card was pulled out before the issuer answered', async () => {
     await pad.perform();
     pad.give('visa-credit-online', 'insert');
     await pad.performed();
@@ -144,7 +144,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.performed()).toMatchObject({ error: ERRORS.param.code });
   });
 
-  test('asks its host for the terms of a PIN, and enciphers under the key that it names alone', async () => {
+  test('requests the terms of a PIN from its host, and enciphers under the key that it names alone', async () => {
     const terms = (slot: number, lengths = Buffer.of(0, 4)) =>
       encodeCallbackAnswer({
         result: 0,
@@ -205,8 +205,8 @@ describe('a sale on a Newland P180', () => {
   test('decides offline below the floor limit that the host sets for the application', async () => {
     await pad.perform({ flags: CALLBACK_FLAGS.afterFinalSelect });
     pad.give('maestro-offline-approved', 'insert');
-    const asked = await pad.callback();
-    expect(asked.slice(0, 4)).toEqual([CALLBACKS.afterFinalSelect, 1, 0, 7]);
+    const request = await pad.callback();
+    expect(request.slice(0, 4)).toEqual([CALLBACKS.afterFinalSelect, 1, 0, 7]);
     const floor = encodeTlv([tlv('9F1B', Buffer.from('00001388', 'hex'))]);
     await pad.call('callback', encodeCallbackAnswer({ result: 0, objects: decodeTlv(floor) }));
     for (let turn = 0; pad.device.ui.want !== 'pin' && turn < 200; turn += 1) await settle();
@@ -215,7 +215,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.performed()).toMatchObject({ result: RESULTS.approved });
   });
 
-  test('asks for the chip of a swiped chip card, and for the magstripe of a chip that is mute', async () => {
+  test('prompts for the chip of a swiped chip card, and for the magstripe of a chip that is mute', async () => {
     const flags = CALLBACK_FLAGS.notification;
     await pad.perform({ flags });
     await pad.callback();
@@ -235,7 +235,7 @@ describe('a sale on a Newland P180', () => {
     expect(findTlv(objects, '9F39')).toEqual(Buffer.of(ENTRY_MODES.fallback));
   });
 
-  test('asks again after two cards at once', async () => {
+  test('prompts again after two cards at once', async () => {
     await pad.perform({ flags: CALLBACK_FLAGS.notification });
     await pad.callback();
     pad.give('visa-contactless', 'tap', true);

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('a Newland P180', () => {
-  test('tells what it is, its configuration and its keys', async () => {
+  test('reports what it is, its configuration and its keys', async () => {
     expect(await pad.reply('90')).toMatch(/^P180 /);
     await pad.call('getTerminalConfig', Buffer.of(1));
     const { data } = await pad.answerOf('getTerminalConfig');
@@ -65,7 +65,7 @@ describe('a Newland P180', () => {
     expect(await pad.reply('34', Buffer.of(0))).toBe('01');
   });
 
-  test('tells the version of its kernel', async () => {
+  test('reports the version of its kernel', async () => {
     await pad.call('kernelVersion', Buffer.of(1));
     expect(await pad.answerOf('kernelVersion')).toEqual({ code: '00', data: Buffer.from('emv 1.0.14') });
   });
@@ -90,7 +90,7 @@ describe('a Newland P180', () => {
     expect(pad.messages).toEqual([]);
   });
 
-  test('tells of a card in its slot, and asks for it to be taken out', async () => {
+  test('reports a card in its slot, and prompts for its removal', async () => {
     expect(await pad.reply('BM', Buffer.from('REMOVE'))).toBe('00\u0000');
     await pad.perform();
     pad.give('visa-credit-online', 'insert');

@@ -144,7 +144,7 @@ export class NewlandP180 extends SimulatedDevice {
     decoded(() => this.ui.show(decodeDisplay(body)));
   }
 
-  /** PIN ENTRY with a card number. Its answer comes when somebody has ended it. */
+  /** PIN ENTRY with a card number. Its answer comes when the entry has ended. */
   #enterPin({ type, body }: NewlandMessage): void {
     const answer = (code: string, data?: Uint8Array): void =>
       this.#write({ type: answerType(type), body: encodeCoded(code, data) });
@@ -194,7 +194,7 @@ export class NewlandP180 extends SimulatedDevice {
     return smallAnswer(this.#queries, name, body);
   }
 
-  /** Answers whether a card is in the slot; while one is, the display asks for its removal. */
+  /** Answers whether a card is in the slot; while one is, the display prompts for its removal. */
   #cardPresence(): Buffer {
     if (this.program.running) throw new CommandError('a transaction runs');
     if (!this.ui.inserted) return ok(Buffer.of(PRESENT_CARDS.none));

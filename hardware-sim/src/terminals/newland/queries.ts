@@ -69,7 +69,7 @@ function keyOf({ keys }: QueryDeps, body: Buffer): DukptDevice {
   return key;
 }
 
-/** What an EMV function that asks for data answers behind its code. @throws as {@link smallAnswer} */
+/** What an EMV function that requests data answers behind its code. @throws as {@link smallAnswer} */
 export function functionAnswer(deps: QueryDeps, name: FunctionName | undefined, data: Buffer): Buffer {
   switch (name) {
     case 'initialise':

@@ -157,8 +157,8 @@ export class Transactions {
     if (read.kind === 'tap-magstripe') return this.#goOnline(card, {});
     const prompt = this.#prompt(request, signal);
     if (read.kind === 'magstripe') {
-      const asks = PIN_CARD.test(read.account.serviceCode ?? '');
-      const pin = asks
+      const needsPin = PIN_CARD.test(read.account.serviceCode ?? '');
+      const pin = needsPin
         ? await this.#cancellable('pin', signal, (both) => core.capturePin(prompt, both))
         : 'bypass';
       return this.#goOnline(card, pin === 'bypass' ? {} : { pin });

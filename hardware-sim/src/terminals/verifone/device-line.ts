@@ -9,7 +9,7 @@ import {
 } from '@tillbridge/wire/terminals/verifone/link.js';
 import type { HostLine } from '../core/host-line.js';
 
-/** The link machine at the device's end, with its timers. What the host does not confirm is not sent again unasked. */
+/** The link machine at the device's end, with its timers. What the host does not confirm is not sent again without a request. */
 export class DeviceLine {
   readonly #clock: Clock;
   readonly #type: 'A' | 'B';

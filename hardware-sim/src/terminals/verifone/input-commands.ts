@@ -18,7 +18,7 @@ export const menu: Handler = async (ctx, input) => {
   return { objects: [tlv(TAGS.menuIndex, Buffer.of(Number(text)))] };
 };
 
-/** HANDLE SECURE INPUT: digits by a text that the device has of its own. */
+/** HANDLE SECURE INPUT: digits by a text that the device holds. */
 export const secureInput: Handler = async (ctx, input) => {
   const id = findTlv(input.objects, TAGS.inputTemplate)?.[0];
   const template = TEMPLATES.find((each) => each.id === id);

@@ -72,7 +72,7 @@ describe('the line', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('what it may say unasked is a frame that a host can read', async () => {
+  test('what it may send unsolicited is a frame that a host can read', async () => {
     await device.host.write(Buffer.of(0x06));
     const frame = Buffer.from(device.device.unsolicited());
     expect(frame.subarray(0, 2)).toEqual(Buffer.of(0x02, 0x41));
@@ -140,7 +140,7 @@ describe('commands', () => {
     expect(device.last?.sw).toBe('6405');
   });
 
-  test('tells time, tamper switch and battery, and nothing of a list that is wrong', async () => {
+  test('reports time, tamper switch and battery, and nothing of a list that is wrong', async () => {
     const list = (hex: string) => device.askRaw(`20040000${hex}`);
     const status = await list('F306D007D209D402');
     expect(findTlv(status.objects, 'D0')).toEqual(fromHex('141A0B140A0F00'));
@@ -216,8 +216,8 @@ describe('the order of a transaction', () => {
   test('the host is notified of a PIN entry, and must reply before the card goes on', async () => {
     await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
     expect(device.last?.sw).toBe('9101');
-    const told = findTemplate(device.last?.objects ?? [], TAGS.merchantInfo) ?? [];
-    expect(findTlv(told, TAGS.merchantInfoCode)).toEqual(Buffer.of(MERCHANT_INFO.pinInput));
+    const report = findTemplate(device.last?.objects ?? [], TAGS.merchantInfo) ?? [];
+    expect(findTlv(report, TAGS.merchantInfoCode)).toEqual(Buffer.of(MERCHANT_INFO.pinInput));
     await device.enterRightPin();
     expect(device.last?.sw).toBe('9101');
     await device.askRaw('9201F000');
@@ -276,9 +276,9 @@ describe('the order of a transaction', () => {
 
 describe('secrets', () => {
   test('come enciphered, under a key that is new each time, through the profile that is theirs', async () => {
-    const told = await device.detect(magstripe, 'magstripe-only');
-    expect(findTlv(told?.objects ?? [], TAGS.obfuscatedPan)?.toString()).toMatch(/^\d+/);
-    expect(Buffer.from(findTlv(told?.objects ?? [], TAGS.obfuscatedPan) ?? []).toString()).toMatch(
+    const report = await device.detect(magstripe, 'magstripe-only');
+    expect(findTlv(report?.objects ?? [], TAGS.obfuscatedPan)?.toString()).toMatch(/^\d+/);
+    expect(Buffer.from(findTlv(report?.objects ?? [], TAGS.obfuscatedPan) ?? []).toString()).toMatch(
       /^\d{6}X{6}\d{4}$/,
     );
     const handle = await device.profile('accountData');

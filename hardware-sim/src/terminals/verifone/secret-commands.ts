@@ -17,7 +17,7 @@ import { StatusError } from './status-error.js';
 
 const IV = Buffer.alloc(DES_BLOCK_BYTES);
 const TAG_BYTES = 4;
-/** PIN entry without a time of its own, and the longest (SDI guide, GET PIN). */
+/** PIN entry without a stated time, and the longest (SDI guide, GET PIN). */
 const DEFAULT_PIN_SECONDS = 30;
 const MAX_PIN_SECONDS = 300;
 const BYPASS_KEYS = BYPASS_BY_ENTER | 0x02;

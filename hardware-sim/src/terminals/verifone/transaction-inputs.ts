@@ -36,7 +36,7 @@ export function hostOutcome(objects: readonly TlvNode[]): HostOutcome {
   return { kind: positive ? 'approved' : 'declined', responseCode: code, issuerObjects };
 }
 
-/** The number of critical scripts: their results have a tag of their own. */
+/** The number of critical scripts: their results have a separate tag. */
 export function criticalScripts(objects: readonly TlvNode[]): number {
   const scripts = decodeTlv(findTlv(objects, TAGS.criticalScripts) ?? new Uint8Array());
   return scripts.filter(({ tag }) => tag === '71').length;

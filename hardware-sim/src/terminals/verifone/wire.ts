@@ -45,7 +45,7 @@ function typeBWire(): WireReader {
   );
 }
 
-/** Blocks that are not the last of their message are frames of their own. */
+/** Blocks that are not the last of their message are separate frames. */
 function typeAWire(): WireReader {
   const parts: Record<WireDirection, Buffer[]> = { in: [], out: [] };
   const meaning = (direction: WireDirection, event: FrameAEvent): WireMessage => {

@@ -27,7 +27,7 @@ export function secureObjectTree(
   });
 }
 
-/** A parameter with a name of its own in place of a tag. */
+/** A parameter with a name in place of a tag. */
 export function namedValue(tag: string, value: Uint8Array | string, shown = toText(value)): DescribedNode {
   return { tag, name: '', length: value.length, value: shown, meaning: [], children: [] };
 }

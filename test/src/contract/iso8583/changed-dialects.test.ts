@@ -94,7 +94,7 @@ it('takes answers without their time, and reverses one that comes late', async (
 
 it.each(['1987-binary', 'cmf'] as const)('shows balances that an answer in %s has', async (dialect) => {
   gateway = await LinkedGateway.open(dialect);
-  gateway.host.replaceRules([{ tellsBalance: true }]);
+  gateway.host.replaceRules([{ reportsBalance: true }]);
   const { id = '' } = await pay({ type: 'PA' });
   const [account] = await gateway.host.database.accounts();
   const payment = await gateway.harness.service.find(id, ENTITY);

@@ -55,7 +55,7 @@ export interface IssuerRules {
   readonly script?: ScriptName | undefined;
 }
 
-/** The bank that issued every card: checks cryptogram, PIN, expiry and the card's row. It has keys of its own. */
+/** The bank that issued every card: checks cryptogram, PIN, expiry and the card's row. It has its own keys. */
 export class HostIssuer {
   readonly #engine: IssuerEngine;
   readonly #keys: Pick<HostKeys, 'pin'>;

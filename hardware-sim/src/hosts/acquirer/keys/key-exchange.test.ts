@@ -86,7 +86,7 @@ const looked = () => host.database.exclusively(async () => undefined);
 describe.each<KeyForm>(KEY_FORMS)('a key as %s', (keyForm) => {
   beforeEach(() => restart({ keyForm }));
 
-  it('that a gateway asks for is used by the host as soon as the gateway uses it', async () => {
+  it('that a gateway requests is used by the host as soon as the gateway uses it', async () => {
     const answer = await askKey('mac');
     expect(answer).toMatchObject({ responseCode: '00' });
     const key = opened(answer);
@@ -159,7 +159,7 @@ it.each(['', '4D07F9', 'FF'])('a request for a key of no use ("%s") is refused',
   });
 });
 
-it('keeps its keys in a file of its owner', async () => {
+it('keeps its keys in a file that only its owner reads', async () => {
   await askKey('pin');
   const file = join(home, 'keys.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -17,7 +17,7 @@ export interface HostKeySet {
   readonly protection: Buffer;
   readonly mac: ZoneKeyState;
   readonly pin: ZoneKeyState;
-  /** Place of the next key serial number of its own; 0 when absent. */
+  /** Place of the host's next own key serial number; 0 when absent. */
   readonly nextKsn?: number;
 }
 

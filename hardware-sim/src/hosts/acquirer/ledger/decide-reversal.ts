@@ -21,7 +21,7 @@ const NOTHING: ReversalEffect = { responseCode: '00', reversedMinor: 0, transact
 
 /**
  * Reverses what is left of a transaction, but what stays of its amount (pure). One that never came, was declined or was reversed before moves no
- * money, and the reversal is approved all the same: whoever sends it must be able to stop.
+ * money, and the reversal is approved all the same: its sender must be able to stop.
  * @param remaining what stays of the original amount
  */
 export function decideReversal(

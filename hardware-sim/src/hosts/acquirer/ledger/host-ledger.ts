@@ -36,8 +36,8 @@ interface HostLedgerDeps {
 interface Treatment extends IssuerRules {
   /** A message is approved though it was reversed before it came. */
   readonly approveReversed?: boolean;
-  /** The answer tells the balance of the account. */
-  readonly tellsBalance?: boolean;
+  /** The answer reports the balance of the account. */
+  readonly reportsBalance?: boolean;
 }
 
 /** A card without its number. */
@@ -123,7 +123,7 @@ export class HostLedger {
     const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
     const day = await this.day();
     const decided = this.#answerOf(message, effect, issuer.iccData(effect.responseCode));
-    const additionalAmounts = treatment.tellsBalance ? balancesOf(effect.account ?? account) : undefined;
+    const additionalAmounts = treatment.reportsBalance ? balancesOf(effect.account ?? account) : undefined;
     const answer = { ...decided, ...present({ additionalAmounts }), settlementDate: day };
     await database.putCard(issuer.card);
     if (effect.account) await database.putAccount(effect.account);

@@ -11,8 +11,8 @@ export interface ResponseRule {
   readonly amountMinor?: number;
   /** What is answered in place of the issuer's own response code. */
   readonly responseCode?: string;
-  /** The answer tells the balance of the account (field 54). */
-  readonly tellsBalance?: boolean;
+  /** The answer reports the balance of the account (field 54). */
+  readonly reportsBalance?: boolean;
   /** A command to the card. */
   readonly script?: ScriptName;
 }
@@ -24,9 +24,9 @@ export const MAX_RESPONSE_RULES = 100;
 export function ruledBy(
   rules: readonly ResponseRule[],
   message: ExchangeMessage,
-): IssuerRules & Required<Pick<ResponseRule, 'tellsBalance'>> {
-  const { responseCode, script, tellsBalance = false } = rules.find((rule) => fits(rule, message)) ?? {};
-  return { responseCode, script, tellsBalance };
+): IssuerRules & Required<Pick<ResponseRule, 'reportsBalance'>> {
+  const { responseCode, script, reportsBalance = false } = rules.find((rule) => fits(rule, message)) ?? {};
+  return { responseCode, script, reportsBalance };
 }
 
 function fits(rule: ResponseRule, { pan, terminalId, merchantId, amount }: ExchangeMessage): boolean {

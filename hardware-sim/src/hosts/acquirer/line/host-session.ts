@@ -178,7 +178,7 @@ export class HostSession {
     return answerTo(message, { responseCode: isKnown ? '00' : '12' });
   }
 
-  /** The new key that a gateway asks for; 30 where it does not say of which use, 91 where it has not signed on. */
+  /** The new key that a gateway requests; 30 where it does not state for which use, 91 where it has not signed on. */
   #newKey(message: ExchangeMessage): ExchangeMessage {
     const use = useOf(message);
     if (!this.#isSignedOn) return answerTo(message, { responseCode: '91' });
@@ -223,7 +223,7 @@ export class HostSession {
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    // A gateway that went away asks again.
+    // A gateway that went away requests the key again.
     await this.#pipe.write(bytes).catch(() => undefined);
   }
 }
