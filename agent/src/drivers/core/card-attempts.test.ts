@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  asksForPin,
   type CardAsk,
   type CardTrouble,
   firstAsk,
   MAX_CARD_ATTEMPTS,
   nextAsk,
+  requiresPin,
   swipedAs,
 } from './card-attempts.js';
 
@@ -67,6 +67,6 @@ test.each([
   ['101', false],
   ['126', true],
   [undefined, false],
-])('service code %s asks for a PIN: %s', (serviceCode, asks) => {
-  expect(asksForPin(serviceCode)).toBe(asks);
+])('service code %s requires a PIN: %s', (serviceCode, isRequired) => {
+  expect(requiresPin(serviceCode)).toBe(isRequired);
 });

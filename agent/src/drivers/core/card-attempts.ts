@@ -67,7 +67,7 @@ export function firstAsk(contactless: boolean): CardAsk {
 /** The failure of a sale that used all its attempts to read a card. */
 export const TOO_MANY_ATTEMPTS = failed(
   'card-error',
-  'the card was asked for too often: it cannot be read, or its chip must be used',
+  'the terminal prompted for a card too often: it cannot be read, or its chip must be used',
 );
 
 const PROMPTS: Readonly<Record<CardTrouble, AgainPrompt>> = {
@@ -80,10 +80,10 @@ const PROMPTS: Readonly<Record<CardTrouble, AgainPrompt>> = {
   'chip-first': 'insert-chip',
 };
 
-/** Asks without the antenna. */
+/** Prompts with the antenna off. */
 const NO_TAP: ReadonlySet<AgainPrompt> = new Set(['insert-or-swipe', 'remove-and-swipe', 'insert-chip']);
 
-/** Asks for a card until one ends the sale, the till stops it, or the attempts are used up. */
+/** Prompts for a card until one ends the sale, the till stops it, or the attempts are used up. */
 export async function askUntilDecided<T extends { readonly kind: string }>(
   { stopped }: CommandHooks,
   first: CardAsk,
@@ -131,7 +131,7 @@ function hasChip(serviceCode: string | undefined): boolean {
   return /^[26]/.test(serviceCode ?? '');
 }
 
-/** Third digits of a service code that ask for a PIN, always or where a PIN pad is (ISO/IEC 7813). */
-export function asksForPin(serviceCode: string | undefined): boolean {
+/** Third digits of a service code that require a PIN, always or where a PIN pad is (ISO/IEC 7813). */
+export function requiresPin(serviceCode: string | undefined): boolean {
   return /^..[03567]/.test(serviceCode ?? '');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { isFailed, type Result } from './result.js';
 
-/** How a maker whose terminal does not report the removal of a card asks for it. */
+/** How the slot is polled where the terminal does not report the removal of a card. */
 interface RemovalPoll {
   readonly clock: Clock;
   /** Whether the till has cancelled. */
@@ -13,7 +13,7 @@ interface RemovalPoll {
   readonly pauseMs?: number;
 }
 
-/** Asks until the card has left, the time is up or the till stops it. Returns the failure of a question. */
+/** Polls until the card has left, the time is up or the till stops it. Returns the failure of a query. */
 export async function pollUntilRemoved(poll: RemovalPoll): Promise<Result<undefined>> {
   const { clock, stopped, limitMs, isPresent, pauseMs } = poll;
   const untilMs = clock.monotonicMs() + limitMs;

@@ -13,7 +13,7 @@ import {
 } from './command-link.js';
 import { CATCH_UP_MS, LATE_MS } from './line-timer.js';
 
-// A framing of one character a message: '!' is damage, 'x' cannot be used any more, 't' begins a timer that tells 'T'.
+// A framing of one character a message: '!' is damage, 'x' cannot be used any more, 't' begins a timer that reports 'T'.
 const MEANINGS: Readonly<Record<string, CodecEffect<string>>> = {
   '!': { kind: 'damaged' },
   x: { kind: 'broken', reason: 'the stream is out of step' },
@@ -58,20 +58,20 @@ let clock: StalledClock;
 let device: BytePipe;
 let host: BytePipe;
 let codec: Letters;
-let heard: string[];
+let events: string[];
 let written: string;
 
 function linkWith(damage?: DamageRule): CommandLink<string, string> {
   const link = new CommandLink(host, clock, codec, damage);
   link.listen({
-    onMessage: (message) => heard.push(message),
-    onDamage: () => heard.push('damage'),
-    onEnd: () => heard.push('end'),
+    onMessage: (message) => events.push(message),
+    onDamage: () => events.push('damage'),
+    onEnd: () => events.push('end'),
   });
   return link;
 }
 
-/** A command that a letter ends; a digit tells that it runs. */
+/** A command that a letter ends; a digit reports that it runs. */
 function until(letter: string, more: Partial<Exchange<string, string, string>> = {}) {
   return {
     name: letter.toUpperCase(),
@@ -85,12 +85,12 @@ function until(letter: string, more: Partial<Exchange<string, string, string>> =
   };
 }
 
-const told = (text: string): Promise<void> => device.write(Buffer.from(text));
+const deviceSends = (text: string): Promise<void> => device.write(Buffer.from(text));
 
 beforeEach(() => {
   clock = new StalledClock();
   codec = new Letters();
-  heard = [];
+  events = [];
   written = '';
   [host, device] = memoryPipe();
   device.onData((bytes) => {
@@ -101,7 +101,7 @@ beforeEach(() => {
 describe('a command', () => {
   test('ends by its own answer, also by one that comes while it is written', async () => {
     const link = linkWith();
-    device.onData(() => void told('a'));
+    device.onData(() => void deviceSends('a'));
     expect(await link.exchange(until('a'))).toBe('a');
     expect(written).toBe('a');
     expect(link.busy).toBe(false);
@@ -110,20 +110,20 @@ describe('a command', () => {
   test('leaves what is not its own to the listeners', async () => {
     const link = linkWith();
     const running = link.exchange(until('a'));
-    await told('bca');
+    await deviceSends('bca');
     expect(await running).toBe('a');
-    await told('a');
+    await deviceSends('a');
     await settle();
-    expect(heard).toEqual(['b', 'c', 'a']);
+    expect(events).toEqual(['b', 'c', 'a']);
   });
 
   test('goes to the first command that takes a message; one with `ahead` comes first', async () => {
     const link = linkWith();
     const first = link.exchange(until('a'));
     const ahead = link.exchange({ ...until('a'), ahead: true });
-    await told('a');
+    await deviceSends('a');
     expect(await Promise.race([first.then(() => 'first'), ahead.then(() => 'ahead')])).toBe('ahead');
-    await told('a');
+    await deviceSends('a');
     expect(await first).toBe('a');
   });
 
@@ -135,7 +135,7 @@ describe('a command', () => {
       take: () => ({ end: 'c', others: 'stopped' }),
       ahead: true,
     });
-    await told('c');
+    await deviceSends('c');
     expect(await Promise.all([first, cancel])).toEqual(['stopped', 'c']);
   });
 
@@ -146,7 +146,7 @@ describe('a command', () => {
       failure: 'terminal-busy',
       detail: 'A is still running',
     });
-    await told('a');
+    await deviceSends('a');
     expect(await running).toBe('a');
     expect(written).toBe('a');
   });
@@ -182,7 +182,7 @@ describe('silence', () => {
     const other = link.exchange(until('b', { timeoutMs: 9_000 }));
     await clock.advance(1_000);
     expect(await alone).toMatchObject({ failure: 'terminal-silent' });
-    await told('b');
+    await deviceSends('b');
     expect(await other).toBe('b');
   });
 
@@ -190,7 +190,7 @@ describe('silence', () => {
     const link = linkWith();
     const running = link.exchange(until('a', { runMs: 5_000, instead: () => 'answered Z instead' }));
     await clock.advance(900);
-    await told('1');
+    await deviceSends('1');
     await clock.advance(4_900);
     expect(link.busy).toBe(true);
     await clock.advance(100);
@@ -224,33 +224,33 @@ describe('damage', () => {
     async (rule, blocking, ends) => {
       const link = linkWith(rule);
       const both = Promise.all([link.exchange(until('a', { blocking })), link.exchange(until('b'))]);
-      await told('!ab');
-      const said = (await both).map((end) => (typeof end === 'string' ? end : end.failure));
-      expect(said).toEqual(ends);
-      expect(heard[0]).toBe('damage');
+      await deviceSends('!ab');
+      const results = (await both).map((end) => (typeof end === 'string' ? end : end.failure));
+      expect(results).toEqual(ends);
+      expect(events[0]).toBe('damage');
     },
   );
 });
 
 describe('a codec', () => {
-  test('has timers of its own', async () => {
+  test('has its own timers', async () => {
     const link = linkWith();
-    await told('t');
+    await deviceSends('t');
     await clock.advance(200);
-    await told('t');
+    await deviceSends('t');
     await clock.advance(299);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
     await clock.advance(1);
-    expect(heard).toEqual(['T']);
-    await told('ts');
+    expect(events).toEqual(['T']);
+    await deviceSends('ts');
     await clock.advance(1_000);
-    expect(heard).toEqual(['T']);
+    expect(events).toEqual(['T']);
     expect(link.busy).toBe(false);
   });
 
   test('may end what waits, by name', async () => {
     const running = linkWith().exchange(until('a'));
-    await told('f');
+    await deviceSends('f');
     expect(await running).toMatchObject({ failure: 'internal', detail: 'A: not confirmed' });
   });
 
@@ -261,11 +261,11 @@ describe('a codec', () => {
       closed = true;
     });
     const running = link.exchange(until('a'));
-    await told('x');
+    await deviceSends('x');
     expect(await running).toMatchObject({ failure: 'terminal-gone', detail: 'the stream is out of step' });
     await settle();
     expect(closed).toBe(true);
-    expect(heard).toEqual(['end']);
+    expect(events).toEqual(['end']);
   });
 });
 
@@ -277,18 +277,18 @@ describe('the line', () => {
     expect(await running).toMatchObject({ failure: 'terminal-gone' });
     expect(await link.exchange(until('b'))).toMatchObject({ failure: 'terminal-gone' });
     expect(link.send('B', 'b')).toMatchObject({ failure: 'terminal-gone' });
-    link.listen({ onEnd: () => heard.push('late') });
-    expect(heard).toEqual(['end', 'late']);
+    link.listen({ onEnd: () => events.push('late') });
+    expect(events).toEqual(['end', 'late']);
   });
 
   test('begins a session anew without half a message, timers and commands of the old one', async () => {
     const link = linkWith();
     const running = link.exchange(until('a'));
-    await told('t');
+    await deviceSends('t');
     link.reset();
     expect(await running).toMatchObject({ detail: 'the session began anew' });
     await clock.advance(1_000);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
     expect(codec.resets).toBe(1);
   });
 
@@ -322,10 +322,10 @@ describe('a process that stood still', () => {
     const running = link.exchange(until('a'));
     clock.stalledMs = LATE_MS;
     await clock.advance(1_000 + CATCH_UP_MS - 1);
-    await told('a');
+    await deviceSends('a');
     expect(await running).toBe('a');
     await clock.advance(CATCH_UP_MS);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('waits no longer than that, and not for a timer that is hardly late', async () => {
@@ -347,15 +347,15 @@ describe('a process that stood still', () => {
 
   test('lets a timer of the framing wait as well, which what came may stop', async () => {
     linkWith();
-    await told('t');
+    await deviceSends('t');
     await settle();
     clock.stalledMs = LATE_MS;
     await clock.advance(300);
-    await told('s');
+    await deviceSends('s');
     await clock.advance(CATCH_UP_MS);
-    expect(heard).toEqual([]);
-    await told('t');
+    expect(events).toEqual([]);
+    await deviceSends('t');
     await clock.advance(300);
-    expect(heard).toEqual(['T']);
+    expect(events).toEqual(['T']);
   });
 });

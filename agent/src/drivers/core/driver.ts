@@ -19,7 +19,7 @@ export interface TerminalIdentity {
   readonly serial: string;
 }
 
-/** What a sale asks of the terminal. */
+/** What a sale requires of the terminal. */
 export interface StartRequest {
   readonly kind: 'sale' | 'refund' | 'preauthorization';
   readonly amount: Money;
@@ -143,7 +143,7 @@ export type DeviceWork =
   | { readonly kind: 'print'; readonly lines: readonly string[] }
   | { readonly kind: 'display'; readonly text: string }
   | { readonly kind: 'reset' }
-  /** Reads a card and asks it for nothing: no cryptogram, no PIN. */
+  /** Reads a card and requests nothing from it: no cryptogram, no PIN. */
   | { readonly kind: 'read-card'; readonly request: StartRequest };
 
 /** How that ended; `unavailable` where the maker's protocol does not have it. */
@@ -168,13 +168,13 @@ export interface TerminalDriver {
   readonly identity: TerminalIdentity | undefined;
   /** Runs the card up to the first cryptogram, PIN included. */
   start(request: StartRequest, progress: (step: DriverProgress) => void): Promise<StartOutcome>;
-  /** Gives the card the issuer's answer, or that the issuer was not reached; asks for the second cryptogram. */
+  /** Gives the card the issuer's answer, or that the issuer was not reached; requests the second cryptogram. */
   complete(result: OnlineResult, progress: (step: DriverProgress) => void): Promise<CompleteOutcome>;
   /** Stops the running command; it ends as cancelled by the till. Does nothing while idle. */
   cancel(): Promise<void>;
-  /** Asks for the card to be removed, shows `text` and returns the terminal to idle. */
+  /** Prompts to remove the card, shows `text` and returns the terminal to idle. */
   finish(text: string): Promise<void>;
-  /** Asks the terminal for its condition; `failed` when it is busy, silent or gone. */
+  /** Reads the condition of the terminal; `failed` when it is busy, silent or gone. */
   status(): Promise<TerminalCondition | Extract<CompleteOutcome, { kind: 'failed' }>>;
   /** Does what is no sale, while none runs; a driver without it has nothing of that. */
   device?(work: DeviceWork): Promise<DeviceOutcome>;

@@ -62,7 +62,7 @@ export interface MakerSession {
   showText?(text: string): Promise<Result<undefined>>;
   /** Restarts the device; the line may end. Absent: the protocol has no such command. */
   reset?(): Promise<Result<undefined>>;
-  /** Asks the person in front of the terminal; `unavailable` for questions that the protocol does not have. Absent: it has none. */
+  /** Puts a question to the person in front of the terminal; `unavailable` for questions that the protocol does not have. Absent: it has none. */
   ask?(question: Question, hooks: CommandHooks): Promise<DeviceOutcome>;
   /** Prints lines; `unavailable` where the device has no printer. Absent: the protocol prints nothing. */
   print?(lines: readonly string[]): Promise<DeviceOutcome>;
@@ -72,7 +72,7 @@ export interface MakerSession {
   showIdle(): Promise<Result<undefined>>;
   /** Sends a short question that a working device answers. */
   checkAlive(): Promise<Result<undefined>>;
-  /** Asks for battery, clock, keys and tampering, as far as the maker reports them. */
+  /** Reads battery, clock, keys and tampering, as far as the maker reports them. */
   condition(): Promise<Result<TerminalCondition>>;
 }
 

@@ -49,7 +49,7 @@ const AFTER_CARD = 'PLEASE WAIT';
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const DONE = { kind: 'done' } as const;
 /** What the device knew of its session is gone with it. */
-const RESET_REQUESTED = failed('terminal-gone', 'the terminal restarts, as it was asked to');
+const RESET_REQUESTED = failed('terminal-gone', 'the terminal restarts, as requested');
 
 /** What all makers share: one command at a time, idle display, liveness checks, a new session after a fault. */
 class SessionDriver implements TerminalDriver {

@@ -17,7 +17,7 @@ const MAX_SECONDS = 255;
 const GRACE_MS = 6_000;
 const NO_LINES = ['', ''] as const;
 
-/** Asks the person in front of the device: a key by CEX, an option by MNU, digits by GCD (ABECS 2.12 §3.3). */
+/** Puts a question to the person in front of the device: a key by CEX, an option by MNU, digits by GCD (ABECS 2.12 §3.3). */
 export async function askPerson(
   link: AbecsLink,
   question: Question,
@@ -76,7 +76,7 @@ async function read(
   const value = attempt(command, () => answer.fields.text(name));
   if (isFailed(value)) return value;
   return (
-    of(value?.trim() ?? '') ?? failed('protocol-error', `${command}: ${name} is no answer to what was asked`)
+    of(value?.trim() ?? '') ?? failed('protocol-error', `${command}: ${name} is no answer to the question`)
   );
 }
 

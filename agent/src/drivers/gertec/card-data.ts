@@ -25,7 +25,7 @@ function enciphered(data: Buffer | undefined, ksn: Buffer | undefined): Result<E
   if (!ksn || data.length % ACCOUNT_DATA_BLOCK !== 0) {
     // Without a KSN the device may have answered in clear: forget it at once.
     wipe(data);
-    return failed('protocol-error', 'GTK: the card data is not enciphered as asked');
+    return failed('protocol-error', 'GTK: the card data is not enciphered as requested');
   }
   return { data, ksn };
 }
@@ -38,7 +38,7 @@ function readTracks(fields: FieldReader, hasTrack2: boolean): Result<Enciphered>
 
 /**
  * Track 2, or the PAN of a chip without one, enciphered under the DUKPT data key (GTK, once per card). One field alone:
- * each field takes a KSN of its own in CBC (ABECS 2.12 §6.3.4.2), and `pos.encryptedSred` has one.
+ * each field takes its own KSN in CBC (ABECS 2.12 §6.3.4.2), and `pos.encryptedSred` has one.
  */
 export async function encipherCard(ctx: SaleContext, hasTrack2: boolean): Promise<Result<Enciphered>> {
   const reply = await ctx.link.abecs('GTK', {

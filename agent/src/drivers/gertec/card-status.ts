@@ -7,7 +7,7 @@ const TROUBLES: Readonly<Partial<Record<StatusHint, CardTrouble>>> = {
   'tap-again': 'several-cards',
   'tap-refused': 'tap-refused',
   'tap-after-phone': 'phone-first',
-  // 079 (blocked) after a tap asks for the chip; after a chip it is final.
+  // 079 (blocked) after a tap requires the chip; after a chip it is final.
   'card-blocked': 'tap-refused',
   fallback: 'chip-unreadable',
 };

@@ -110,7 +110,7 @@ describe('a chip sale', () => {
     }
   });
 
-  it('carries the PIN block of the chip, and drops tags with card data that a device gives unasked', async () => {
+  it('carries the PIN block of the chip, and drops tags with card data that a device gives unrequested', async () => {
     const data = encodeTlv([
       tlv('5A', Buffer.from('4200000000000000', 'hex')),
       tlv('9F26', Buffer.alloc(8, 1)),

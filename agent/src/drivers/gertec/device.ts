@@ -125,7 +125,7 @@ export async function openDevice(link: AbecsLink, config: AbecsConfig): Promise<
   return (current === wanted ? undefined : await loadTables(link, config, wanted)) ?? device;
 }
 
-/** Asks for the keys again (GIX). ABECS gives neither clock nor battery. */
+/** Requests the state of the keys again (GIX). ABECS gives neither clock nor battery. */
 export async function readCondition(
   link: AbecsLink,
   config: AbecsConfig,

@@ -63,7 +63,7 @@ export class DriverHarness {
   plugged = true;
   /** Why the device may not sell. */
   refusal: string | undefined;
-  /** Finds out how the line is set, on which the device hears with {@link deviceLine} alone. */
+  /** Finds out how the line is set; the device receives with the settings {@link deviceLine} alone. */
   probe: LineProbe | undefined;
   deviceLine: LineSettings | undefined;
   #driver: TerminalDriver | undefined;
@@ -84,9 +84,8 @@ export class DriverHarness {
         if (!this.plugged) throw new Error('port does not exist');
         const line = this.probe?.opening();
         const [host, end] = memoryPipe();
-        const isHeard =
-          line?.baudRate === this.deviceLine?.baudRate && line?.parity === this.deviceLine?.parity;
-        if (isHeard) this.device.plug(end);
+        const fits = line?.baudRate === this.deviceLine?.baudRate && line?.parity === this.deviceLine?.parity;
+        if (fits) this.device.plug(end);
         return host;
       },
     });

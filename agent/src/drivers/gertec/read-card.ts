@@ -128,7 +128,7 @@ async function clearSlot({ link, hooks }: SaleContext): Promise<SaleEnd | undefi
   return hasEnded(removed) ? removed : undefined;
 }
 
-/** Asks for a card once: the card, how the sale ended, or the next request. */
+/** Prompts for a card once: the card, how the sale ended, or the next request. */
 export async function readCard(ctx: SaleContext, ask: CardAsk): Promise<ReadCard | StartOutcome | CardNext> {
   const { hooks } = ctx;
   const { prompt } = ask;

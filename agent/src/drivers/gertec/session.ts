@@ -42,7 +42,7 @@ function checkConfig(config: AbecsConfig): void {
   packTableRecords(config.tables);
 }
 
-/** ABECS 2.12 with a configuration of its own. @throws TerminalFormatError where ABECS cannot carry it */
+/** ABECS 2.12 with another configuration. @throws TerminalFormatError where ABECS cannot carry it */
 export function openWith(config: AbecsConfig, clock: Clock): OpenMakerLine {
   checkConfig(config);
   return (pipe) => {

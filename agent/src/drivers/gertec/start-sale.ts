@@ -1,10 +1,10 @@
 import {
-  asksForPin,
   askUntilDecided,
   type CardAsk,
   type CardNext,
   firstAsk,
   nextAsk,
+  requiresPin,
 } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { CardData, DeviceOutcome, Enciphered, StartOutcome } from '../core/driver.js';
@@ -32,10 +32,10 @@ function cardOf(
   return { facts: card.facts, iccData, sred, ...(pin && { pin }) };
 }
 
-/** A magnetic stripe, swiped or played by a tap: PIN when its service code asks for one, then the enciphered track. */
+/** A magnetic stripe, swiped or played by a tap: PIN when its service code requires one, then the enciphered track. */
 async function runMagstripe(ctx: SaleContext, card: ReadCard): Promise<StartOutcome> {
   let pin: Enciphered | undefined;
-  if (card.type === 'magstripe' && asksForPin(card.serviceCode)) {
+  if (card.type === 'magstripe' && requiresPin(card.serviceCode)) {
     const captured = await captureMagstripePin(ctx);
     if (hasEnded(captured)) return captured;
     pin = captured.pin;

@@ -28,7 +28,7 @@ describe('taps and swipes', () => {
 
   const TAP: FieldValues = { ...CHIP, PP_CARDTYPE: '06', PP_DEVTYPE: '00' };
 
-  it('tries a tap once more, then asks to insert or swipe', async () => {
+  it('tries a tap once more, then prompts to insert or swipe', async () => {
     harness.device.on('GCX', { status: 'ST_CTLSCOMMERR' }, { status: 'ST_CTLSCOMMERR' }, { ok: CHIP });
     harness.device.on('GTK', GTK);
     harness.device.on('GOX', { ok: ONLINE });
@@ -48,7 +48,7 @@ describe('taps and swipes', () => {
     'ST_CTLSIFCHG',
     'ST_CTLSINVALIDAT',
     'ST_CARDBLOCKED',
-  ] as const)('asks for another interface after %s', async (status) => {
+  ] as const)('prompts for another interface after %s', async (status) => {
     harness.device.on('GCX', { status }, { status: 'ST_TIMEOUT' });
     expect(await harness.driver.start(REQUEST, harness.progress)).toEqual({
       kind: 'cancelled',
@@ -165,7 +165,7 @@ describe('taps and swipes', () => {
     });
   });
 
-  it('asks to swipe again when no track could be read', async () => {
+  it('prompts to swipe again when no track could be read', async () => {
     harness.device.on('GCX', { ok: { PP_CARDTYPE: '00', PP_ICCSTAT: '0' } }, { ok: SWIPE });
     harness.device.on('GTK', GTK);
     expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject({ kind: 'online-required' });

@@ -46,7 +46,7 @@ async function identify(link: NeoLink): Promise<Result<TerminalIdentity>> {
   return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial };
 }
 
-/** Asks for the condition of a DUKPT key (81-0B). */
+/** Requests the condition of a DUKPT key (81-0B). */
 async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
   const key = await ask(link, 'dukptKeySerial', decodeKeyState, encodeKeyRequest(name));
   if (isFailed(key)) return key.failure === 'tampered' ? 'missing' : key;
@@ -78,7 +78,7 @@ function keyConditions(link: NeoLink): Promise<Result<TerminalCondition['keys']>
   return inOrder({ data: () => keyCondition(link, 'data'), pin: () => keyCondition(link, 'pin') });
 }
 
-/** Frees the device, asks what it is, and sets how it answers. */
+/** Frees the device, requests its identity, and sets how it answers. */
 export async function openDevice(link: NeoLink): Promise<Result<NeoDevice>> {
   link.reset();
   const cancelled = dataOf('cancel', await link.cancel());

@@ -45,16 +45,16 @@ const REQUEST: StartRequest = {
 let clock: VirtualClock;
 let device: BytePipe;
 let link: NeoLink;
-let asked: string[];
+let commands: string[];
 
 beforeEach(() => {
   clock = new VirtualClock(0);
   const [host, end] = memoryPipe();
   device = end;
-  asked = [];
+  commands = [];
   end.onData((bytes) => {
     for (const event of parseFrames('host', INITIAL_FRAME_STATE, bytes).events) {
-      if (event.kind === 'frame') asked.push(textOf(event.frame));
+      if (event.kind === 'frame') commands.push(textOf(event.frame));
     }
   });
   link = new NeoLink(host, clock, 'serial');
@@ -88,7 +88,7 @@ describe('the corner of the screen', () => {
     await tell(0x02, 0x63);
     await tell(0x61, 0xff, held(7, 1));
     await tell(0x61, 0xff, held(7, 1));
-    expect(asked).toEqual(['0240', '0501']);
+    expect(commands).toEqual(['0240', '0501']);
     await tell(0x02, 0x0a, Buffer.from('C0DFEE25020012', 'hex'));
     await tell(0x05, 0x00);
     expect(await waiting).toEqual({ kind: 'cancelled' });
@@ -101,10 +101,10 @@ describe('the corner of the screen', () => {
     const waiting = link.execute('activate', NOTHING, 60_000);
     await settle();
     for (const data of [held(1, 1), held(7, 0), NOTHING]) await tell(0x61, 0xff, data);
-    expect([watch.held, asked]).toEqual([undefined, ['0240']]);
+    expect([watch.held, commands]).toEqual([undefined, ['0240']]);
     watch.end();
     await tell(0x61, 0xff, held(7, 1));
-    expect([watch.held, asked]).toEqual([undefined, ['0240']]);
+    expect([watch.held, commands]).toEqual([undefined, ['0240']]);
     await tell(0x02, 0x05);
     expect(await waiting).toMatchObject({ kind: 'reply', status: 0x05 });
   });
@@ -114,7 +114,7 @@ describe('a card number', () => {
   async function ask(): Promise<{ readonly result: Promise<KeyedResult> }> {
     const result = askKeyedCard(link);
     await settle();
-    expect(asked).toEqual(['834100782500']);
+    expect(commands).toEqual(['834100782500']);
     return { result };
   }
 
@@ -152,7 +152,7 @@ describe('a card number', () => {
   test('that cannot be enciphered fails with the state of the key', async () => {
     const { result } = await ask();
     await tell(0x83, 0x12);
-    expect(asked.at(-1)).toBe('810B020000');
+    expect(commands.at(-1)).toBe('810B020000');
     await tell(0x81, 0x00, Buffer.of(2));
     expect(await result).toMatchObject({ kind: 'failed', failure: 'key-exhausted' });
   });
@@ -232,11 +232,11 @@ describe('a sale whose number is to be keyed in', () => {
   test.each([
     ['the device has left the wait for a card', cancelledWait],
     ['a chip that was read at that moment', () => tell(0x60, 0x00, Buffer.from('C0DFEE25020010', 'hex'))],
-  ])('asks for it after %s', async (_, end) => {
+  ])('prompts for it after %s', async (_, end) => {
     await end();
-    expect(asked.at(-1)).toBe('0501');
+    expect(commands.at(-1)).toBe('0501');
     await tell(0x05, 0x00);
-    expect(asked.at(-1)).toBe('834100782500');
+    expect(commands.at(-1)).toBe('834100782500');
     await tell(0x83, 0x00, enhanced('keyed'));
     expect(await ended).toMatchObject({ kind: 'online-required', card: { facts: { entryMode: 'MANUAL' } } });
   });
@@ -246,7 +246,7 @@ describe('a sale whose number is to be keyed in', () => {
     stopped = true;
     await tell(0x05, 0x00);
     expect(await ended).toEqual({ kind: 'cancelled', by: 'till' });
-    expect(asked.at(-1)).toBe('0501');
+    expect(commands.at(-1)).toBe('0501');
   });
 
   /** DF52: the issuer verifies the PIN. */
@@ -258,18 +258,18 @@ describe('a sale whose number is to be keyed in', () => {
     Buffer.from('9F02060000000012349F270180', 'hex'),
   ]);
 
-  test('asks for no PIN of a card that was tapped at that moment when the till stops it before the cancel is answered', async () => {
+  test('prompts for no PIN of a card that was tapped at that moment when the till stops it before the cancel is answered', async () => {
     await tell(0x02, 0x23, Buffer.concat([TAPPED, PIN_WANTED]));
     stopped = true;
     await tell(0x05, 0x00);
     expect(await ended).toEqual({ kind: 'cancelled', by: 'till' });
-    expect(asked.at(-1)).toBe('0501');
+    expect(commands.at(-1)).toBe('0501');
   });
 
   test('takes a card that was tapped at that moment', async () => {
     await tell(0x02, 0x23, TAPPED);
     expect(await ended).toMatchObject({ kind: 'online-required', card: { facts: { entryMode: 'NFC_ICC' } } });
-    expect(asked.at(-1)).toBe('0501');
+    expect(commands.at(-1)).toBe('0501');
   });
 
   test('fails when the cancel is never answered', async () => {

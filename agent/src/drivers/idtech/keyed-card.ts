@@ -60,7 +60,7 @@ function isCorner({ command, second, data }: NeoFrame): boolean {
 }
 
 /**
- * Asks for a card number and its expiry (83-41). How an entry without a number ends is not published: here with a
+ * Prompts for a card number and its expiry (83-41). How an entry without a number ends is not published: here with a
  * timeout's status, or as failed when the cancel key was pressed (from public sources incomplete).
  */
 export async function askKeyedCard(link: NeoLink): Promise<KeyedResult> {
@@ -76,6 +76,6 @@ export async function askKeyedCard(link: NeoLink): Promise<KeyedResult> {
   const keyed = reading('keyedCard', () => decodeMagstripeData(data));
   if (isFailed(keyed)) return keyed;
   if (keyed.source !== 'keyed')
-    return failed('protocol-error', 'a card number was asked for, and a magstripe came');
+    return failed('protocol-error', 'a card number was requested, and a magstripe came');
   return magstripeData(keyed, 'MANUAL');
 }

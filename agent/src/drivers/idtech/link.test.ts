@@ -20,16 +20,16 @@ const LONG_MS = 60_000;
 let clock: VirtualClock;
 let device: BytePipe;
 let link: NeoLink;
-let asked: NeoFrame[];
+let commands: NeoFrame[];
 
 beforeEach(() => {
   clock = new VirtualClock(0);
   const [host, end] = memoryPipe();
   device = end;
-  asked = [];
+  commands = [];
   end.onData((bytes) => {
     for (const event of parseFrames('host', INITIAL_FRAME_STATE, bytes).events) {
-      if (event.kind === 'frame') asked.push(event.frame);
+      if (event.kind === 'frame') commands.push(event.frame);
     }
   });
   link = new NeoLink(host, clock, 'serial');
@@ -99,22 +99,22 @@ describe('the link', () => {
     expect(await begun).toMatchObject({ kind: 'failed', failure: 'terminal-silent' });
   });
 
-  test('a cancel ends what runs, whether it has an answer of its own or not, and holds up the next command', async () => {
+  test('a cancel ends what runs, whether it has a separate answer or not, and holds up the next command', async () => {
     for (const own of [true, false]) {
-      asked = [];
+      commands = [];
       const running = link.execute('activate', NOTHING, LONG_MS);
       await settle();
       await answer(0x02, 0x63);
       const cancelled = link.cancel();
       const next = link.execute('ping');
       await settle();
-      expect(asked.map(({ command }) => command)).toEqual([0x02, 0x05]);
+      expect(commands.map(({ command }) => command)).toEqual([0x02, 0x05]);
       if (own) await answer(0x02, 0x0a, END);
       await answer(0x05, 0x00);
       expect(await running).toEqual({ kind: 'cancelled' });
       expect(await cancelled).toMatchObject({ kind: 'reply', status: 0 });
       await settle();
-      expect(asked.at(-1)?.command).toBe(0x18);
+      expect(commands.at(-1)?.command).toBe(0x18);
       await answer(0x18, 0x00);
       expect(await next).toMatchObject({ kind: 'reply' });
     }
@@ -131,13 +131,13 @@ describe('the link', () => {
     expect(link.blocking).toBe(false);
   });
 
-  test('the PIN pad has a cancel of its own', async () => {
+  test('the PIN pad has its own cancel', async () => {
     const running = link.execute('encryptedPin', NOTHING, LONG_MS);
     await settle();
     await answer(0x62, 0x00);
     void link.cancel();
     await settle();
-    expect(asked.map(({ command, second }) => [command, second])).toEqual([
+    expect(commands.map(({ command, second }) => [command, second])).toEqual([
       [0x62, 0x01],
       [0x62, 0x00],
     ]);
@@ -164,17 +164,17 @@ describe('the link', () => {
   });
 
   test('notifications reach the listener during any command', async () => {
-    const told: string[] = [];
-    const stop = link.onNotification(({ command, second }) => told.push(`${command} ${second}`));
+    const notified: string[] = [];
+    const stop = link.onNotification(({ command, second }) => notified.push(`${command} ${second}`));
     const running = link.execute('showScreen');
     await settle();
     await answer(0x61, 0xff, Buffer.of(0));
     await answer(0xf2, 0x00, Buffer.of(1));
     expect(await now(running)).toBe('waiting');
-    expect(told).toEqual(['97 255', '242 0']);
+    expect(notified).toEqual(['97 255', '242 0']);
     stop();
     await answer(0xf2, 0x00, Buffer.of(0));
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
     await answer(0x61, 0x00);
     expect(await running).toMatchObject({ kind: 'reply' });
   });
@@ -193,6 +193,6 @@ describe('the link', () => {
     expect(await link.execute('applyHostResponse', Buffer.alloc(MAX_DATA_BYTES + 1))).toMatchObject({
       failure: 'data-too-long',
     });
-    expect(asked).toEqual([]);
+    expect(commands).toEqual([]);
   });
 });

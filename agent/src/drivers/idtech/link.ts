@@ -105,7 +105,7 @@ export class NeoLink extends CommandLink<NeoFrame, ReceivedFrame> {
         if (frame.unsolicited || frame.command !== COMMANDS[name].command || frame.data.length > 0)
           return undefined;
         this.cancelWaits = false;
-        // The PIN pad reports its end in a message of its own; every other command ends here.
+        // The PIN pad reports its end in a separate message; every other command ends here.
         return { end: replyOf(frame), ...(name === 'cancel' && { others: CANCELLED }) };
       },
     }).finally(() => {

@@ -14,7 +14,7 @@ const STATE_FAILURES: ReadonlyMap<number, readonly [DriverFailure, string]> = ne
   [KEYPAD_STATES.keyExhausted, ['key-exhausted', 'the PIN key is used up']],
 ]);
 
-/** Asks for the PIN of a tap (62-01): the device knows its card number. A PIN cannot be skipped here. */
+/** Prompts for the PIN of a tap (62-01): the device knows its card number. A PIN cannot be skipped here. */
 export async function askOnlinePin(link: NeoLink, stopped: () => boolean): Promise<PinEntry> {
   const reply = await link.execute('encryptedPin', PIN_REQUEST, PIN_TIMEOUT_MS);
   if (isFailed(reply)) return reply;

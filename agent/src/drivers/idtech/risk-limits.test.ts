@@ -34,7 +34,7 @@ const RISK: TerminalRisk = {
 const VERSIONS: Readonly<Record<string, string>> = { A0000000031010: '0096', A0000000041010: '0002' };
 
 let written: ApplicationData[];
-let asked: (string | undefined)[];
+let requested: (string | undefined)[];
 let repeats: boolean;
 let refuses: string | undefined;
 let limits: RiskLimits;
@@ -53,12 +53,12 @@ function dataFor(name: string | undefined, data: Buffer): Buffer {
 }
 
 beforeEach(() => {
-  [written, asked, repeats, refuses] = [[], [], false, undefined];
+  [written, requested, repeats, refuses] = [[], [], false, undefined];
   const [host, device] = memoryPipe();
   let last: Buffer | undefined;
   const answer = ({ command, second, data }: NeoFrame): void => {
     const name = commandName(command, second);
-    asked.push(name);
+    requested.push(name);
     const refused = name === refuses;
     const status = refused ? STATUSES.notAllowed.code : STATUSES.ok.code;
     const frame = { command, second: status, data: refused ? NOTHING : dataFor(name, data) };
@@ -99,9 +99,9 @@ test.each([false, true])(
 
 test('the same limits are not read again, and not written where the device has them', async () => {
   await limits.load(RISK);
-  asked = [];
+  requested = [];
   expect(await limits.load({ ...RISK })).toBe('loaded');
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await limits.load({ ...RISK, floorLimitMinor: 0 });
   written = written.slice(0, 2);
   const before = written.length;
@@ -114,9 +114,9 @@ test.each(['aidList', 'applicationData', 'setApplicationData'] as const)(
   async (name) => {
     refuses = name;
     expect(await limits.load(RISK)).toBe('refused');
-    asked = [];
+    requested = [];
     expect(await limits.load(RISK)).toBe('refused');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     refuses = undefined;
     expect(await limits.load({ ...RISK, floorLimitMinor: 1 })).toBe('loaded');
   },

@@ -21,7 +21,7 @@ type Loaded = 'loaded' | 'refused';
 
 /**
  * The risk management of the device's applications: NEO 2 takes it with the application data and not with a sale. It is
- * written where it differs from what a sale asks, the rest of the application data as the device has them.
+ * written where it differs from what a sale requires, the rest of the application data as the device has them.
  */
 export class RiskLimits {
   private readonly link: NeoLink;

@@ -21,7 +21,7 @@ function session(link: NeoLink, seat: CardSeat, device: NeoDevice, idleText: str
   return {
     identity: device.identity,
     start(sale) {
-      // The device itself asks for the removal of a card of the sale before; only a card inserted now counts.
+      // The device itself prompts for the removal of a card of the sale before; only a card inserted now counts.
       seat.empty();
       return startSale({ link, device, display, limits, ...sale });
     },

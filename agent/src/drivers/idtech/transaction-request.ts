@@ -50,7 +50,7 @@ export function authenticateData(forceOnline: boolean): Buffer {
   });
 }
 
-/** Asks for these objects in place of the default ones (DFEE1A). */
+/** Requests these objects in place of the default ones (DFEE1A). */
 function outputTags(...lists: readonly (readonly string[])[]): SecureObject {
   return plain(TAGS.outputTags, tagList(lists.flat()));
 }

@@ -74,10 +74,10 @@ describe('card data', () => {
     ['a chip that was not', CARD_TYPES.contact, [...CHIP, tlv('95', fromHex('0000008000'))], undefined],
     ['a tap with one', CARD_TYPES.contactless, [...CHIP, outcome('20')], true],
     ['a tap without', CARD_TYPES.contactless, [...CHIP, outcome('F0')], undefined],
-    ['a tap of which nothing is told', CARD_TYPES.contactless, CHIP, true],
-    ['a magstripe that asks for one', CARD_TYPES.magstripe, [serviceCode('0126')], true],
+    ['a tap without an outcome', CARD_TYPES.contactless, CHIP, true],
+    ['a magstripe that requires one', CARD_TYPES.magstripe, [serviceCode('0126')], true],
     ['a magstripe that does not', CARD_TYPES.magstripe, [serviceCode('0101')], undefined],
-    ['a magstripe of which nothing is told', CARD_TYPES.magstripe, [], true],
+    ['a magstripe without a service code', CARD_TYPES.magstripe, [], true],
     ['a card number that was keyed in', CARD_TYPES.manual, [], undefined],
   ])('say whether a PIN may lie inside: %s', (_, cardType, objects, pinInside) => {
     const card = readCard(request(cardType, none, objects), 'none');

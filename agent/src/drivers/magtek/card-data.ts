@@ -14,7 +14,7 @@ import {
   OUTCOME_CVM_AT,
   type TransactionObject,
 } from '@tillbridge/wire/terminals/magtek/transaction-object.js';
-import { asksForPin } from '../core/card-attempts.js';
+import { requiresPin } from '../core/card-attempts.js';
 import { cardData, cardFacts, type OpenAccount } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';
 import { attempt, failed, isFailed, type Result } from '../core/result.js';
@@ -118,7 +118,7 @@ function mayHoldPin(mode: EntryMode, clear: readonly TlvNode[]): boolean {
       return false;
     default: {
       const serviceCode = findTlv(clear, '5F30');
-      return serviceCode === undefined || asksForPin(toHex(serviceCode).slice(-3));
+      return serviceCode === undefined || requiresPin(toHex(serviceCode).slice(-3));
     }
   }
 }

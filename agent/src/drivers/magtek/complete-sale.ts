@@ -13,7 +13,7 @@ import { hintOf, parametersOf } from './replies.js';
 
 /**
  * Tag 8A where the issuer was not reached. The protocol lists no code for it (from public sources incomplete); by
- * default the device uses this one where a host answers late. It asks the card to decline.
+ * default the device uses this one where a host answers late. With it the card declines.
  */
 const UNABLE_TO_GO_ONLINE = 'Z3';
 
@@ -65,7 +65,7 @@ async function awaitEnd(
     const notice = await nextNotice(link, notices, timeoutMs);
     if (notice === 'gone') return PORT_CLOSED;
     if (typeof notice === 'string')
-      return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');
+      return failed('terminal-silent', 'RESUME TRANSACTION: the terminal reports no end');
     if (isFailed(notice)) return notice;
     if (notice.kind === 'complete') return endOf(notice, batch);
     const problem = noticeProblem(notice);
@@ -76,7 +76,7 @@ async function awaitEnd(
       if (isFailed(read)) return read;
       if (notice.update.what === 'batchData') batch = read;
       else if (cryptogramOf(read) !== cryptogram)
-        return failed('protocol-error', 'the terminal asks for another card than was answered');
+        return failed('protocol-error', 'the terminal requests an answer for another card than was answered');
     }
   }
 }

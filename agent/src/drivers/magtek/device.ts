@@ -18,7 +18,7 @@ import { andThen, attempt, failed, inOrder, isFailed, problemOf, type Result } f
 import type { MmsLink } from './link.js';
 import { hintOf, parametersOf } from './replies.js';
 
-/** How the device waits for the issuer; it asks again after every wait. */
+/** How the device waits for the issuer; it requests again after every wait. */
 export interface IssuerPatience {
   readonly seconds: number;
   readonly retries: number;
@@ -98,7 +98,7 @@ export async function getProperty(link: MmsLink, name: PropertyName): Promise<Re
   const parameters = parametersOf('getProperty', await link.request('getProperty', encodeProperty(name)));
   const property = andThen(parameters, (bytes) => attempt('GET PROPERTY', () => decodeProperty(bytes)));
   return andThen(property, ({ name: answered, value }) =>
-    answered === name ? value : failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`),
+    answered === name ? value : failed('protocol-error', `GET PROPERTY: requested ${name}, got another`),
   );
 }
 

@@ -42,7 +42,7 @@ const notification = (detail: string): Buffer =>
   encodeSlip('to-host', encodeNotification({ id: 0x0101, detail, payload: NONE }));
 
 describe('the link', () => {
-  test('tells a response from late ones and from those to others', async () => {
+  test('distinguishes a response from late ones and from those to others', async () => {
     const reply = link.request('echo');
     await settle();
     await device.write(

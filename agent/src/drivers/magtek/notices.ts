@@ -20,7 +20,7 @@ export type Notice =
   | { readonly kind: 'complete'; readonly outcome: TransactionOutcome; readonly detail: string }
   /** The transaction ended in a way that is not listed. */
   | { readonly kind: 'unknown-end'; readonly detail: string }
-  /** The right button of the page that asks for a card was touched. */
+  /** The right button of the page that prompts for a card was touched. */
   | { readonly kind: 'right-button' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-soon' }

@@ -10,7 +10,7 @@ const failureOf = statusFailures<HintOf<typeof STATUSES>>({
   offline: 'key-missing',
 });
 
-/** What a response's status asks for, or why there was none. */
+/** What a response's status requires, or why there was none. */
 export function hintOf(reply: Reply): Result<HintOf<typeof STATUSES>> {
   return andThen(reply, ({ status }) => statusOf(status).hint);
 }

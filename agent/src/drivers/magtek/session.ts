@@ -67,7 +67,7 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
       if (blocking === 'start') await stopTransaction(link);
       if (blocking === 'finish') notices.interrupt();
     },
-    // MMS shows only texts of its own table.
+    // MMS shows only texts of the device's table.
     reset: () => resetNow(link, notices),
     showIdle: () => show(link, 'welcome'),
     checkAlive: async () =>
@@ -89,7 +89,7 @@ async function resetNow(link: MmsLink, notices: Notices): Promise<Result<undefin
     : failed('terminal-gone', 'the terminal does not come back from its reset');
 }
 
-/** Waits until the card has left. The device itself asks for its removal. */
+/** Waits until the card has left. The device itself prompts for its removal. */
 async function slotEmpty(notices: Notices): Promise<void> {
   while (notices.inserted) {
     const notice = await notices.next((each) => each, REMOVE_CARD_MS);

@@ -32,7 +32,7 @@ const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
 
 /**
  * The forms of a sale; date and time are the device's own.
- * @param pinFormat of PIN blocks, which chips and taps bring; how the device asks for a PIN after a swipe is from public sources incomplete
+ * @param pinFormat of PIN blocks, which chips and taps bring; how the device prompts for a PIN after a swipe is from public sources incomplete
  */
 export function startForms({ request, values }: Sale, pinFormat: PinBlockFormat): StartForms {
   const seconds = Math.ceil(request.cardTimeoutMs / SECOND_MS);
@@ -50,7 +50,7 @@ export function startForms({ request, values }: Sale, pinFormat: PinBlockFormat)
   return {
     readers: encodeStart(withReaders),
     readersOrButton: encodeStart({ ...withReaders, rightButton: BUTTON_LABEL }),
-    // The published example asks for quick chip; the device waits for no issuer either way.
+    // The published example requests quick chip; the device waits for no issuer either way.
     keyedIn: encodeStart({ ...sale, ...KEYED_IN, quickChip: true }),
   };
 }

@@ -36,13 +36,13 @@ const refused = (name: 'noTransaction' | 'badParameter') => ({
 let clock: VirtualClock;
 let device: BytePipe;
 let link: MmsLink;
-let asked: MmsRequest[];
+let requests: MmsRequest[];
 let stopped: boolean;
 let steps: string[];
 
 beforeEach(() => {
   clock = new VirtualClock();
-  asked = [];
+  requests = [];
   steps = [];
   stopped = false;
   const [line, far] = memoryPipe();
@@ -57,7 +57,7 @@ beforeEach(() => {
       if (!(message && message.kind === 'request')) continue;
       // A question whether it is there: the device answers at once, also while a transaction runs.
       if (commandOf(message.command) === 'getProperty') void respond(message, DONE);
-      else asked.push(message);
+      else requests.push(message);
     }
   });
 });
@@ -90,7 +90,7 @@ function sell(keyedIn = true): Promise<StartedSale> {
 /** The next command, answered. */
 async function answer(status: { readonly summary: number; readonly detail: number }): Promise<MmsRequest> {
   await settle();
-  const request = asked.shift();
+  const request = requests.shift();
   if (!request) throw new Error('no command came');
   await respond(request, status);
   await settle();
@@ -126,9 +126,9 @@ const KEYED_IN = exampleRequest(CARD_TYPES.manual, FALLBACK_INDICATORS.none, [
 describe('a card number that is keyed in', () => {
   test.each([
     ['has ended by itself', refused('noTransaction'), false],
-    ['runs on until it is stopped, which is told at once', DONE, false],
-    ['runs on until it is stopped, which is told late', DONE, true],
-  ])('is asked for when the button was touched and the transaction %s', async (_, cancelled, late) => {
+    ['runs on until it is stopped, which is reported at once', DONE, false],
+    ['runs on until it is stopped, which is reported late', DONE, true],
+  ])('is requested when the button was touched and the transaction %s', async (_, cancelled, late) => {
     const sale = sell();
     expect(readersOf(await answer(STARTED))).toEqual({ readers: true, manual: false, rightButton: BUTTON });
     await tell(0x1803, '01050000');
@@ -169,7 +169,7 @@ describe('a card number that is keyed in', () => {
     stopped = true;
     await answer(refused('noTransaction'));
     expect(await sale).toEqual({ outcome: { kind: 'cancelled', by: 'till' } });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('ends when the till or the cardholder cancels the entry', async () => {

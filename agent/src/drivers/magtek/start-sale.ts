@@ -22,7 +22,7 @@ interface SaleContext extends SaleOn<MmsLink> {
   readonly device: Pick<OpenedDevice, 'keyedIn' | 'pinFormat'>;
 }
 
-const CARD_SILENT = failed('terminal-silent', 'the terminal tells nothing of its card any more');
+const CARD_SILENT = failed('terminal-silent', 'the terminal reports nothing of its card any more');
 /** The device knows no such button: an older firmware. */
 const NO_BUTTON: HintOf<typeof STATUSES> = 'host-error';
 
@@ -60,7 +60,7 @@ class CardRead {
   request: DeviceObject | undefined;
   private readonly context: SaleContext;
   private readonly forms: StartForms;
-  private asks: Ask = 'readers';
+  private wanted: Ask = 'readers';
   private waiting = true;
   private removed = false;
   private keyFailed = false;
@@ -71,14 +71,14 @@ class CardRead {
     this.forms = forms;
   }
 
-  /** Asks for a card in one way. @returns how the sale ended, when it did */
-  async ask(asks: Ask): Promise<StartOutcome | undefined> {
+  /** Prompts for a card in one way. @returns how the sale ended, when it did */
+  async ask(wanted: Ask): Promise<StartOutcome | undefined> {
     const { link, notices, hooks } = this.context;
     if (hooks.stopped()) return STOPPED_BY_TILL;
-    this.asks = asks;
+    this.wanted = wanted;
     // Notices before the response belong to an earlier transaction.
-    const reply = await link.request('startTransaction', this.forms[asks], () => notices.forget());
-    if (asks === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
+    const reply = await link.request('startTransaction', this.forms[wanted], () => notices.forget());
+    if (wanted === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
     const started = parametersOf('startTransaction', reply);
     if (isFailed(started)) return started;
     hooks.progress({ step: 'waiting-for-card' });
@@ -100,7 +100,7 @@ class CardRead {
   /** The device ends every wait for a card; reading one may include several tries at a PIN. */
   private get patienceMs(): number {
     const { cardTimeoutMs } = this.context.request;
-    if (this.asks === 'keyedIn') return cardTimeoutMs * MANUAL_ENTRY_PAGE_COUNT + CARD_GRACE_MS;
+    if (this.wanted === 'keyedIn') return cardTimeoutMs * MANUAL_ENTRY_PAGE_COUNT + CARD_GRACE_MS;
     return (this.waiting ? cardTimeoutMs : Math.max(cardTimeoutMs, CARD_HANDLING_MS)) + CARD_GRACE_MS;
   }
 
@@ -112,7 +112,7 @@ class CardRead {
         if (this.isOverAnyway(notice)) return undefined;
         return this.completed(notice);
       case 'right-button':
-        return this.asks === 'readersOrButton' ? this.keyIn() : undefined;
+        return this.wanted === 'readersOrButton' ? this.keyIn() : undefined;
       default:
         return noticeProblem(notice);
     }
@@ -129,7 +129,7 @@ class CardRead {
 
   /** A late end of the transaction that {@link keyIn} stopped. */
   private isOverAnyway({ outcome: { outcome } }: Extract<Notice, { kind: 'complete' }>): boolean {
-    return this.asks === 'keyedIn' && outcome === 'cancelledByHost' && !this.context.hooks.stopped();
+    return this.wanted === 'keyedIn' && outcome === 'cancelledByHost' && !this.context.hooks.stopped();
   }
 
   private async update(notice: Extract<Notice, { kind: 'update' }>): Promise<StartOutcome | undefined> {
@@ -172,7 +172,7 @@ class CardRead {
     if (isFailed(request)) return request;
     if (hooks.stopped()) return (await stopTransaction(link)) ?? STOPPED_BY_TILL;
     const outcome = withCard('online-required', readCard(request, update.technology), false);
-    if (!isFailed(outcome) && this.asks !== 'keyedIn') this.request = request;
+    if (!isFailed(outcome) && this.wanted !== 'keyedIn') this.request = request;
     return outcome;
   }
 

@@ -8,7 +8,7 @@ import { showText } from './device.js';
 import type { MiuraLink } from './link.js';
 
 /**
- * Asks for a key: the device tells each that is pressed (KEYBOARD STATUS). For digits it takes the number of a text in a file of its
+ * Waits for a key: the device reports each that is pressed (KEYBOARD STATUS). For digits it takes the number of a text in a file of its
  * owner (GET NUMERIC DATA), which is not published; it has no menus.
  */
 export async function askPerson(

@@ -15,7 +15,7 @@ export function maskedAccount(objects: readonly TlvNode[]): MaskedAccount {
 
 /**
  * What the gateway needs of a card, out of the objects of E4, E3, E5, or of a swipe.
- * @param pin from a PIN entry of its own, where there was one
+ * @param pin from a separate PIN entry, where there was one
  */
 export function readCard(
   objects: readonly TlvNode[],

@@ -7,12 +7,12 @@ import { attempt, failed, isFailed } from '../core/result.js';
 import type { MiuraLink } from './link.js';
 
 /** The device gave no status of its slot. */
-export const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+export const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal reports nothing of its slot');
 
 /** A report on the card slot and the magstripe reader. */
 export type CardReport = Extract<DeviceReport, { kind: 'card' }>;
 
-/** One report that cannot be read must not end a sale: the driver asks again or does without it. */
+/** One report that cannot be read must not end a sale: the driver requests it again or does without it. */
 function readReport(data: Uint8Array): DeviceReport | undefined {
   const report = attempt('status', () => decodeReport(data));
   return isFailed(report) ? undefined : report;

@@ -10,8 +10,8 @@ import type { MiuraLink } from './link.js';
 import { dataOf } from './replies.js';
 
 /**
- * Tag 8A where the issuer was not reached. MPI defines no code for it, and its published host declines with a code
- * of its own (from public sources incomplete). This code asks the card to decline.
+ * Tag 8A where the issuer was not reached. MPI defines no code for it, and its published host declines with another code
+ * (from public sources incomplete). With this code the card declines.
  */
 const UNABLE_TO_GO_ONLINE = 'Z3';
 

@@ -59,7 +59,7 @@ async function readKeys(link: MiuraLink): Promise<Result<TerminalCondition['keys
   });
 }
 
-/** Frees the device, asks what it is, and turns its reports of pressed keys on. */
+/** Frees the device, requests its identity, and turns its reports of pressed keys on. */
 export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> {
   link.reset();
   const aborted = dataOf('abort', await link.abort());

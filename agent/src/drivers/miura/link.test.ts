@@ -31,7 +31,7 @@ test('answers belong to commands in their order, and an abort may overtake', asy
   expect(await aborted).toMatchObject({ sw: 0x9000 });
 });
 
-test('a command that arrived damaged is answered unasked', async () => {
+test('a command that arrived damaged is answered by an unsolicited message', async () => {
   const running = link.execute(START, 60_000);
   await settle();
   await tell(Buffer.from('9000', 'hex'), true);

@@ -10,7 +10,7 @@ import { PIN_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';
 import { statusFailure } from './replies.js';
 
-/** Asks for the PIN of a magnetic stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
+/** Prompts for the PIN of a magnetic stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
 export async function askOnlinePin(
   link: MiuraLink,
   { amount, currency }: TransactionValues,

@@ -21,7 +21,7 @@ export async function printLines(link: MiuraLink, lines: readonly string[]): Pro
   return { kind: 'done' };
 }
 
-/** Lines, each in a command of its own; a longer one in several. */
+/** Lines, each in a separate command; a longer one in several. */
 function piecesOf(lines: readonly string[]): Buffer[] {
   return lines.flatMap((line) => {
     const pieces: Buffer[] = [];

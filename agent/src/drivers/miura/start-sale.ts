@@ -5,13 +5,13 @@ import type { DeviceReport } from '@tillbridge/wire/terminals/miura/reports.js';
 import { statusOf } from '@tillbridge/wire/terminals/miura/statuses.js';
 import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import {
-  asksForPin,
   askUntilDecided,
   CARD_PROMPTS,
   type CardAsk,
   type CardNext,
   firstAsk,
   nextAsk,
+  requiresPin,
   swipedAs,
 } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, type PinEntry, withCard } from '../core/card-data.js';
@@ -52,7 +52,7 @@ type Given =
   | { readonly kind: 'swiped'; readonly objects: readonly TlvNode[] }
   | StartOutcome;
 
-/** The device itself asks for a tap. */
+/** The device itself prompts for a tap. */
 const NO_TAP_PROMPT = CARD_PROMPTS['insert-or-swipe'];
 const MAGSTRIPE_MISSING = failed('card-error', 'a card was swiped and its magstripe never came');
 
@@ -84,7 +84,7 @@ class Sale {
     this.built = transactionRequest(ctx.values);
   }
 
-  /** Asks for a card once, and reads it. */
+  /** Prompts for a card once, and reads it. */
   async run(ask: CardAsk): Promise<StartOutcome | CardNext> {
     const given = await this.waitForCard(ask);
     switch (given.kind) {
@@ -203,7 +203,7 @@ class Sale {
     const { serviceCode } = maskedAccount(objects);
     const entryMode = swipedAs(serviceCode, ask.fallback);
     if (!entryMode) return nextAsk(ask, 'chip-first');
-    const wantsPin = asksForPin(serviceCode) && this.ctx.device.keys.pin === 'loaded';
+    const wantsPin = requiresPin(serviceCode) && this.ctx.device.keys.pin === 'loaded';
     const pin = wantsPin ? await this.askPin(objects) : undefined;
     if (pin && hasEnded(pin)) return pin;
     // It was swiped, and a till that stopped the sale meanwhile finds it so.

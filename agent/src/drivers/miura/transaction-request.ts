@@ -2,7 +2,7 @@ import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
 import type { TransactionValues } from '../core/transaction-values.js';
 
-/** DFA204: the device lets the cardholder choose among applications; DFA203: risk management stage of its own files. */
+/** DFA204: the device lets the cardholder choose among applications; DFA203: the risk management stage of its files. */
 const DEVICE_CHOOSES = Buffer.of(0x01);
 const RISK_STAGE = Buffer.of(0x00);
 

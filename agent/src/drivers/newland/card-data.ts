@@ -73,7 +73,7 @@ function entryModeOf(code: number | undefined, objects: readonly TlvNode[]): Ent
   return mode === 'NFC_ICC' && !findTlv(objects, '9F26') ? 'NFC_MAGSTRIPE' : mode;
 }
 
-/** Reads what the gateway needs of the card that PERFORM TRANSACTION read. The agent asks for no card number in clear. */
+/** Reads what the gateway needs of the card that PERFORM TRANSACTION read. The agent requests no card number in clear. */
 export async function readCardData(link: NewlandLink, answer: PerformAnswer): Promise<Result<CardData>> {
   const pan = await getPan(link);
   if (isFailed(pan)) return pan;

@@ -4,8 +4,8 @@ export const COMMAND_TIMEOUT_MS = 5_000;
 export const FIRST_SIGN_MS = 5_000;
 /** How much later than requested the pad may report that no card came. */
 export const CARD_GRACE_MS = 5_000;
-/** How often the pad may ask for a card within one sale. */
-export const MAX_CARD_ASKS = 8;
+/** How often the pad may prompt for a card within one sale. */
+export const MAX_CARD_PROMPTS = 8;
 /** Time for a card that is there: reading, application choice, several tries at a PIN. */
 export const CARD_HANDLING_MS = 180_000;
 /** Longest wait for the second cryptogram. */

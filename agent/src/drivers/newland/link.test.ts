@@ -91,19 +91,19 @@ describe('the link to a Newland pad', () => {
   });
 
   test('gives callbacks on, confirms none of them, and leaves debug output be', async () => {
-    const told: string[] = [];
-    link.onCallback = (data) => told.push(data.toString('latin1'));
+    const callbacks: string[] = [];
+    link.onCallback = (data) => callbacks.push(data.toString('latin1'));
     pad.script = ({ key }) =>
       key === fn('perform')
         ? [
-            fromFunction('callback', 'asked'),
+            fromFunction('callback', 'question'),
             fromFunction('debugOutput', '00\u0000\u0001x'),
             fromFunction('perform', '00'),
           ]
         : [];
     await link.execute(level3('perform'), 60_000);
     await settle();
-    expect(told).toEqual(['asked']);
+    expect(callbacks).toEqual(['question']);
     expect(pad.confirmed).toBe(1);
   });
 

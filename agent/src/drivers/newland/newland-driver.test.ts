@@ -72,7 +72,7 @@ let steps: DriverProgress[];
 let objects: readonly TlvNode[];
 /** Bytes of the enciphered track. */
 let trackBytes: number;
-/** What the pad says to PERFORM TRANSACTION. */
+/** What the pad answers to PERFORM TRANSACTION. */
 let onPerform: readonly Uint8Array[];
 /** The answer to INPUT DIALOG. */
 let dialog: Uint8Array | string;
@@ -216,9 +216,9 @@ describe('a Newland driver', () => {
     expect(JSON.stringify(outcome)).not.toContain('5A0842');
     const [request] = pad.of(fn('perform')).map(({ body }) => decodePerform(body));
     expect(request).toMatchObject({ timeoutSeconds: 60, cardWays: 15 });
-    const asked = pad.of(fn('getData')).map(({ body }) => decodeGetData(body));
-    expect(asked).toHaveLength(3);
-    for (const { type, keySlot } of asked) {
+    const requested = pad.of(fn('getData')).map(({ body }) => decodeGetData(body));
+    expect(requested).toHaveLength(3);
+    for (const { type, keySlot } of requested) {
       expect(keySlot, `type ${type}`).toBe(type === DATA_TYPES.expiry ? CLEAR : 129);
     }
     expect(steps.map(({ step }) => step)).toEqual(['waiting-for-card', 'reading-card']);
@@ -235,8 +235,8 @@ describe('a Newland driver', () => {
     const selected = { kind: 'after-final-select', face: 1, aid: Buffer.alloc(7) } as const;
     onPerform = [present, fromFunction('callback', encodeCallback(selected)), online(ENTRY_MODES.chip)];
     await start();
-    const [told] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
-    const hex = (tag: string) => Buffer.from(findTlv(told?.objects ?? [], tag) ?? []).toString('hex');
+    const [answered] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
+    const hex = (tag: string) => Buffer.from(findTlv(answered?.objects ?? [], tag) ?? []).toString('hex');
     expect(['9F1B', TAGS.randomThreshold, TAGS.randomTargetPercent, TAGS.randomMaxPercent].map(hex)).toEqual([
       '00001388',
       '0000012c',
@@ -251,7 +251,7 @@ describe('a Newland driver', () => {
     ['another card', { result: RESULTS.tryAnother, error: ERRORS.collision.code }, 'card-error'],
     ['an unpublished error', { error: -599 }, 'internal'],
     ['an unpublished result', { result: 77 }, 'protocol-error'],
-  ])('%s is a failure of its own', async (_, end, failure) => {
+  ])('%s is a separate failure', async (_, end, failure) => {
     onPerform = [present, ended(end)];
     expect(await start()).toMatchObject({ kind: 'failed', failure });
   });
@@ -278,8 +278,8 @@ describe('a Newland driver', () => {
     slots = new Set([129]);
     onPerform = [present, getPin, online(ENTRY_MODES.chip)];
     expect(await start()).toMatchObject({ kind: 'online-required' });
-    const [told] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
-    expect(told).toEqual({ result: ERRORS.skipPin.code, objects: [] });
+    const [answered] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
+    expect(answered).toEqual({ result: ERRORS.skipPin.code, objects: [] });
   });
 
   test.each([
@@ -341,8 +341,8 @@ describe('a Newland driver', () => {
     expect(pad.cancels).toBe(cancels + 1);
     await pad.say(getPin);
     await settle();
-    const [told] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
-    expect(told).toMatchObject({ result: ERRORS.cancel.code });
+    const [answered] = pad.of(fn('callback')).map(({ body }) => decodeCallbackAnswer(body));
+    expect(answered).toMatchObject({ result: ERRORS.cancel.code });
     await pad.say(ended({ error: ERRORS.cancel.code }));
     expect(await pass(running)).toEqual({ kind: 'cancelled', by: 'till' });
     await pass(stopping);
@@ -352,8 +352,8 @@ describe('a Newland driver', () => {
     ['waits for a card', [present]],
     ['reads a card', [present, processing]],
     ['waits for a PIN', [present, getPin]],
-  ])('the till gives a pad up soon that has fallen silent while it %s', async (_, said) => {
-    onPerform = said;
+  ])('the till gives a pad up soon that has fallen silent while it %s', async (_, script) => {
+    onPerform = script;
     const running = driver.start(REQUEST, () => undefined);
     for (let turn = 0; pad.of(fn('perform')).length === 0 && turn < 100; turn += 1) await settle();
     await settle();
@@ -388,8 +388,8 @@ describe('a Newland driver', () => {
       kind: 'online-required',
       card: { facts: { entryMode: 'MANUAL', expiry: '3209' }, iccData: Buffer.alloc(0) },
     });
-    const asked = pad.of('6k').flatMap(({ body }) => decodeDialog(body).map(({ field }) => field));
-    expect(asked).toEqual([DIALOG_FIELDS.expiry, DIALOG_FIELDS.expiry]);
+    const fields = pad.of('6k').flatMap(({ body }) => decodeDialog(body).map(({ field }) => field));
+    expect(fields).toEqual([DIALOG_FIELDS.expiry, DIALOG_FIELDS.expiry]);
   });
 
   test('an unsolicited callback is ignored', async () => {

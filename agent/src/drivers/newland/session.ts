@@ -58,7 +58,7 @@ function session(
   };
 }
 
-/** Asks whether a card is in the slot, and shows the request to remove it; the pad does not report its removal. */
+/** Queries whether a card is in the slot, and shows the request to remove it; the pad does not report its removal. */
 async function cardPresent(link: NewlandLink): Promise<Result<boolean>> {
   const card = await ask(link, command('cardPresence', encodeCardPresence('REMOVE CARD')), decodePresentCard);
   return andThen(card, (present) => present === PRESENT_CARDS.contact);

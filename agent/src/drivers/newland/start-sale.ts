@@ -17,7 +17,7 @@ import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core
 import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
-import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';
+import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_PROMPTS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
 import { ask, undecided } from './replies.js';
 import { performData, pinTerms, riskTerms } from './transaction-request.js';
@@ -54,7 +54,7 @@ export class StartSale {
   }
 
   /**
-   * Ends what the pad waits for; reading a card continues to its end. The published host ends a PIN entry of its own by
+   * Ends what the pad waits for; reading a card continues to its end. The published host ends a separate PIN entry by
    * CANCEL PIN; whether that also ends the PIN entry of a transaction is from public sources incomplete. A cancel of the wait
    * for a card has no answer: a transaction that does not go on or end in time ends as silent.
    */
@@ -107,7 +107,7 @@ export class StartSale {
   }
 
   private get longestMs(): number {
-    return MAX_CARD_ASKS * this.cardMs + CARD_HANDLING_MS;
+    return MAX_CARD_PROMPTS * this.cardMs + CARD_HANDLING_MS;
   }
 
   private become(stage: Stage): void {

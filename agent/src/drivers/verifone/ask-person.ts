@@ -17,7 +17,7 @@ const COMMANDS_OF = {
   digits: 'secureInput',
 } as const satisfies Record<Question['kind'], Asking>;
 
-/** Asks the person in front of the device: a key by 24-03, an option by 24-05, digits by 24-04. */
+/** Puts a question to the person in front of the device: a key by 24-03, an option by 24-05, digits by 24-04. */
 export async function askPerson(
   link: SdiLink,
   question: Question,
@@ -35,7 +35,7 @@ export async function askPerson(
     return answered({ kind: 'confirm', confirmed: false });
   if (answer.hint !== 'ok') return waitEnd(command, answer, stopped());
   const read = answerTo(question, answer);
-  return read ? answered(read) : failed('protocol-error', `the answer is none to what was asked`);
+  return read ? answered(read) : failed('protocol-error', 'the answer does not fit the question');
 }
 
 function answered(answer: PersonAnswer): DeviceOutcome {

@@ -53,7 +53,7 @@ export interface GivenCard {
   readonly pin?: Enciphered | undefined;
 }
 
-/** What the gateway needs of a card: asks for its objects and its enciphered account. */
+/** What the gateway needs of a card: requests its objects and its enciphered account. */
 export async function fetchCard(
   link: SdiLink,
   { entryMode, detected, pin }: GivenCard,

@@ -30,7 +30,7 @@ export async function completeSale(
   if (isFailed(answer)) return answer;
   if (answer.hint !== 'approved' && answer.hint !== 'declined') return statusFailure(command, answer);
   if (way === 'chip' && !findTlv(answer.objects, '9F27'))
-    return failed('protocol-error', 'CT CONTINUE ONLINE: the answer tells no cryptogram');
+    return failed('protocol-error', 'CT CONTINUE ONLINE: the answer has no cryptogram');
   return finalOutcome(answer.hint, await finalObjects(link, answer));
 }
 

@@ -25,7 +25,7 @@ function technologiesOf({ fallback, prompt }: CardAsk, antenna: boolean): number
   return prompt === 'insert-chip' ? chip : chip | magstripe | manual | (antenna ? tap : 0);
 }
 
-/** Asks for a card in every way that is wanted, and waits for one. */
+/** Prompts for a card in every way that is wanted, and waits for one. */
 export async function detectCard(ctx: ReadContext, wanted: CardAsk): Promise<Given> {
   const { link, hooks } = ctx;
   hooks.progress({ step: 'waiting-for-card' });
@@ -73,7 +73,7 @@ function givenBy(answer: Answer, technologies: number, stopped: boolean): Given 
   const technology = findTlv(answer.objects, TAGS.technology)?.[0] ?? 0;
   if ((technology & technologies) !== 0 && isOne(technology))
     return { kind: 'given', technology, objects: answer.objects };
-  return failed('protocol-error', 'CARD DETECTION: the answer tells no card that was asked for');
+  return failed('protocol-error', 'CARD DETECTION: the answer names no card of the requested kinds');
 }
 
 function isOne(bits: number): boolean {

@@ -44,11 +44,11 @@ async function property(link: SdiLink, id: number): Promise<Result<string>> {
   return andThen(await mustAsk(link, 'getProperty', propertyExchange(id)), (objects) =>
     numberOf(findTlv(objects, TAGS.propertyId)) === id
       ? (textOf(objects, TAGS.propertyValue) ?? '')
-      : failed('protocol-error', 'GET PROPERTY: the answer tells another property'),
+      : failed('protocol-error', 'GET PROPERTY: the answer has another property'),
   );
 }
 
-/** Asks for the serial number, whose answer repeats the question: the device works and its answers are in order. */
+/** Requests the serial number, whose answer repeats the request: the device works and its answers are in order. */
 export async function askAlive(link: SdiLink): Promise<Result<undefined>> {
   return problemOf(await property(link, PROPERTIES.serialNumber));
 }
@@ -67,7 +67,7 @@ export async function bringInStep(link: SdiLink): Promise<Result<undefined>> {
   return problemOf(await ask(link, 'getProperty', exchange));
 }
 
-/** Asks the device what it is. */
+/** Requests the identity of the device. */
 export async function identify(link: SdiLink): Promise<Result<TerminalIdentity>> {
   const serial = await property(link, PROPERTIES.serialNumber);
   if (isFailed(serial)) return serial;

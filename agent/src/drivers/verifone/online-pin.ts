@@ -62,7 +62,7 @@ export function fetchPinBlock(link: SdiLink): Promise<Result<Enciphered>> {
   });
 }
 
-/** Asks for the PIN of a magnetic stripe or a tap (GET PIN). @param amount the objects 9F02 and 5F2A, for the display */
+/** Prompts for the PIN of a magnetic stripe or a tap (GET PIN). @param amount the objects 9F02 and 5F2A, for the display */
 export async function askOnlinePin(
   link: SdiLink,
   amount: readonly TlvNode[],

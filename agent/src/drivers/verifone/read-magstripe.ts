@@ -1,5 +1,5 @@
 import type { TlvNode } from '@tillbridge/wire/emv/tlv.js';
-import { asksForPin, type CardAsk, type CardNext, nextAsk, swipedAs } from '../core/card-attempts.js';
+import { type CardAsk, type CardNext, nextAsk, requiresPin, swipedAs } from '../core/card-attempts.js';
 import { type Decision, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';
 import { hasEnded } from '../core/result.js';
@@ -18,7 +18,7 @@ export async function readMagstripe(
   if (bin === undefined) return nextAsk(ask, 'magstripe-unreadable');
   const entryMode = swipedAs(serviceCode, ask.fallback);
   if (!entryMode) return nextAsk(ask, 'chip-first');
-  return withOnlinePin(ctx, 'online-required', { entryMode, detected }, asksForPin(serviceCode));
+  return withOnlinePin(ctx, 'online-required', { entryMode, detected }, requiresPin(serviceCode));
 }
 
 /** A card number that was keyed in. */

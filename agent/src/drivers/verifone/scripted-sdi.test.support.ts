@@ -106,7 +106,7 @@ export class ScriptedSdi {
       return;
     }
     this.write([Buffer.of(ACK)]);
-    // An abort ends the command that it stops, and has no answer of its own.
+    // An abort ends the command that it stops, and has no separate answer.
     if (command !== 'sysAbort' || p2 === 0) this.perform(step);
   }
 

@@ -68,7 +68,7 @@ async function pass<T>(promise: Promise<T>): Promise<T> {
   throw new Error('nothing came to an end');
 }
 
-/** Opens a driver; `prepare` says what the device does from its first command on. */
+/** Opens a driver; `prepare` sets what the device does from its first command on. */
 async function open(prepare: (device: ScriptedSdi) => void = () => {}): Promise<void> {
   clock = new VirtualClock();
   const port = supervisePort({
@@ -223,8 +223,8 @@ describe('a sale', () => {
   test.each([
     ['an answer of another command', { sw: 0x9000 }, 'protocol-error'],
     ['two cards at once', { sw: 0x9000, objects: [tlv(TAGS.technology, Buffer.of(0x03))] }, 'protocol-error'],
-    ['an abort that nobody asked for', { sw: 0x6500 }, 'protocol-error'],
-    ['a word that nobody published', { sw: 0x1234 }, 'internal'],
+    ['an abort without a request', { sw: 0x6500 }, 'protocol-error'],
+    ['an unpublished status word', { sw: 0x1234 }, 'internal'],
     ['an opened device', { sw: 0x6ff0 }, 'tampered'],
     ['no confirmation', 'deaf', 'terminal-silent'],
     ['nothing but refusals', 'refuse', 'terminal-silent'],
@@ -277,7 +277,7 @@ describe('a sale', () => {
     expect(await start()).toMatchObject({ kind: 'failed', failure });
   });
 
-  test('is stopped by the till while the device waits for a card, by an abort without an answer of its own', async () => {
+  test('is stopped by the till while the device waits for a card, by an abort without a separate answer', async () => {
     await opened();
     device.next('cardDetection', 'hang');
     const outcome = driver.start(REQUEST, () => {});
