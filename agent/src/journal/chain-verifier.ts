@@ -12,7 +12,7 @@ export interface ChainSource {
   rows(afterRow: number, limit: number): Promise<readonly BuiltRow[]>;
   /** Entries of what was kept above `position`, oldest first. */
   kept(afterPosition: number, limit: number): Promise<readonly BuiltKept[]>;
-  /** The sealed bytes of a message, and whether a row tells its delivery status. */
+  /** The sealed bytes of a message, and whether a row has its delivery status. */
   blob(messageId: string): Promise<{ readonly sealed?: Uint8Array; readonly isClosed: boolean }>;
   /** The last row, to tell how far a verification is. */
   lastRow(): Promise<number>;
@@ -25,7 +25,7 @@ type Broken = Extract<ChainReport, { readonly ok: false }>;
 
 /**
  * Recomputes everything from the start of the chain, or from its checkpoint: rows, what was kept, and the hashes of blobs.
- * Tells the first broken place.
+ * Returns the first broken place.
  */
 export async function verifyJournal(
   source: ChainSource,
@@ -63,7 +63,7 @@ async function verifyRows(
   }
 }
 
-/** The blobs of a page of rows: as they were sealed, or wiped because a row tells their message's delivery status. */
+/** The blobs of a page of rows: as they were sealed, or wiped because a row has their message's delivery status. */
 export async function verifyBlobs(
   source: ChainSource,
   rows: readonly BuiltRow[],
@@ -72,7 +72,7 @@ export async function verifyBlobs(
     if (!blobHash || messageId === undefined) continue;
     const { sealed, isClosed } = await source.blob(messageId);
     if (sealed && !equalConstantTime(sealedHash(sealed), blobHash)) {
-      const problem = 'the sealed data beside the row are not those that were written with it';
+      const problem = 'the sealed data of the row are not those that were written with it';
       return { ok: false, badRow: row, damage: 'changed-blob', problem };
     }
     if (!sealed && !isClosed) {
@@ -114,5 +114,5 @@ async function verifyKept(source: ChainSource): Promise<Broken | undefined> {
   }
   return equalConstantTime(stands.hash, hash)
     ? undefined
-    : broken(position, 'what was kept is not what the checkpoint says');
+    : broken(position, 'what was kept differs from the checkpoint');
 }

@@ -11,7 +11,7 @@ export interface CrashPoint {
 /** The variable that sets a crash point, for tests that kill real processes at a known step. */
 const CRASH_POINT_VARIABLE = 'TILLBRIDGE_CRASH_AT';
 
-/** A crash point that a test writes into a file while the process runs, so that it needs no start of its own; none without the file. */
+/** A crash point that a test writes into a file while the process runs, so that it needs no restart; none without the file. */
 class CrashPointInFile implements CrashPoint {
   readonly #path: string;
 
@@ -66,5 +66,5 @@ export function dieAt(crashAt: CrashPoint | undefined, kind: string, moment: Cra
 /** Kills this process without a chance to clean up, as a power switch would. */
 export function crashNow(): never {
   process.kill(process.pid, 'SIGKILL');
-  throw new Error('the process was told to die');
+  throw new Error('the process is to end at this crash point');
 }

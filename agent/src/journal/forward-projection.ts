@@ -44,7 +44,7 @@ export class ForwardProjection {
     for (const [terminalId, next] of nextSequences) this.#atLeast(terminalId, next);
   }
 
-  /** Takes one committed row into account; tells whether it added a message. */
+  /** Takes one committed row into account; returns whether it added a message. */
   apply(row: JournalRow): boolean {
     if (row.statusOf !== undefined) {
       this.#takeStatus(row.statusOf, row);

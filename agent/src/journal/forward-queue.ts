@@ -24,7 +24,7 @@ export interface QueueItem {
 /** An offline record whose money is not confirmed. */
 export interface UnconfirmedRecord {
   readonly item: QueueItem;
-  /** Tells one card from another; absent in records of older builds. */
+  /** Distinguishes one card from another; absent in records of older builds. */
   readonly fingerprint?: string;
 }
 
@@ -62,7 +62,7 @@ export interface ForwardQueue {
    * @throws JournalUnavailable as above
    */
   parked(messageId: string, reason: { readonly code: string; readonly text: string }): Promise<void>;
-  /** Calls `listener` whenever a message was added, or `flush` asks for another try. */
+  /** Calls `listener` whenever a message was added, or `flush` requests another try. */
   onWork(listener: (terminalId: string) => void): () => void;
   /**
    * For each stream the sequence of the message that would be sent next: the lowest that waits, or of one to come

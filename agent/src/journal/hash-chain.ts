@@ -34,7 +34,7 @@ export function rowHash(previous: Uint8Array, row: HashedRow): Uint8Array {
 
 /**
  * Checks rows that follow `start` without a gap, each with the hash that was stored with it.
- * Tells the first row that was changed, removed or added.
+ * Returns the first row that was changed, removed or added.
  */
 export function verifyChain(
   start: JournalHead,

@@ -61,10 +61,10 @@ describe.each(Object.entries(ENGINES))('journal keeper: %s', (_name, engine) => 
   });
 
   it.each<[string, Partial<KeeperDeps>]>([
-    ['the gateway was not heard', { gatewayNowMs: () => undefined }],
+    ['the gateway was not reached', { gatewayNowMs: () => undefined }],
     ['the gateway keeps no head', { confirmedRow: () => 0 }],
     ['nothing is old enough', { retentionDays: 40 }],
-  ])('removes nothing while %s, whatever the clock of this machine says', async (_why, more) => {
+  ])('removes nothing while %s, whatever the clock of this machine shows', async (_why, more) => {
     const { journal } = await engine.create();
     await journal.append({ ...write(row('accepted', 'A')), atMs: AT - 500 * DAY_MS });
     await journal.append(write(contact(31), row('accepted', 'B')));
@@ -154,7 +154,7 @@ describe('a damaged page', () => {
   });
 });
 
-/** Writes into the same file, as a disk that goes bad does: whoever has it open sees it. */
+/** Writes into the same file, as a disk that goes bad does: every program that has it open sees it. */
 function overwrite(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'r+');
   writeSync(file, bytes, 0, bytes.length, 0);

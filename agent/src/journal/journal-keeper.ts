@@ -79,7 +79,7 @@ export class JournalKeeper {
     const timer = this.#deps.clock.setTimer(delayMs, () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
       this.#running = work().catch((error: unknown) => {
-        // The journal tells its state itself, and the next round comes.
+        // The journal reports its state itself, and the next round comes.
         if (!(error instanceof JournalUnavailable)) this.#deps.onFault?.(error);
       });
     });

@@ -33,7 +33,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     return { journal, watch: watchOf(journal), kinds, again };
   }
 
-  const told = async (watch: JournalWatch, kept: JournalHead | undefined): Promise<string> => {
+  const standingAfter = async (watch: JournalWatch, kept: JournalHead | undefined): Promise<string> => {
     watch.welcomed([], kept);
     await watch.idle();
     return watch.standing.kind;
@@ -43,7 +43,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     const { journal, watch } = await watched();
     await journal.append(write(row('accepted', 'A'), row('ended', 'A')));
     const first = await journal.hashAt(1);
-    expect(await told(watch, { row: 1, hash: first ?? new Uint8Array() })).toBe('good');
+    expect(await standingAfter(watch, { row: 1, hash: first ?? new Uint8Array() })).toBe('good');
     expect([watch.anchor(), watch.confirmed?.row]).toEqual([{ row: 1, hash: first }, 1]);
     expect(watch.saleHold.hold).toBe('none');
   });
@@ -52,7 +52,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     const { journal, watch, again, kinds } = await watched();
     await journal.append(write(row('accepted', 'A')));
     const first = { row: 1, hash: (await journal.hashAt(1)) ?? new Uint8Array() };
-    expect(await told(watch, { row: 9, hash: new Uint8Array(32) })).toBe('behind');
+    expect(await standingAfter(watch, { row: 9, hash: new Uint8Array(32) })).toBe('behind');
     expect(watch.saleHold).toMatchObject({
       hold: 'offline',
       text: expect.stringContaining('restore --from'),
@@ -62,14 +62,14 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
       kind: 'behind',
       detail: 'the gateway keeps row 9, the journal ends at row 1',
     });
-    expect(await told(later, first)).toBe('good');
+    expect(await standingAfter(later, first)).toBe('good');
     expect(kinds).toEqual(['behind', 'behind', 'good']);
   });
 
   it('is forked where its row has another hash, or where the gateway reports a fork', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(row('accepted', 'A')));
-    expect(await told(watch, { row: 1, hash: new Uint8Array(32) })).toBe('forked');
+    expect(await standingAfter(watch, { row: 1, hash: new Uint8Array(32) })).toBe('forked');
     expect((await journal.lastOfKind('standing'))?.data).toMatchObject({ standing: 'forked' });
     const { watch: other } = await watched();
     other.judged('behind', { row: 5, hash: new Uint8Array(32) });
@@ -81,9 +81,9 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     const { journal, watch } = await watched();
     await journal.append(write(row('a', ''), row('a', ''), row('a', '')));
     await journal.compact({ atMs: AT, upToRow: 2, summarize: () => ({}), carry: [] });
-    expect(await told(watch, undefined)).toBe('good');
+    expect(await standingAfter(watch, undefined)).toBe('good');
     expect(watch.anchor()).toBeUndefined();
-    expect(await told(watch, { row: 1, hash: new Uint8Array(32) })).toBe('good');
+    expect(await standingAfter(watch, { row: 1, hash: new Uint8Array(32) })).toBe('good');
     expect(watch.anchor()).toEqual({ row: 2, hash: await journal.hashAt(2) });
   });
 
@@ -123,7 +123,7 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
   it('stays lost, at any head that the gateway stores of the former journal', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(standingRow({ kind: 'lost', detail: '' })));
-    expect(await told(watch, { row: 9, hash: new Uint8Array(32) })).toBe('lost');
+    expect(await standingAfter(watch, { row: 9, hash: new Uint8Array(32) })).toBe('lost');
     watch.judged('behind', { row: 9, hash: new Uint8Array(32) });
     await watch.idle();
     expect(watch.saleHold.hold).toBe('all');

@@ -23,7 +23,7 @@ import {
 /** The gateway's verdict on the journal's head. */
 export type HeadVerdict = 'unknown' | 'continues' | 'behind' | 'forked';
 
-/** The gateway's side of the journal, as the uplink tells it. */
+/** The gateway's side of the journal, as the uplink receives it. */
 export interface JournalLink {
   /**
    * The session is up: the numbers that the gateway expects next, and the head that it keeps of this generation. Resolves when the
@@ -106,7 +106,7 @@ export class JournalWatch implements JournalLink {
       if (verdict === 'behind' || verdict === 'forked') {
         await this.#become({
           kind: verdict,
-          detail: `the gateway says so; it keeps row ${kept?.row ?? 0}`,
+          detail: `by the gateway's verdict; it keeps row ${kept?.row ?? 0}`,
         });
         return;
       }

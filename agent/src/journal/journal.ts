@@ -32,7 +32,7 @@ export const STREAMS_ROW = 'streams';
 /** The kind that begins a new generation: the journal was restored, or a person declared it good as it is. */
 export const RESTORED_ROW = 'restored';
 
-/** The kind that tells what became of this journal's right to be the agent's. */
+/** The kind that records whether this journal may still be the agent's. */
 export const STANDING_ROW = 'standing';
 
 /** The first row of every journal that was not restored. */
@@ -153,7 +153,7 @@ export interface JournalWrite {
   readonly rows: readonly NewRow[];
   /** Marks the sale as one that has no true end yet, or takes the mark away. */
   readonly sale?: { readonly reference: string; readonly open: boolean };
-  /** Sensitive bytes, stored encrypted in a table of their own until they are wiped. */
+  /** Sensitive bytes, stored encrypted in a separate table until they are wiped. */
   readonly blobs?: readonly { readonly messageId: string; readonly bytes: Uint8Array }[];
   /** Message ids whose blobs are deleted and overwritten. */
   readonly wipe?: readonly string[];
@@ -162,7 +162,7 @@ export interface JournalWrite {
 /** Why the journal cannot be used; each has a way back. */
 export type UnavailableReason = DatabaseFault;
 
-/** Nothing of the write was journaled, as far as can be known; the state tells when to try again. */
+/** Nothing of the write was journaled, as far as can be known; the state shows when to try again. */
 export class JournalUnavailable extends NamedError {
   readonly reason: UnavailableReason;
   /** What is wrong, and what to do. */

@@ -132,7 +132,7 @@ export async function verifySlice(
   return report.ok ? ((await verifyBlobs(source, rows)) ?? report) : report;
 }
 
-/** The file as a verification reads it. Data that are no JSON any more do not stop it: their hash tells. */
+/** The file as a verification reads it. Data that are no JSON any more do not stop it: their hash shows the change. */
 export function sqliteChainSource(database: SqliteConnection): ChainSource {
   return {
     checkpoint: () => readLastCheckpoint(database),

@@ -50,7 +50,7 @@ export async function writeOne(
 }
 
 /**
- * Carries out writes with one statement: alone it is a transaction of its own, with one way to the thread of the database and back.
+ * Carries out writes with one statement: alone it is one transaction, with one way to the thread of the database and back.
  * Nothing of it counts when it fails.
  * @throws JournalUnavailable, JournalLimitError, ConstraintError when a write repeats a key
  */

@@ -63,7 +63,7 @@ export const STANDINGS: Readonly<Record<StandingKind, { readonly hold: Hold; rea
   },
 };
 
-/** The standing that a row tells; `before` where the row tells nothing of it. */
+/** The standing that a row records; `before` where the row has none. */
 export function standingAfter(before: Standing, row: Pick<JournalRow, 'kind' | 'data'>): Standing {
   if (row.kind === RESTORED_ROW) return { kind: 'unconfirmed', detail: '' };
   if (row.kind === STREAMS_ROW) return before.kind === 'unconfirmed' ? GOOD_STANDING : before;

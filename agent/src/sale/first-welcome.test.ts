@@ -75,7 +75,7 @@ async function start({ disk, clock, random, policy }: SaleHarness): Promise<Brid
 }
 
 describe('a Welcome', () => {
-  it('makes it sure at every connection: a machine that slept knows no time of its own', async () => {
+  it('makes it sure at every connection: the clock of a machine that slept proves no time', async () => {
     const harness = await soldOffline();
     const soldMs = harness.clock.nowMs();
     const uplink = await start(harness);

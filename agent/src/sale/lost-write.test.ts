@@ -38,8 +38,8 @@ describe('a write that the disk kept and reported as lost', () => {
         harness.wire.set('down');
       }
       keepButDeny(harness, kind);
-      const told = await harness.sell({ reference: 'A1' }).catch(() => undefined);
-      expect(told?.outcome).not.toBe('approved');
+      const answer = await harness.sell({ reference: 'A1' }).catch(() => undefined);
+      expect(answer?.outcome).not.toBe('approved');
       harness.journal.repair();
       await harness.clock.advance(10_000);
       harness.wire.set('up');
@@ -66,9 +66,9 @@ describe('a write that the disk kept and reported as lost', () => {
       }
       return append(write);
     };
-    const told = await harness.sell({ reference: 'A1' }).catch(() => undefined);
+    const answer = await harness.sell({ reference: 'A1' }).catch(() => undefined);
     await cancelled;
-    expect(told?.outcome ?? null).not.toBe('approved');
+    expect(answer?.outcome ?? null).not.toBe('approved');
     await harness.clock.advance(1_000);
     harness.wire.faultRates = NO_FAULTS;
     harness.journal.repair();
@@ -83,8 +83,8 @@ describe('a write that the disk kept and reported as lost', () => {
     const harness = await new SaleHarness().boot();
     harness.wire.set('down');
     keepButDeny(harness, 'offline-record');
-    const told = await harness.sell({ reference: 'A1' });
-    expect(told).toMatchObject({
+    const answer = await harness.sell({ reference: 'A1' });
+    expect(answer).toMatchObject({
       state: 'unknown',
       outcome: null,
       cashierText: expect.stringContaining('Do not charge again before'),
@@ -107,9 +107,9 @@ describe('a write that the disk kept and reported as lost', () => {
       harness.wire.set('down');
       if (isKept) keepButDeny(harness, 'offline-record');
       else denyOnce(harness, 'offline-record');
-      const told = await harness.sell({ reference: 'A1' });
-      expect(told).toMatchObject({ state: 'unknown', outcome: null });
-      expect((await harness.service.get('A1')).cashierText).toBe(told.cashierText);
+      const answer = await harness.sell({ reference: 'A1' });
+      expect(answer).toMatchObject({ state: 'unknown', outcome: null });
+      expect((await harness.service.get('A1')).cashierText).toBe(answer.cashierText);
       const events: TillEvent[] = [];
       harness.service.onEvent((event) => events.push(event));
       harness.journal.repair();
@@ -177,7 +177,7 @@ describe('a write that the disk kept and reported as lost', () => {
   ])('of kind reversal leaves the queue of a cancelled sale when the agent %s', async (_what, then) => {
     const harness = await new SaleHarness().boot();
     harness.wire.faultRates = { ...NO_FAULTS, dropRequest: () => true };
-    const told = harness.service.request({
+    const running = harness.service.request({
       reference: 'A1',
       amount: { minor: 1_234, currency: 'EUR' },
       type: 'sale',
@@ -185,7 +185,7 @@ describe('a write that the disk kept and reported as lost', () => {
     await harness.clock.advance(5_000);
     keepButDeny(harness, 'reversal');
     await harness.service.cancel('A1').catch(() => undefined);
-    await harness.during(told);
+    await harness.during(running);
     harness.wire.set('down');
     harness.journal.repair();
     await harness.clock.advance(10_000);

@@ -7,7 +7,7 @@ import { NO_FAULTS } from './wire.test.support.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
 
-/** A harness whose gateway parks what it is told to; `retry` is a person there who has all of it tried again, `tell` says so to the agent. */
+/** A harness whose gateway parks what `parks` selects; `retry` has the gateway try all of it again. */
 interface Store {
   readonly harness: SaleHarness;
   retry(): void;
@@ -43,7 +43,7 @@ async function parkedRecord(): Promise<Store> {
   return parked;
 }
 
-/** An approval that nobody heard of, reversed in vain: the gateway does not take the reversal. */
+/** An approval whose answer was lost, reversed in vain: the gateway does not take the reversal. */
 async function parkedReversal(): Promise<Store> {
   const parked = await store(({ kind }) => kind === 'reversal');
   const { harness } = parked;
@@ -68,7 +68,7 @@ async function parkedCapture(minor = 1_000): Promise<Store> {
 
 describe('a parked offline record resolved manually as no sale', () => {
   it.each(['reversed', 'failed', 'declined'] as const)(
-    '%s: nobody can have it charged afterwards',
+    '%s: it cannot be charged afterwards',
     async (outcome) => {
       const { harness, retry } = await parkedRecord();
       const resolved = await harness.during(harness.service.resolve('A1', outcome, 'the customer paid cash'));
@@ -134,7 +134,7 @@ describe('a till that resolves or reverses', () => {
     expect(own.find(({ detail }) => detail === 'reversed-by-till')).not.toHaveProperty('by');
   });
 
-  it('is named when it cancels, while a card is asked for and while the gateway is', async () => {
+  it('is named when it cancels, while the terminal prompts for a card and while the gateway decides', async () => {
     const harness = await new SaleHarness().boot();
     const cancelled = async (reference: string): Promise<void> => {
       const amount = { minor: 100, currency: 'EUR' };
@@ -306,13 +306,13 @@ describe('a parked capture', () => {
       retry();
       await harness.during(harness.service.reverse('A1'));
       await link(harness, 'up');
-      const told = await harness.service.get('A1');
-      expect(told).toMatchObject({
+      const captured = await harness.service.get('A1');
+      expect(captured).toMatchObject({
         state: 'done',
         outcome: 'approved',
         captures: [{ state: 'acknowledged' }],
       });
-      expect(told.cashierText).toContain(isAll ? 'reversal' : 'Captured: EUR 10.00');
+      expect(captured.cashierText).toContain(isAll ? 'reversal' : 'Captured: EUR 10.00');
       expect(harness.ledger.standing('A1')).toMatchObject([{ captured: minor }]);
       expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
     },

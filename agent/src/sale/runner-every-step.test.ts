@@ -86,7 +86,7 @@ const DEEDS: Readonly<Record<string, (held: Held) => unknown>> = {
     await harness.clock.advance(60_000);
     harness.wire.set('up');
   },
-  'the same till asks again': ({ harness, goOn }) => {
+  'the same till repeats its request': ({ harness, goOn }) => {
     const again = harness.sell({ reference: 'A1' });
     goOn();
     return harness.during(again);
@@ -114,7 +114,7 @@ async function heldAt(step: string): Promise<Held> {
   const harness = await new SaleHarness().boot();
   const { state, hold } = STEPS[step] ?? { state: '', hold: () => () => undefined };
   const goOn = hold(harness);
-  // The till hangs up: nobody waits for the answer of this call.
+  // The till hangs up: no client waits for the answer of this call.
   await harness.service.request(
     { reference: 'A1', type: 'sale', amount: { minor: 1_234, currency: 'EUR' } },
     { wait: false },
@@ -171,7 +171,7 @@ describe('the answer to the till', () => {
     ['waiting for the card', 'the agent is killed and comes back', 'failed'],
     ['waiting for the second cryptogram', 'the agent is killed and comes back', 'reversed'],
     ['approved', 'the agent is killed and comes back', 'approved'],
-    ['waiting for the answer', 'the same till asks again', 'approved'],
+    ['waiting for the answer', 'the same till repeats its request', 'approved'],
     ['waiting for the answer', 'another till wants the terminal', 'approved'],
   ])('%s, %s: %s', async (step, deed, outcome) => {
     expect(await outcomeOf(step, deed)).toBe(outcome);

@@ -189,7 +189,7 @@ describe('a referral', () => {
     return harness;
   }
 
-  it('asks for a call: not approved, the card not charged', async () => {
+  it('requests a call: not approved, the card not charged', async () => {
     const harness = await referred();
     const answer = await harness.service.get('A1');
     expect(answer.cashierText).toMatch(/wants a call.*NOT approved.*NOT charged/);
@@ -296,9 +296,9 @@ describe('a gateway that is silent for days', () => {
     await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(/only a parked sale/);
     await harness.clock.advance(25 * HOUR_MS);
     await expect(harness.service.resolve('A1', 'approved', 'x')).rejects.toThrow(/reversal still waits/);
-    const answer = await harness.service.resolve('A1', 'reversed', 'the acquirer says so');
+    const answer = await harness.service.resolve('A1', 'reversed', 'by the record of the acquirer');
     expect(answer).toMatchObject({ state: 'done', outcome: 'reversed' });
-    expect(answer.cashierText).toContain('Manually resolved. reversed: the acquirer says so');
+    expect(answer.cashierText).toContain('Manually resolved. reversed: by the record of the acquirer');
   });
 });
 

@@ -140,7 +140,7 @@ describe('money that does not come', () => {
     expect(sale.cashierText).toContain('no money was received');
   });
 
-  it('is kept over restarts until somebody takes note, once and for all', async () => {
+  it('is kept over restarts until it is acknowledged, once and for all', async () => {
     const { harness } = await declinedLater();
     await harness.crash();
     expect(harness.service.queue().lateDeclines).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('money that does not come', () => {
     await expect(harness.service.acknowledge('ok')).rejects.toThrow(
       /sale ok: it is approved; only an offline/,
     );
-    await expect(harness.service.acknowledge('nobody')).rejects.toThrow(/no sale nobody/);
+    await expect(harness.service.acknowledge('absent')).rejects.toThrow(/no sale absent/);
     harness.wire.set('down');
     await harness.sell({ reference: 'parked' });
     harness.ledger.parks = () => true;
@@ -295,7 +295,7 @@ describe('a card', () => {
       new Promise<{ kind: 'approved'; iccData: Uint8Array }>((resolve) => {
         harness.clock.setTimer(ms, () => resolve({ kind: 'approved', iccData: iccData(0x40) }));
       });
-    // Both cards are asked before either record is on disk.
+    // Both cards decide before either record is on disk.
     harness.driver('11').completes = later(500);
     harness.driver('22').completes = later(400);
     const sales = ['11', '22'].map((terminalId) =>
@@ -304,11 +304,11 @@ describe('a card', () => {
     const answers = await harness.during(Promise.all(sales));
     expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['approved', 'failed']);
     expect(harness.service.queue().depth).toBe(1);
-    // The other terminal never asked its card for a TC that could not count.
-    const asked = TERMINALS.flatMap((id) => harness.driver(id).log).filter((line) =>
+    // The other terminal never requested a TC from its card that could not count.
+    const requested = TERMINALS.flatMap((id) => harness.driver(id).log).filter((line) =>
       line.endsWith('unable-to-go-online'),
     );
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('is taken once where two records are on their way to a slow disk', async () => {
@@ -340,11 +340,11 @@ describe('a card', () => {
       throw new JournalUnavailable('overloaded', 'the disk took too long');
     };
     const [first, second] = TERMINALS;
-    const asked = harness.sell({ reference: 'S1', terminalId: first });
+    const selling = harness.sell({ reference: 'S1', terminalId: first });
     const refused = await harness.sell({ reference: 'S2', terminalId: second });
     expect(refused.timeline.at(-1)?.detail).toContain('card-count-limit-reached');
-    // Found out and reversed: from then on the rows tell.
-    expect(await asked).toMatchObject({ state: 'reversing', outcome: null });
+    // Found out and reversed: from then on the rows show it.
+    expect(await selling).toMatchObject({ state: 'reversing', outcome: null });
     expect(harness.kinds('S1')).toContain('reversal');
     harness.wire.set('up');
     await harness.clock.advance(1_000);

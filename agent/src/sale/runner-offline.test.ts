@@ -119,7 +119,7 @@ describe('without the gateway', () => {
     expect(harness.service.queue()).toMatchObject({
       depth: 0,
       parked: 1,
-      items: [{ state: 'parked', reason: 'nobody knows this card' }],
+      items: [{ state: 'parked', reason: 'this card is unknown' }],
     });
     await harness.crash();
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 1 });
@@ -163,7 +163,7 @@ describe('without the gateway', () => {
   it('is not offline-ready with a terminal that has no key, was opened, or is gone', async () => {
     const harness = new SaleHarness();
     const { identity } = harness.driver();
-    const says = (data: 'loaded' | 'missing' | 'exhausted', tampered = false) => {
+    const reportKeys = (data: 'loaded' | 'missing' | 'exhausted', tampered = false) => {
       harness.driver().status = async () => ({
         kind: 'condition',
         identity,
@@ -171,7 +171,7 @@ describe('without the gateway', () => {
         tampered,
       });
     };
-    says('missing');
+    reportKeys('missing');
     await harness.boot();
     await harness.clock.advance(0);
     const reasons = () => harness.service.terminals()[0]?.offline.reasons;
@@ -182,10 +182,10 @@ describe('without the gateway', () => {
       harness.driver().show('ready');
       await harness.clock.advance(0);
     };
-    says('loaded', true);
+    reportKeys('loaded', true);
     await comes();
     expect(reasons()).toEqual(['terminal-tampered']);
-    says('loaded');
+    reportKeys('loaded');
     await comes();
     expect(reasons()).toEqual([]);
   });

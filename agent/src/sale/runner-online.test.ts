@@ -148,7 +148,7 @@ describe('follow-ups', () => {
     const harness = await new SaleHarness().boot();
     const sale = await harness.sell({ reference: 'A1' });
     const refund = { reference: 'R1', type: 'refund' as const, originalReference: 'A1' };
-    // Each waits for nobody, least of all for itself or for one that waits for it.
+    // None waits for another sale, least of all for itself or for one that waits for it.
     await expect(harness.sell({ ...refund, originalReference: 'R1' })).rejects.toMatchObject({
       code: 'unknown-reference',
     });

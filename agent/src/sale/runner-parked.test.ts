@@ -43,7 +43,7 @@ describe('a parked message that a person has had tried again at the gateway', ()
     const { harness, takeIn } = await parked();
     await harness.crash('down');
     expect(harness.service.status().parked).toMatchObject([
-      { reference: 'A1', reason: 'nobody knows this card' },
+      { reference: 'A1', reason: 'this card is unknown' },
     ]);
     takeIn();
     harness.wire.set('up');

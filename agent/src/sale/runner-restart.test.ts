@@ -14,11 +14,11 @@ const REFERENCES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] as const;
 /** Long enough for every schedule of the policy, with a link and a disk that work. */
 const PEACE_MS = 10 * 60_000;
 
-/** What tills heard of sales, by reference. */
-class Heard {
+/** What tills received of sales, by reference. */
+class Received {
   /** Approved at some time: it may only be taken back with an event. */
   readonly promised = new Set<string>();
-  /** The cashier was told that it is safe to try again. */
+  /** The cashier text stated that it is safe to try again. */
   readonly safe = new Set<string>();
   readonly referred = new Set<string>();
   readonly parked = new Set<string>();
@@ -82,7 +82,7 @@ function capture(harness: SaleHarness, random: SeededRandom, reference: string):
 }
 
 /** One thing that a till, the network, the disk or the power does. */
-async function disturb(harness: SaleHarness, random: SeededRandom, heard: Heard): Promise<void> {
+async function disturb(harness: SaleHarness, random: SeededRandom, received: Received): Promise<void> {
   const reference = random.pick(REFERENCES);
   // Mostly what makes sense, so that it is done often enough.
   const among = (known: ReadonlySet<string>) => random.pick([...known, reference]);
@@ -99,10 +99,11 @@ async function disturb(harness: SaleHarness, random: SeededRandom, heard: Heard)
       () => () => quiet(harness.service.request({ reference, type, amount, terminalId })),
     ),
     () => quiet(harness.service.cancel(reference)),
-    () => quiet(harness.service.reverse(among(heard.promised))),
-    ...Array.from({ length: 4 }, () => () => quiet(capture(harness, random, among(heard.promised)))),
-    () => quiet(harness.service.approveByVoice(among(heard.referred), random.pick(['AB12', UNKNOWN_CODE]))),
-    () => quiet(harness.service.resolve(among(heard.parked), 'reversed', 'by guess')),
+    () => quiet(harness.service.reverse(among(received.promised))),
+    ...Array.from({ length: 4 }, () => () => quiet(capture(harness, random, among(received.promised)))),
+    () =>
+      quiet(harness.service.approveByVoice(among(received.referred), random.pick(['AB12', UNKNOWN_CODE]))),
+    () => quiet(harness.service.resolve(among(received.parked), 'reversed', 'by guess')),
     () => harness.wire.set('down'),
     () => harness.wire.set('up'),
     () => harness.journal.fail(random.pick(['disk-full', 'io-error'])),
@@ -111,7 +112,7 @@ async function disturb(harness: SaleHarness, random: SeededRandom, heard: Heard)
     async () => {
       await harness.crash(random.pick(['up', 'down']));
       troubled(harness, random);
-      heard.listenTo(harness);
+      received.listenTo(harness);
     },
   ];
   await random.pick(deeds)();
@@ -127,7 +128,7 @@ async function peace(harness: SaleHarness): Promise<void> {
 }
 
 /** One stormy life of an agent, then peace; the same seed gives the same life. */
-async function live(seed: number): Promise<{ harness: SaleHarness; heard: Heard }> {
+async function live(seed: number): Promise<{ harness: SaleHarness; received: Received }> {
   const random = new SeededRandom(seed);
   const afterHandOver = random.pick(['decline', 'reverse'] as const);
   const policy = {
@@ -137,15 +138,15 @@ async function live(seed: number): Promise<{ harness: SaleHarness; heard: Heard 
     offline: { ...OFFLINE_POLICY.offline, afterHandOver },
   };
   const harness = new SaleHarness({ seed, policy, terminals: TERMINALS });
-  const heard = new Heard();
+  const received = new Received();
   await harness.boot();
   harness.ledger.approves = () => random.next() < 0.8;
   harness.ledger.word = () => random.pick(['all', 'all', 'all', 'all', 'half', 'call', 'no'] as const);
   troubled(harness, random);
-  heard.listenTo(harness);
-  for (let step = 0; step < STEPS; step += 1) await disturb(harness, random, heard);
+  received.listenTo(harness);
+  for (let step = 0; step < STEPS; step += 1) await disturb(harness, random, received);
   await peace(harness);
-  return { harness, heard };
+  return { harness, received };
 }
 
 const EURO = { currency: 'EUR' } as const;
@@ -186,7 +187,7 @@ describe('stormy lives', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'keeps the promises, seed %i',
     async (seed) => {
-      const { harness, heard } = await live(seed);
+      const { harness, received } = await live(seed);
       reachedBySeed.set(seed, await reachedIn(harness));
       expect(harness.faults.filter((fault) => typeof fault === 'string')).toEqual([]);
       expect(harness.service.status().open, 'P3: nothing stays open').toEqual([]);
@@ -199,7 +200,7 @@ describe('stormy lives', () => {
         expect(standing.length === 1, `till and acquirer agree, ${story}`).toBe(
           answer?.outcome === 'approved',
         );
-        if (heard.safe.has(reference) && answer?.outcome === 'approved') {
+        if (received.safe.has(reference) && answer?.outcome === 'approved') {
           const byVoice = answer.timeline.some(({ step }) => step === 'voice-authorization');
           expect(byVoice, `called safe to try again, and recorded all the same, ${story}`).toBe(true);
         }
@@ -210,8 +211,8 @@ describe('stormy lives', () => {
             formatAmount({ ...EURO, minor: standing[0]?.minor ?? 0 }),
           );
         }
-        if (heard.promised.has(reference)) expect(answer, `P1: not lost, ${story}`).toBeDefined();
-        if (heard.promised.has(reference) && answer?.outcome !== 'approved') {
+        if (received.promised.has(reference)) expect(answer, `P1: not lost, ${story}`).toBeDefined();
+        if (received.promised.has(reference) && answer?.outcome !== 'approved') {
           const takenBack = answer?.timeline.some(
             ({ step, detail }) =>
               step === 'reversal' ||

@@ -27,7 +27,7 @@ function newKeeper(): StorePolicyKeeper {
   return keeper;
 }
 
-/** The gateway tells a policy: the offline limits of EUR, and what else. */
+/** The gateway sends a policy: the offline limits of EUR, and what else. */
 function tell(version: number, offline: object = {}, more: Partial<StorePolicy> = {}): void {
   const policy: StorePolicy = {
     version,
@@ -44,7 +44,7 @@ function tell(version: number, offline: object = {}, more: Partial<StorePolicy> 
   keeper.take(signStorePolicy(policy, address, TEST_GATEWAY_KEY));
 }
 
-/** A sale with a card of its own that approves it without the gateway. */
+/** A sale with a new card that approves it without the gateway. */
 async function sellOffline(reference: string, minor = 1_000) {
   harness.driver().reads = () => {
     const { facts, ...card } = chipCard(0x40);
@@ -122,7 +122,7 @@ describe('a policy that is not known', () => {
     harness.wire.set('down');
     const refused = await sellOffline('A-1');
     expect(refused).toMatchObject({ outcome: 'failed' });
-    expect(refused.cashierText).toContain('the gateway has not told the policy of the store');
+    expect(refused.cashierText).toContain('the gateway has not sent the policy of the store');
     expect(harness.service.terminals()[0]?.offline.reasons).toContain('store-policy-unknown');
     expect(harness.service.status().policy).not.toHaveProperty('version');
     tell(1);

@@ -66,7 +66,7 @@ interface RunnerDeps extends Seams {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** A state that this build does not know decides nothing: the resolver asks again. */
+/** A state that this build does not know decides nothing: the resolver requests the status again. */
 const statusOf = wordOfWire(StatusState, 'in-progress');
 
 const NO_STORE_POLICY: StorePolicySource = { policy: UNLIMITED, onChange: () => () => undefined };
@@ -237,7 +237,7 @@ export class SaleRunner {
       this.#forwarding.ring();
       this.#inquiry.begin();
     } catch (error) {
-      // The journal tells its state itself; when it is back, the boot begins again.
+      // The journal reports its state itself; when it is back, the boot begins again.
       this.#deps.onFault?.(error);
     }
   });
@@ -352,7 +352,7 @@ export class SaleRunner {
     this.#events.tell({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
-  /** Asks a terminal for its condition: its keys count for its readiness. A terminal that cannot answer is no fault. */
+  /** Reads the condition of a terminal: its keys count for its readiness. A terminal that cannot answer is no fault. */
   async #examine(executor: TerminalExecutor): Promise<void> {
     const before = executor.problem;
     await executor.examine();
@@ -381,13 +381,13 @@ export class SaleRunner {
     });
   }
 
-  /** Tells the sale that sent the message; one that the journal does not know is ignored. */
+  /** Notifies the sale that sent the message; one that the journal does not know is ignored. */
   async #tellOwner(messageId: string, event: SaleEvent): Promise<void> {
     try {
       const reference = await this.#ownerOf(messageId);
       if (reference) await this.#registry.use(reference, (actor) => actor?.post(event));
     } catch (error) {
-      // Without the disk nothing was decided: the resolver asks again.
+      // Without the disk nothing was decided: the resolver requests the status again.
       this.#deps.onFault?.(error);
     }
   }

@@ -111,7 +111,7 @@ export class Wire implements Uplink {
         if (!envelope || this.#dead) break;
         after = envelope.sequence;
         if (this.#ledger.parks(envelope)) {
-          await this.#queue.parked(envelope.id, { code: 'unknown-card', text: 'nobody knows this card' });
+          await this.#queue.parked(envelope.id, { code: 'unknown-card', text: 'this card is unknown' });
           continue;
         }
         const taken = this.#ledger.take(envelope);

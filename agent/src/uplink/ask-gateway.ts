@@ -72,7 +72,7 @@ export async function askGateway(deps: AskDeps): Promise<GatewayReply> {
   return word;
 }
 
-/** The queue of an agent that only asks: it forwards nothing and gives no journal head. */
+/** The queue of an agent that only compares: it forwards nothing and gives no journal head. */
 const EMPTY_QUEUE: ForwardQueue = {
   terminals: () => [],
   next: async () => undefined,

@@ -1,4 +1,4 @@
-/** What a socket of the bridge tells its owner; nothing comes after `onClose`. */
+/** What a socket of the bridge reports to its owner; nothing comes after `onClose`. */
 export interface BridgeSocketListener {
   /** `channel` is the pin of the server's TLS key, or `none` (wire, gateway-pins.ts). */
   onOpen(channel: string): void;

@@ -141,18 +141,18 @@ describe('the gateway', () => {
   let former: Uint8Array = new Uint8Array();
 
   it('applies the policy of the store before the session is used, and again when it changes', async () => {
-    const told = (version: number, key = TEST_GATEWAY_KEY) =>
+    const signed = (version: number, key = TEST_GATEWAY_KEY) =>
       signStorePolicy({ version }, { agentId: 'store-1', entityId: 'e', timeMs: version }, key);
     const versions: (number | undefined)[] = [];
     uplink.onState(() => versions.push(policy.policy?.version));
     uplink.start();
-    const session = await sessionUp({ policy: told(1) });
+    const session = await sessionUp({ policy: signed(1) });
     expect(versions.at(-1)).toBe(1);
     const changed = new Promise<void>((resolve) => {
       policy.onChange(resolve);
     });
-    session.send('storePolicy', told(9, stranger.privateKey));
-    session.send('storePolicy', told(2));
+    session.send('storePolicy', signed(9, stranger.privateKey));
+    session.send('storePolicy', signed(2));
     await changed;
     expect(policy.policy?.version).toBe(2);
     expect(uplink.state).toBe('up');
@@ -161,12 +161,12 @@ describe('the gateway', () => {
   it('applies no policy of a Welcome that is not proven', async () => {
     uplink.start();
     const session = await gateway.session();
-    const told = signStorePolicy(
+    const signed = signStorePolicy(
       { version: 1 },
       { agentId: 'store-1', entityId: 'e', timeMs: 1 },
       TEST_GATEWAY_KEY,
     );
-    await session.answer({ policy: told }, stranger.privateKey);
+    await session.answer({ policy: signed }, stranger.privateKey);
     await session.closed;
     expect(policy.policy).toBeUndefined();
   });
@@ -194,7 +194,7 @@ describe('the gateway', () => {
 });
 
 describe('a session', () => {
-  it('proves the agent by its key, and tells where it stands', async () => {
+  it('proves the agent by its key, and reports where it stands', async () => {
     queue.add('1', 8);
     uplink.start();
     expect(uplink.state).toBe('connecting');
@@ -392,14 +392,14 @@ describe('the backlog', () => {
     queue.broken = false;
     let elapsedMs = 0;
     while (uplink.state === 'up' && elapsedMs < SENDER_LIMITS.acknowledgeTimeoutMs + 20_000) {
-      const heard = new Promise<void>((resolve) => {
+      const answered = new Promise<void>((resolve) => {
         const stop = uplink.onGatewayTime(() => {
           stop();
           resolve();
         });
       });
       session.send('heartbeatAnswer', { timeMs: 10, journalVerdict: 0 });
-      await heard;
+      await answered;
       await clock.advance(10_000);
       elapsedMs += 10_000;
     }
@@ -416,7 +416,7 @@ describe('a gateway that refuses', () => {
     [GoodbyeCode.FENCED, 'fenced'],
     [GoodbyeCode.SUPERSEDED, 'superseded'],
     [GoodbyeCode.VERSION_MISMATCH, 'version-mismatch'],
-  ])('goodbye %i is a state that is asked about slowly', async (code, reason) => {
+  ])('goodbye %i is a state with slow retries', async (code, reason) => {
     uplink.start();
     const session = await gateway.session();
     session.send('goodbye', { code, reason: 'for this reason', retryAfterMs: 0 });
@@ -427,7 +427,7 @@ describe('a gateway that refuses', () => {
     expect(clock.nextTimerInMs()).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('is left alone for as long as it asks', async () => {
+  it('is left alone for as long as it requires', async () => {
     uplink.start();
     const session = await sessionUp();
     session.send('goodbye', { code: GoodbyeCode.GOING_DOWN, reason: '', retryAfterMs: 7_000 });

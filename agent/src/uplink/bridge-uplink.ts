@@ -126,7 +126,7 @@ export class BridgeUplink implements Uplink {
     };
   }
 
-  /** The state of the store, as a heartbeat tells it now. */
+  /** The state of the store, as a heartbeat reports it now. */
   heartbeat(): Heartbeat {
     const { queue, terminals, clock, journal } = this.deps;
     return heartbeatBody(queue, terminals(), clock.nowMs(), journal?.anchor());
@@ -137,7 +137,7 @@ export class BridgeUplink implements Uplink {
     this.feed({ kind: 'start' });
   }
 
-  /** Does not wait for the next retry; asks every terminal's stream for work when there is a session. */
+  /** Does not wait for the next retry; lets every terminal's stream look for work when there is a session. */
   nudge(): void {
     this.feed({ kind: 'nudge' });
     this.queues.nudge();
@@ -354,7 +354,7 @@ export class BridgeUplink implements Uplink {
     void this.proveHead(body);
   }
 
-  /** Keeps the pin set that a proven gateway tells; false for a Welcome that is not proven. */
+  /** Keeps the pin set that a proven gateway sends; false for a Welcome that is not proven. */
   private takePins(welcome: Bodies['welcome']): boolean {
     const { handshake, deps } = this;
     const { trust, log } = deps;
@@ -455,7 +455,7 @@ function outerState(state: ConnectionState): UplinkState {
   return state.kind === 'down' || state.kind === 'up' ? state.kind : 'connecting';
 }
 
-/** A status request is answered by the id it asks about, which may be that of an authorization still on the way. */
+/** A status request is answered by the id it names, which may be that of an authorization still on the way. */
 function liveId(envelope: LiveEnvelope): string {
   return envelope.kind === 'statusRequest' ? statusId(envelope.body.messageId) : envelope.id;
 }

@@ -104,7 +104,7 @@ describe('the handshake', () => {
     ['second Challenge', [...OPENED, CHALLENGE, CHALLENGE], 'protocol-error'],
     ['Challenge in a session', [...UP, CHALLENGE], 'protocol-error'],
     [
-      'version nobody offered',
+      'version that was not offered',
       [...OPENED, CHALLENGE, { kind: 'welcome', welcome: { ...OFFER, version: 3 } }],
       'version-mismatch',
     ],
@@ -115,7 +115,7 @@ describe('the handshake', () => {
     ['fenced', [...UP, goodbye('fenced')], 'fenced'],
     ['going down', [...UP, goodbye('going-down')], 'going-down'],
     ['overloaded', [...UP, goodbye('overloaded')], 'overloaded'],
-    ['told its turn', [...UP, goodbye('turn-later')], 'turn-later'],
+    ['given its turn', [...UP, goodbye('turn-later')], 'turn-later'],
   ])('%s is a state with a way back', (_name, events, reason) => {
     const { state, effects } = run(...events);
     expect(state).toMatchObject({ kind: 'down', reason, attempt: 1 });
@@ -166,7 +166,7 @@ describe('backoff', () => {
   });
 
   it.each(['unauthenticated', 'superseded', 'fenced', 'version-mismatch'] as const)(
-    '%s is asked about slowly',
+    '%s is retried slowly',
     (reason) => {
       expect(retryWindow(0, reason)).toEqual({
         minDelayMs: CONNECTION_LIMITS.slowRetryMinMs,

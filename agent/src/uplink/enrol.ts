@@ -45,10 +45,11 @@ export interface Enrolled extends Pick<EnrolmentAnswer, 'agentId' | 'entityId' |
 
 const FAULTS: Readonly<Record<AnswerFault, string>> = {
   'other-gateway': 'another gateway answered than the one that gave the code: correct gateway.bridgeUrl',
-  'bad-signature': 'the answer is not signed by the gateway that gave the code: somebody stands between',
+  'bad-signature':
+    'the answer is not signed by the gateway that gave the code: another machine stands in between',
   'bad-pins': 'the gateway gave no pin set that this agent can use: update the older of both',
   'other-channel':
-    'the gateway does not name the TLS key that this agent sees: somebody stands between, or bridge.tlsPins of the gateway is incomplete',
+    'the gateway does not name the TLS key that this agent sees: another machine stands in between, or bridge.tlsPins of the gateway is incomplete',
   'other-agent': 'the code is for another agent than this home is',
 };
 

@@ -18,14 +18,14 @@ let home: string;
 let gateway: TestGateway;
 let clock: VirtualClock;
 let uplink: BridgeUplink;
-let heard: unknown[];
+let received: unknown[];
 let anchor: JournalHead | undefined;
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'agent-head-'));
   gateway = await TestGateway.listen();
   clock = new VirtualClock(0);
-  heard = [];
+  received = [];
   anchor = undefined;
   uplink = new BridgeUplink({
     speaker: { identity: enrolledHome(home, 'store-1'), bootId: 'b', generation: 1, software: 'test' },
@@ -34,10 +34,10 @@ beforeEach(async () => {
     queue: new MemoryQueue(),
     journal: {
       welcomed: async (streams, kept) => {
-        heard.push(['welcomed', streams, kept?.row]);
+        received.push(['welcomed', streams, kept?.row]);
       },
-      judged: (verdict, kept) => heard.push([verdict, kept?.row]),
-      fenced: (reason) => heard.push(['fenced', reason]),
+      judged: (verdict, kept) => received.push([verdict, kept?.row]),
+      fenced: (reason) => received.push(['fenced', reason]),
       anchor: () => anchor,
     },
     terminals: () => [],
@@ -53,11 +53,11 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-it('tells the journal what the gateway keeps and expects, proves its anchor, and passes on each verdict', async () => {
+it('passes to the journal what the gateway keeps and expects, proves its anchor, and passes on each verdict', async () => {
   uplink.start();
   const session = await gateway.session();
   await session.welcome({ journalHead: HEAD, streams: [{ terminalId: '1', nextSequence: 4 }] });
-  await expect.poll(() => heard).toEqual([['welcomed', [{ terminalId: '1', nextSequence: 4 }], 7]]);
+  await expect.poll(() => received).toEqual([['welcomed', [{ terminalId: '1', nextSequence: 4 }], 7]]);
   anchor = HEAD;
   await clock.advance(10_000);
   expect((await session.take('heartbeat')).body.anchor).toMatchObject({ row: 7 });
@@ -65,7 +65,7 @@ it('tells the journal what the gateway keeps and expects, proves its anchor, and
   for (const journalVerdict of [CONTINUES, BEHIND, FORKED, JOURNAL_VERDICT_UNSPECIFIED, 99 as JournalVerdict])
     session.send('heartbeatAnswer', { timeMs: 1, journalVerdict, journalHead: HEAD });
   await expect
-    .poll(() => heard.slice(1))
+    .poll(() => received.slice(1))
     .toEqual([
       ['continues', 7],
       ['behind', 7],
@@ -80,7 +80,7 @@ it('reports to the journal that its generation is fenced, and waits long before 
   const session = await gateway.session();
   const goodbye = { code: GoodbyeCode.FENCED, reason: 'generation 1 was followed by 2', retryAfterMs: 0 };
   session.send('goodbye', goodbye);
-  await expect.poll(() => heard).toEqual([['fenced', 'generation 1 was followed by 2']]);
+  await expect.poll(() => received).toEqual([['fenced', 'generation 1 was followed by 2']]);
   expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'fenced' });
   expect(clock.nextTimerInMs()).toBeGreaterThanOrEqual(60_000);
 });

@@ -73,7 +73,7 @@ export class SendQueues {
     this.feed({ kind: 'session-down' });
   }
 
-  /** Asks every terminal's stream for work. */
+  /** Lets every terminal's stream look for work. */
   nudge(): void {
     for (const terminalId of this.deps.queue.terminals()) this.feed({ kind: 'work', terminalId });
   }

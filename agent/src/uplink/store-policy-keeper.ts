@@ -10,7 +10,7 @@ import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import { outsideStreams } from './session-messages.js';
 import type { Unsubscribe } from './uplink.js';
 
-/** Name of the file in the agent's home that holds the policy of its store, as the gateway signed it. The gateway tells it with every session. */
+/** Name of the file in the agent's home that holds the policy of its store, as the gateway signed it. The gateway sends it with every session. */
 export const STORE_POLICY_FILE = 'store-policy.bin';
 
 /** Where the policy is kept over restarts. */
@@ -23,7 +23,7 @@ interface PolicyStorage {
 
 /** The policy that the gateway has signed for this agent's store, to look at. */
 export interface StorePolicySource {
-  /** Undefined: it is not known, or what was kept of it cannot be used. Then nothing is sold without the gateway, which tells it anew. */
+  /** Undefined: it is not known, or what was kept of it cannot be used. Then nothing is sold without the gateway, which sends it anew. */
   readonly policy: StorePolicy | undefined;
   /** Another policy is in force. */
   onChange(listener: () => void): Unsubscribe;
@@ -80,7 +80,7 @@ export class StorePolicyKeeper implements StorePolicySource {
     if (verdict === 'older')
       log.error(
         { ...securityEvent('policy-refused'), version: received.version, held: this.#held?.version },
-        'the gateway told an older policy of the store than it did before: set it again there',
+        'the gateway sent an older policy of the store than before: set it again there',
       );
     if (verdict !== 'taken') return verdict;
     this.#write(received);

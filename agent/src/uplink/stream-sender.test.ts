@@ -21,7 +21,7 @@ function capture(terminalId: string, sequence: number): StreamEnvelope {
   };
 }
 
-/** A sender whose queue answers at once from `streams`, and whose writes are taken when the test says so. */
+/** A sender whose queue answers at once from `streams`, and whose writes are taken when the test releases them. */
 class SaleHarness {
   state: SenderState = INITIAL_SENDER;
   readonly sent: string[] = [];

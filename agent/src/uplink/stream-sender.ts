@@ -36,7 +36,7 @@ export type SenderEvent =
       readonly terminals: readonly string[];
     }
   | { readonly kind: 'session-down' }
-  /** A terminal has a new message, or somebody asks for another try. */
+  /** A terminal has a new message, or another try is requested. */
   | { readonly kind: 'work'; readonly terminalId: string }
   /** The queue's answer to `pull`. */
   | {
@@ -154,7 +154,7 @@ function without(map: ReadonlyMap<string, InFlight>, key: string): ReadonlyMap<s
   return rest;
 }
 
-/** Asks the queue for the next message of the terminal whose turn it is, when nothing is in the way. */
+/** Requests the next message from the queue for the terminal whose turn it is, when nothing is in the way. */
 function pump(state: SenderState): SenderStep {
   const [terminalId, ...rest] = state.turn;
   if (!state.up || state.busy || terminalId === undefined || state.backlog.size >= state.backlogCredits) {
@@ -174,7 +174,7 @@ function pulled(state: SenderState, event: Extract<SenderEvent, { kind: 'pulled'
   const cursor = state.cursors.get(terminalId) ?? 0;
   if (envelope.terminalId !== terminalId || envelope.sequence <= cursor) {
     throw new RangeError(
-      `forward queue gave message ${envelope.id} of stream ${envelope.terminalId} at ${envelope.sequence}, asked for ${terminalId} after ${cursor}`,
+      `forward queue gave message ${envelope.id} of stream ${envelope.terminalId} at ${envelope.sequence}, requested ${terminalId} after ${cursor}`,
     );
   }
   return {

@@ -97,7 +97,7 @@ function toBytes(data: RawData): Uint8Array {
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
-/** A connection attempt to several addresses fails as an aggregate without a text of its own. */
+/** A connection attempt to several addresses fails as an aggregate without a text. */
 function describe(error: Error): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors

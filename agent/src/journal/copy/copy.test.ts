@@ -69,7 +69,7 @@ async function harness(
   return { clock, folder, states, journal, copier };
 }
 
-/** Restores from what is on the second disk: whoever wrote it is gone. */
+/** Restores from what is on the second disk: its writer is gone. */
 async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => boolean = () => false) {
   for (const close of closing.splice(0)) await close();
   const target = newHome();

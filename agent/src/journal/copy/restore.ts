@@ -33,7 +33,7 @@ import { openJournalDatabase } from '../sqlite-schema.js';
 import { BLOBS, OPEN_SALES } from '../tables.js';
 import { rebuiltPath } from './take-place.js';
 
-/** The copy cannot be restored; the text tells what is wrong with it. */
+/** The copy cannot be restored; the text states what is wrong with it. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
@@ -160,7 +160,7 @@ async function insertRows(
   }
   const { head = last } = source;
   if (last.row !== head.row || !equalConstantTime(last.hash, head.hash))
-    throw new RestoreError(`the copy says that it goes up to row ${head.row}, its last row is ${last.row}`);
+    throw new RestoreError(`the copy states row ${head.row} as its last, but ends with row ${last.row}`);
   return last;
 }
 

@@ -5,7 +5,7 @@ import { type CrashPoint, dieAt } from '../crash-point.js';
 
 /** Steps of a restore at which a test kills the process (crash-point.ts), in their order. */
 export const RESTORE_STEPS = [
-  /** The restored journal is complete, in a file with a name of its own that no program opens. */
+  /** The restored journal is complete, in a file whose name no program opens. */
   'restore-filled',
   /** That file is complete, in the folder of the journal that it will replace. */
   'restore-built',

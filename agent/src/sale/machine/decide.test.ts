@@ -67,7 +67,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
 };
 const ROWS = Object.values(GROUPS).flat();
 
-/** The timer `overdue` follows from the phases and has tests of its own. */
+/** The timer `overdue` follows from the phases and has its own tests. */
 const isOversight = (effect: Effect) => 'timer' in effect && effect.timer === 'overdue';
 
 describe.each(Object.entries(GROUPS))('sale machine: %s', (_group, rows) => {
@@ -136,7 +136,7 @@ describe('the table phase × event', () => {
   });
 
   it.each(CELLS.filter(([phase, kind]) => reactionOf(phase, kind).isHandled))(
-    '%s × %s: has a row, and leads where it says and nowhere else',
+    '%s × %s: has a row, and leads where the row states and nowhere else',
     (phase, kind) => {
       const rows = rowsOf(phase, kind);
       expect(rows.length).toBeGreaterThan(0);

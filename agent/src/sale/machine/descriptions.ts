@@ -39,11 +39,11 @@ export const EVENT_WORDS: Readonly<Record<SaleEvent['kind'], string>> = {
 
 /** What each effect does; none happens before the facts of its step are on disk. */
 export const EFFECT_WORDS: Readonly<Record<Effect['do'], string>> = {
-  'start-card': 'the terminal asks for the card',
+  'start-card': 'the terminal prompts for the card',
   'complete-card': 'the card gets the answer, or unable-to-go-online',
-  'decline-card': 'the card gets a decline, and the display asks to remove it',
+  'decline-card': 'the card gets a decline, and the display prompts to remove it',
   'cancel-card': 'the terminal gets the command to stop',
-  'finish-card': 'the terminal shows how it ended and asks for the card to be removed',
+  'finish-card': 'the terminal shows how it ended and prompts to remove the card',
   'send-authorization': 'the request is sent to the gateway, once and never again',
   'wake-link': 'the uplink tries now',
   'ask-status': 'a status request is sent to the gateway',
@@ -78,7 +78,7 @@ export const TIMER_WORDS: readonly TimerWords[] = [
   {
     timer: 'resolve',
     delaysMs: DEFAULT_POLICY.statusScheduleMs,
-    text: 'the resolver asks for the status; after the last time it reverses without one. Counted while the link is up',
+    text: 'the resolver requests the status; after the last time it reverses without one. Counted while the link is up',
   },
   {
     timer: 'overdue',

@@ -110,7 +110,7 @@ export const voice: SaleEvent = { kind: 'voice-approved', approvalCode: 'AB12' }
 export const resolveManually = (outcome: 'approved' | 'reversed' = 'reversed'): SaleEvent => ({
   kind: 'resolve-manually',
   outcome,
-  note: 'the acquirer says so',
+  note: 'by the record of the acquirer',
 });
 
 /** The issuer approved less than the requested amount. */

@@ -71,7 +71,10 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         'ARQC: the message id is journaled, then the request is sent. TC (Y1): recorded as offline approval where the rules agree. AAC, cancelled, failed: that is the end',
         ['authorizing', 'done'],
       ),
-      cancel: handled('asks the terminal to stop; what the card decides meanwhile is declined', []),
+      cancel: handled(
+        'sends the command to stop to the terminal; what the card decides meanwhile is declined',
+        [],
+      ),
       restarted: handled('the card has made no decision: failed', ['done']),
       'journal-lost': handled('the card gets a decline: failed', ['done']),
       'card-completed': ignored('the card has not been given an answer yet'),
@@ -96,7 +99,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         '`answered`: as the answer. `not-seen`: reversed, so that the request is refused should it still arrive',
         ['completing', 'done', 'reversing'],
       ),
-      link: handled('up again: asks what became of the request while the card still waits', []),
+      link: handled('up again: requests the status while the card still waits', []),
       timer: handled(
         '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides offline or its ARQC is kept',
         ['done', 'unknown'],
@@ -140,12 +143,12 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     unknown: {
       ...IGNORED,
       timer: handled(
-        '`resolve`: asks for the status; after the last request: reversed. `overdue`: no answer for too long: the reversal is journaled, and the sale is parked for staff',
+        '`resolve`: requests the status; after the last request: reversed. `overdue`: no answer for too long: the reversal is journaled, and the sale is parked for staff',
         ['reversing', 'parked'],
       ),
       link: handled('up again: begins to ask', []),
       status: handled(
-        '`answered`: an approval is reversed (of a linked refund it counts), a decline is the end. `not-seen`: reversed, which refuses the request should it still arrive. `tombstoned`: failed. `in-progress`: asks again',
+        '`answered`: an approval is reversed (of a linked refund it counts), a decline is the end. `not-seen`: reversed, which refuses the request should it still arrive. `tombstoned`: failed. `in-progress`: requests it again',
         ['reversing', 'done'],
       ),
       answer: handled('late: an approval is reversed (of a linked refund it counts), a decline is the end', [
@@ -154,7 +157,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ]),
       reverse: handled('gives up asking: reversed', ['reversing']),
       restarted: handled('begins to ask, as before', []),
-      'journal-lost': handled('nothing was decided: asks again when the disk may be back', []),
+      'journal-lost': handled('nothing was decided: requests the status again when the disk may be back', []),
       sent: ignored('what was handed over is being found out'),
       cancel: ignored('it is not approved: whatever was recorded will be reversed anyway'),
     },

@@ -55,7 +55,7 @@ describe('card fingerprints', () => {
     expect(maybeSameCard(own, cardFingerprints(Buffer.alloc(32, 2))(card))).toBe(true);
   });
 
-  it('have a key of their own out of the key file', () => {
+  it('have a separate key out of the key file', () => {
     const key = fingerprintKey(KEY);
     expect(key).toHaveLength(32);
     expect(Buffer.from(key)).not.toEqual(KEY);

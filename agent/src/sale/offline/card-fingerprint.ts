@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { CardFacts } from '../../drivers/core/driver.js';
 
-/** Tells one card from another without knowing it: `KEY.HASH`, both hex. */
+/** Distinguishes one card from another without its number: `KEY.HASH`, both hex. */
 export type CardFingerprint = string;
 
 /** Gives the fingerprint of a card. */

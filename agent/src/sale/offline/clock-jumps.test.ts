@@ -39,7 +39,7 @@ interface StampedRecord extends AgedRecord {
   readonly isRight: boolean;
 }
 
-/** An agent whose clocks may be wrong, and the true time, which nobody can read. */
+/** An agent whose clocks may be wrong, and the true time, which the agent cannot read. */
 class Life {
   #clock = new VirtualClock(AT);
   #time = new TimeFloor(this.#clock);
@@ -162,7 +162,7 @@ describe.each([
           const age = time.contactAgeMs();
           expect(age === undefined).toBe(last === undefined);
           if (age === undefined || last === undefined) return;
-          // While the agent was away its clock may have been set back, and nothing else says how long that was.
+          // While the agent was away its clock may have been set back, and nothing else shows how long that was.
           const atLeast = wallAheadMs === last.wallAheadMs ? trueMs - last.trueMs : ranMs;
           if (!isAtMost(atLeast, age)) expect(age).toBeGreaterThanOrEqual(atLeast);
         });
@@ -222,7 +222,7 @@ describe('the time of an agent', () => {
             expect(nowMs).toBeGreaterThanOrEqual(gatewayMs);
             expect(nowMs).toBeLessThanOrEqual(Math.max(wallMs, gatewayMs + CLOCK_TOLERANCE_MS));
           }
-          // What a clock ahead said before it was set back was never journaled.
+          // What a clock ahead showed before it was set back was never journaled.
           if (step.do === 'record' || step.do === 'passes') expect(nowMs).toBeGreaterThanOrEqual(before);
           before = nowMs;
         }

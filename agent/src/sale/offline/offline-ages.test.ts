@@ -40,7 +40,7 @@ describe('records that grow old', () => {
   const ends = new Map<string, number>();
 
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'end as the acquirer has them, each told, none twice, seed %i',
+    'end as the acquirer has them, each reported, none twice, seed %i',
     async (seed) => {
       const harness = await live(seed);
       expect(harness.service.queue().depth).toBe(0);

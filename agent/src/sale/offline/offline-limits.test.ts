@@ -40,7 +40,7 @@ interface Taken {
   readonly fingerprint: string;
 }
 
-/** What the disk says was taken without the gateway and is not acknowledged. */
+/** What was taken without the gateway by the rows on disk and is not acknowledged. */
 function unconfirmed(rows: readonly JournalRow[]): Taken[] {
   const acknowledged = new Set(
     rows.filter(({ kind }) => kind === 'acknowledged').map(({ statusOf }) => statusOf),
@@ -55,7 +55,7 @@ function unconfirmed(rows: readonly JournalRow[]): Taken[] {
     }));
 }
 
-/** The limits that the disk exceeds. Asked after each of thousands of steps: `expect` would cost more than the steps. */
+/** The limits that the disk exceeds. Called after each of thousands of steps: `expect` would cost more than the steps. */
 function exceeded(rows: readonly JournalRow[]): readonly string[] {
   const all = unconfirmed(rows);
   const faults: string[] = [];

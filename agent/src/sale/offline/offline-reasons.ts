@@ -1,7 +1,7 @@
 /** What stands against a sale without the gateway, and how a person reads it behind "because". */
 export const OFFLINE_REASONS = {
   'switched-off': 'offline sales are switched off',
-  'store-policy-unknown': 'the gateway has not told the policy of the store since it was lost here',
+  'store-policy-unknown': 'the gateway has not sent the policy of the store since it was lost here',
   'journal-unavailable': 'the journal cannot be written, or may not be the right one (see status)',
   /** P6. */
   'clock-behind': 'the clock is behind a time that is already known',
@@ -24,7 +24,7 @@ export const OFFLINE_REASONS = {
   'card-count-limit-reached': 'this card has offline sales that are not confirmed',
   'card-sum-limit-reached': 'the sum of offline sales with this card is reached',
   'card-lost-before':
-    'an offline sale with this card was declined later or expired, and nobody has acknowledged it',
+    'an offline sale with this card was declined later or expired, which is not acknowledged',
   'deferral-switched-off': 'deferred authorizations are switched off',
   'deferral-currency-not-allowed': 'this currency is never deferred',
   'deferral-amount-over-limit': 'the amount is above the limit for one deferred authorization',

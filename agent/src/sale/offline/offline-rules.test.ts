@@ -66,7 +66,7 @@ describe('offline readiness', () => {
       'sum-limit-reached',
       { unforwarded: [taken(9_000, { state: 'parked' }), taken(6_000, { state: 'deciding' })] },
     ],
-  ] as const)('says %s', (reason, more) => {
+  ] as const)('gives the reason %s', (reason, more) => {
     expect(offlineReadiness(situation(more))).toEqual({
       ready: false,
       reasons: [reason],
@@ -99,7 +99,7 @@ describe('offline rules of a sale', () => {
     ['currency-not-allowed', { currency: 'constructor' }, {}],
     ['amount-over-limit', { minor: 10_001 }, {}],
     ['sum-limit-reached', { minor: 5_001 }, { unforwarded: [taken(10_000)] }],
-  ] as const)('says %s for %j', (reason, sale, more) => {
+  ] as const)('give the reason %s for %j', (reason, sale, more) => {
     expect(saleReasons(situation(more), { ...REQUEST, ...sale })).toEqual([reason]);
   });
 
@@ -150,7 +150,7 @@ describe('offline rules of a card', () => {
 
   const rules = (cards: readonly CardRule[]) => ({ policy: { ...POLICY, cards } });
 
-  it('go by how the card was read and its holder verified, each with a limit of its own', () => {
+  it('go by how the card was read and its holder verified, each with its own limit', () => {
     const more = rules([
       { entryMode: 'ICC', verification: 'offline-pin' },
       { entryMode: 'ICC', verification: 'none', perSaleMinor: { EUR: 1_000 } },

@@ -229,7 +229,7 @@ function ruleReasons(
   const readable = OFFLINE_MAXIMA.entryModes.includes(entryMode);
   if (!readable || !rules.some((rule) => rule.entryMode === entryMode)) return [words.entryMode];
   const holder = cardholderVerdict(card);
-  // These have reasons of their own.
+  // These have their own reasons.
   if (holder === 'online-pin' || holder === 'failed') return [];
   const rule = cardRule(rules, entryMode, holder);
   if (!rule) return [words.verification];

@@ -52,8 +52,8 @@ export class RecordAges {
   }
 
   /**
-   * What a record is old by the agent's own clocks. Of a record of this process the monotonic clock tells it; of an earlier one it tells
-   * the least, and the wall clock the rest, where that agrees with the gateway's.
+   * The age of a record by the agent's own clocks. Of a record of this process the monotonic clock gives it; of an earlier one it gives
+   * the minimum, and the wall clock the rest, where that agrees with the gateway's.
    */
   ownMs({ messageId, atMs }: AgedRecord): number {
     const { monotonicMs, earlier } = this.#firstSight(messageId);

@@ -23,7 +23,7 @@ describe('monotonic time floor', () => {
     expect(time.noteGatewayTime(AT + 1_000)).toBe(true);
     expect([time.isBehind(), time.nowMs(), time.contactAgeMs()]).toEqual([false, AT + 1_000, 0]);
     clock.jumpWall(-2 * HOUR_MS);
-    expect(time.isBehind(), 'behind what the gateway said').toBe(true);
+    expect(time.isBehind(), 'behind the gateway’s time').toBe(true);
   });
 
   it('is counted on by the clock that only grows', async () => {
@@ -40,7 +40,7 @@ describe('monotonic time floor', () => {
     if (kept) again.restore(kept);
     expect(again.isBehind()).toBe(true);
     await clock.advance(HOUR_MS);
-    expect([again.isBehind(), again.nowMs()], 'until it is heard').toEqual([true, AT + 2 * HOUR_MS]);
+    expect([again.isBehind(), again.nowMs()], 'until the next contact').toEqual([true, AT + 2 * HOUR_MS]);
     again.noteGatewayTime(AT + 1.5 * HOUR_MS);
     expect([again.isBehind(), again.nowMs()]).toEqual([false, AT + 1.5 * HOUR_MS]);
   });

@@ -6,23 +6,23 @@ import { policyInForce, type SetBy } from './policy-in-force.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What each side says of one value; absent: nothing. */
+/** One value of each side; absent: the side sets none. */
 interface Sides {
   readonly own?: number;
-  readonly told?: number;
+  readonly received?: number;
 }
 
 /** One value on both sides; all others are far apart, the agent's configuration the stricter. */
 interface Case {
   readonly own: (value: number) => Partial<SalePolicy> | SalePolicy['offline'];
-  readonly told: (value: number) => Partial<StorePolicy>;
+  readonly received: (value: number) => Partial<StorePolicy>;
   /** What is in force of it. */
   readonly read: (policy: SalePolicy) => number | undefined;
 }
 
 const OWN = DEFERRING.offline;
 const WIDE = { perSaleMinor: 1e6, sumMinor: 1e7 };
-const TOLD: NonNullable<StorePolicy['offline']> = {
+const RECEIVED: NonNullable<StorePolicy['offline']> = {
   limits: { EUR: WIDE },
   maxCount: 1e6,
   deferred: { limits: { EUR: WIDE }, maxCount: 1e6 },
@@ -33,49 +33,52 @@ const ownDeferredEur = { perSaleMinor: 1e5, sumMinor: 1e5, ...OWN.deferred.limit
 const own = (change: Partial<SalePolicy['offline']>): Partial<SalePolicy> => ({
   offline: { ...OWN, ...change },
 });
-const told = (change: Partial<typeof TOLD>): Partial<StorePolicy> => ({ offline: { ...TOLD, ...change } });
+const received = (change: Partial<typeof RECEIVED>): Partial<StorePolicy> => ({
+  offline: { ...RECEIVED, ...change },
+});
 
 const VALUES: Readonly<Record<string, Case>> = {
   'offline.perSale.EUR': {
     own: (perSaleMinor) => own({ limits: { EUR: { ...ownEur, perSaleMinor } } }),
-    told: (perSaleMinor) => told({ limits: { EUR: { ...WIDE, perSaleMinor } } }),
+    received: (perSaleMinor) => received({ limits: { EUR: { ...WIDE, perSaleMinor } } }),
     read: ({ offline }) => offline.limits.EUR?.perSaleMinor,
   },
   'offline.sum.EUR': {
     own: (sumMinor) => own({ limits: { EUR: { ...ownEur, sumMinor } } }),
-    told: (sumMinor) => told({ limits: { EUR: { ...WIDE, sumMinor } } }),
+    received: (sumMinor) => received({ limits: { EUR: { ...WIDE, sumMinor } } }),
     read: ({ offline }) => offline.limits.EUR?.sumMinor,
   },
   'offline.maxCount': {
     own: (maxCount) => own({ maxCount }),
-    told: (maxCount) => told({ maxCount }),
+    received: (maxCount) => received({ maxCount }),
     read: ({ offline }) => offline.maxCount,
   },
   'offline.maxAgeHours': {
     own: (value) => own({ expiryMs: value * HOUR_MS }),
-    told: (value) => told({ maxAgeMs: value * HOUR_MS }),
+    received: (value) => received({ maxAgeMs: value * HOUR_MS }),
     read: ({ offline }) => offline.expiryMs / HOUR_MS,
   },
   'deferred.perSale.EUR': {
     own: (perSaleMinor) =>
       own({ deferred: { ...OWN.deferred, limits: { EUR: { ...ownDeferredEur, perSaleMinor } } } }),
-    told: (perSaleMinor) => told({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, perSaleMinor } } } }),
+    received: (perSaleMinor) =>
+      received({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, perSaleMinor } } } }),
     read: ({ offline }) => offline.deferred.limits.EUR?.perSaleMinor,
   },
   'deferred.sum.EUR': {
     own: (sumMinor) =>
       own({ deferred: { ...OWN.deferred, limits: { EUR: { ...ownDeferredEur, sumMinor } } } }),
-    told: (sumMinor) => told({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, sumMinor } } } }),
+    received: (sumMinor) => received({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, sumMinor } } } }),
     read: ({ offline }) => offline.deferred.limits.EUR?.sumMinor,
   },
   'deferred.maxCount': {
     own: (maxCount) => own({ deferred: { ...OWN.deferred, maxCount } }),
-    told: (maxCount) => told({ deferred: { ...TOLD.deferred, maxCount } }),
+    received: (maxCount) => received({ deferred: { ...RECEIVED.deferred, maxCount } }),
     read: ({ offline }) => offline.deferred.maxCount,
   },
   'ceiling.EUR': {
     own: (minor) => ({ ceilings: { EUR: minor } }),
-    told: (minor) => ({ ceilings: { EUR: minor } }),
+    received: (minor) => ({ ceilings: { EUR: minor } }),
     read: ({ ceilings }) => ceilings.EUR,
   },
 };
@@ -87,12 +90,12 @@ function inForce(mine: Partial<SalePolicy>, theirs: Partial<StorePolicy>) {
 const setBy = (name: string, { values }: ReturnType<typeof policyInForce>): SetBy | undefined =>
   values.find((value) => value.name === name)?.setBy;
 
-describe.each(Object.entries(VALUES))('%s', (name, { own: mine, told: theirs, read }) => {
+describe.each(Object.entries(VALUES))('%s', (name, { own: mine, received: theirs, read }) => {
   it.each<[Required<Sides>, number, SetBy]>([
-    [{ own: 20, told: 30 }, 20, 'agent'],
-    [{ own: 30, told: 20 }, 20, 'gateway'],
-    [{ own: 20, told: 20 }, 20, 'both'],
-  ])('of %o is the stricter one', ({ own: ours, told: yours }, value, side) => {
+    [{ own: 20, received: 30 }, 20, 'agent'],
+    [{ own: 30, received: 20 }, 20, 'gateway'],
+    [{ own: 20, received: 20 }, 20, 'both'],
+  ])('of %o is the stricter one', ({ own: ours, received: yours }, value, side) => {
     const merged = inForce(mine(ours) as Partial<SalePolicy>, theirs(yours));
     expect(read(merged.policy)).toBe(value);
     expect(setBy(name, merged)).toBe(side);
@@ -112,7 +115,7 @@ describe('a currency', () => {
       limits: limits('CHF', 'EUR', 'USD'),
       deferred: { ...OWN.deferred, limits: limits('EUR', 'USD') },
     });
-    const theirs = told({
+    const theirs = received({
       limits: limits('EUR', 'GBP', 'USD'),
       deferred: { maxCount: 5, limits: limits('CHF', 'EUR') },
     });
@@ -141,7 +144,7 @@ describe('refunds without a sale', () => {
     [true, undefined, false, 'gateway'],
     [false, true, false, 'agent'],
     [false, false, false, 'both'],
-  ])('configured %s and told %s are %s', (mine, theirs, allowed, side) => {
+  ])('configured %s and received %s are %s', (mine, theirs, allowed, side) => {
     const merged = inForce(
       { unlinkedRefunds: mine },
       theirs === undefined ? {} : { unlinkedRefunds: theirs },
@@ -153,7 +156,7 @@ describe('refunds without a sale', () => {
 
 describe('sales without the gateway', () => {
   it('are off, and reported as off, where the agent does not offer them or the policy is not known', () => {
-    const off = policyInForce(DEFAULT_POLICY, { version: 4, ...told({}) });
+    const off = policyInForce(DEFAULT_POLICY, { version: 4, ...received({}) });
     expect([off.policy.offline.enabled, off.version]).toEqual([false, 4]);
     expect(off.values[0]).toEqual({ name: 'offline', value: 'off', setBy: 'agent' });
     const unknown = policyInForce(DEFERRING, undefined);
@@ -163,6 +166,6 @@ describe('sales without the gateway', () => {
 
   it('are never deferred because only the gateway allows it', () => {
     const mine = own({ deferred: { ...OWN.deferred, enabled: false } });
-    expect(inForce(mine, told({})).policy.offline.deferred.enabled).toBe(false);
+    expect(inForce(mine, received({})).policy.offline.deferred.enabled).toBe(false);
   });
 });

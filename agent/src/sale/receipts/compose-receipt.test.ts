@@ -58,7 +58,7 @@ const text = (data: ReceiptData, copy: ReceiptCopy = 'customer', store = STORE, 
   receiptText(composeReceipt(data, { copy, store }), columns);
 
 describe('receipts', () => {
-  it('show what EMV asks for, in the language and at the time of the store', () => {
+  it('show what EMV requires, in the language and at the time of the store', () => {
     expect(text(SALE)).toMatchInlineSnapshot(`
       "          Café Müller
                Hauptstraße 1

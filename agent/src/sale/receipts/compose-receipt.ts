@@ -119,7 +119,7 @@ const PIN_METHODS: ReadonlySet<number> = new Set([0x01, 0x02, 0x03, 0x04, 0x05])
 /** Its third byte: the method failed. */
 const FAILED = 0x01;
 
-/** That a PIN was checked; nothing where it failed. A signature has a line of its own. */
+/** That a PIN was checked; nothing where it failed. A signature has a separate line. */
 function verification(cvm: string | undefined, texts: ReceiptTexts): string | undefined {
   const [method = 0, , outcome] = (cvm?.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
   if (cvm === undefined || outcome === FAILED) return undefined;

@@ -52,7 +52,7 @@ export function printable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }
 
-/** Name on the left, value on the right; a long value has lines of its own. */
+/** Name on the left, value on the right; a long value has separate lines. */
 function pair(name: string, value: string, columns: number): string[] {
   const gap = columns - [...name].length - [...value].length;
   if (gap >= 1) return [`${name}${' '.repeat(gap)}${value}`];

@@ -15,7 +15,7 @@ export type VerdictNote =
   | 'notAuthorized'
   | 'merchantRisk';
 
-/** What a line with a name tells. */
+/** The content of a line with a name. */
 export type Label =
   | 'customerCopy'
   | 'merchantCopy'

@@ -79,8 +79,9 @@ describe('receipts', () => {
       availableBalance: { minor: 50_000, currency: 'EUR' },
       cashBack: { minor: 2_000, currency: 'EUR' },
     };
-    const told = { ...answered, answer: { ...APPROVED, ...reported } } as Fact;
-    const { customer = '', merchant = '' } = receipts(stateOf(REQUEST, authorizing, told, approved)) ?? {};
+    const answeredWithBalance = { ...answered, answer: { ...APPROVED, ...reported } } as Fact;
+    const { customer = '', merchant = '' } =
+      receipts(stateOf(REQUEST, authorizing, answeredWithBalance, approved)) ?? {};
     expect(customer).toMatch(/Cash back +EUR 20\.00\nAvailable balance +EUR 500\.00/);
     expect(merchant).toMatch(/Cash back +EUR 20\.00/);
     expect(merchant).not.toContain('500.00');
@@ -90,7 +91,7 @@ describe('receipts', () => {
       mode: 'online',
       reason: 'declined-by-issuer',
     };
-    const refused = receipts(stateOf(REQUEST, authorizing, told, declined));
+    const refused = receipts(stateOf(REQUEST, authorizing, answeredWithBalance, declined));
     expect(refused?.customer).not.toContain('500.00');
   });
 

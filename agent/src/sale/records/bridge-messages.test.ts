@@ -62,7 +62,7 @@ describe('bridge messages', () => {
     });
   });
 
-  it('cancel if unseen what was manually resolved in a message of its own: a gateway that does not know it cannot take it for a reversal', () => {
+  it('cancel if unseen what was manually resolved in a separate message: a gateway that does not know it cannot take it for a reversal', () => {
     const fact: StreamFact = {
       kind: 'cancel-if-unseen',
       messageId: 'k-1',

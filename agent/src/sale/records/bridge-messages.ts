@@ -12,7 +12,7 @@ import type { StreamFact } from '../machine/state/facts.js';
 import { offlineRecordOf } from '../machine/state/messages.js';
 import { amountOf, type SaleState } from '../machine/state/sale-state.js';
 
-/** What the agent's configuration tells of a terminal. */
+/** What the agent's configuration has of a terminal. */
 export interface TerminalProfile {
   /** `pos.terminalId`: 1 to 32 digits, given by the acquirer. */
   readonly id: string;
@@ -67,7 +67,7 @@ export function authorizationRequest(
   };
 }
 
-/** Asks what became of a message. */
+/** Requests the status of a message. */
 export function statusRequest(id: string, messageId: string): Envelope<'statusRequest'> {
   return { id, terminalId: '', sequence: 0, kind: 'statusRequest', body: { messageId } };
 }

@@ -16,7 +16,7 @@ interface BootPorts {
 }
 
 /**
- * Brings the agent back to where its journal says it was: the highest time, the forward queue, and every sale without
+ * Brings the agent back to the state in its journal: the highest time, the forward queue, and every sale without
  * a true end, each with the event `restarted`. The sale's machine decides what a restart means: a card that
  * was being read has failed, a request that may have left is resolved, an answer the card never confirmed is reversed.
  *

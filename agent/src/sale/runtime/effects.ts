@@ -141,7 +141,7 @@ export class Effects {
 
   #askStatus({ messageId }: Of<'ask-status'>): void {
     const { uplink, clock, random } = this.#ports;
-    // Not handed over, or lost: the resolver's timer asks again.
+    // Not handed over, or lost: the resolver's timer repeats it.
     uplink.sendLive(statusRequest(newMessageId(clock.nowMs(), random), messageId));
   }
 

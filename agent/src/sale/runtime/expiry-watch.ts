@@ -14,7 +14,7 @@ interface ExpiryPorts {
 }
 
 /**
- * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: neither a wall clock
+ * Reports when an offline record has waited too long, also while there is no link. Only time that is sure counts: neither a wall clock
  * that jumped ahead nor a gateway whose clock is wrong may expire a record (P6). One timer, for the record that is due next.
  */
 export class ExpiryWatch {

@@ -24,7 +24,7 @@ export class ParkedInquiry {
     this.#ports = ports;
   }
 
-  /** Asks about everything that is parked. */
+  /** Requests the status of everything that is parked. */
   begin(): void {
     this.#toAsk = this.#ports.parked();
     this.#askNext();

@@ -29,7 +29,7 @@ const OPEN_TEXTS: Readonly<Record<Exclude<SalePhase, 'done' | 'parked'>, string>
 
 /** The disk failed at the approval, and may have kept it: only when it can be read again is it known. */
 const NOT_RECORDED_TEXT =
-  'The sale could not be recorded: NOT approved, and not known to have failed. Do not charge again before the agent says how it ended.';
+  'The sale could not be recorded: NOT approved, and not known to have failed. Do not charge again before the agent shows how it ended.';
 
 const END_TEXTS: Readonly<Record<SaleReason, string>> = {
   approved: 'Approved.',
@@ -137,7 +137,7 @@ function plainEndText(state: SaleState): string {
 /** Ends whose detail is what the offline rules have against the sale. */
 const NAMES_THE_RULE: ReadonlySet<SaleReason> = new Set(['gateway-unreachable', 'offline-not-allowed']);
 
-/** Tells the cashier how much is still to be paid. */
+/** The text for the cashier with the amount that is still to be paid. */
 function partText(state: SaleState): string {
   const requested = amountOf(state);
   const approved = approvedAmount(state);

@@ -23,7 +23,7 @@ import { type CaptureOptions, SaleError } from './sale-service.js';
  * where another call changed the sale between the check and the event.
  */
 
-/** Reverses an approved sale, or has a parked reversal tried again. `by`: the till that asks. @throws SaleError `not-allowed` */
+/** Reverses an approved sale, or has a parked reversal tried again. `by`: the till that requests it. @throws SaleError `not-allowed` */
 export async function reverseSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (isBeingReversed(actor.state)) return;
   refuse(actor.state, reversalRefusal(actor.state));
@@ -63,7 +63,7 @@ export async function approveSaleByVoice(
   if (!APPROVAL_CODE.test(approvalCode)) {
     throw new SaleError(
       'bad-request',
-      'approvalCode must be 2 to 6 letters or digits, as the issuer said it',
+      'approvalCode must be 2 to 6 letters or digits, as the issuer gave it',
     );
   }
   const voice = voiceOf(actor.state);

@@ -70,7 +70,7 @@ interface SaleServicePorts {
   /** What stands on receipts. */
   readonly store: StoreConfig;
   policy(): PolicyInForce;
-  /** Asks what became of parked messages. */
+  /** Requests the status of parked messages. */
   askParked(): void;
   link(): UplinkState;
   isBooted(): boolean;
@@ -397,7 +397,7 @@ export class JournaledSaleService implements SaleService {
     const executor = this.#executor(terminalId);
     // Anything else ends at once, and the sale waits for it.
     if (executor.atWork === 'read-card' || executor.atWork === 'ask')
-      throw new SaleError('terminal-busy', `terminal ${executor.profile.id} serves a till beside sales`);
+      throw new SaleError('terminal-busy', `terminal ${executor.profile.id} serves a till outside a sale`);
     if (executor.running !== undefined) {
       throw new SaleError(
         'terminal-busy',
@@ -418,7 +418,7 @@ export class JournaledSaleService implements SaleService {
     return this.#with.registry.peek(reference) ? this.#explained(use) : this.#guarded(use);
   }
 
-  /** Does what the till asks of a sale, and waits for where that leads. */
+  /** Does what the till requests of a sale, and waits for where that leads. */
   #followUp(reference: string, work: (actor: SaleActor) => Promise<void>): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
       await work(actor);

@@ -49,7 +49,7 @@ export function checkPolicy(
     );
 }
 
-/** @throws SaleError `reference-conflict` when a repeated reference asks for something else */
+/** @throws SaleError `reference-conflict` when a repeated reference has another request */
 export function checkRepeated(
   request: SaleRequest,
   { request: known, terminalId, reference }: SaleState,
@@ -81,10 +81,10 @@ export function checkRepeatedCapture(state: SaleState, { minor, final, reference
   if (!known || (known.minor === minor && known.final === final) || (known.minor === minor && known.final))
     return;
   const name = reference === undefined ? 'the capture' : `capture ${reference}`;
-  const text = `${name} of sale ${state.reference} was asked for with another ${known.minor === minor ? 'final' : 'amount'}`;
+  const text = `${name} of sale ${state.reference} was requested with another ${known.minor === minor ? 'final' : 'amount'}`;
   throw new SaleError(
     'reference-conflict',
-    `${text}; name each of several captures with a captureReference of its own`,
+    `${text}; name each of several captures with its own captureReference`,
   );
 }
 

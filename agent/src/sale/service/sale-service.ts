@@ -31,7 +31,7 @@ export interface SaleRequest {
   readonly originalReference?: string;
   /** The till refuses an approval without the gateway. */
   readonly onlineOnly?: boolean;
-  /** Which till asks; absent: the store itself. A reference of one till is refused to others. */
+  /** The till that requests it; absent: the store itself. A reference of one till is refused to others. */
   readonly till?: string;
   /** Cancels the sale where nothing is decided by then, milliseconds; the terminal's own limit for a card holds too. */
   readonly cancelAfterMs?: number;
@@ -227,7 +227,7 @@ export interface SaleService {
   acknowledge(reference: string, by?: string): Promise<SaleAnswer>;
   terminals(): readonly TerminalView[];
   /**
-   * Asks a terminal for its condition; `failed` while a sale runs on it, and where it is silent or gone.
+   * Reads the condition of a terminal; `failed` while a sale runs on it, and where it is silent or gone.
    * Rejects for a terminal that is not configured.
    */
   condition(terminalId: string): Promise<ConditionView>;
@@ -240,7 +240,7 @@ export interface SaleService {
   cancelDevice(terminalId: string): Promise<void>;
   status(): StatusView;
   queue(): QueueView;
-  /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */
+  /** Has the uplink try the backlog now; resolves with the queue as it then is. */
   flush(): Promise<QueueView>;
   /** Calls `listener` for every event from now on. Returns the function that ends the subscription. */
   onEvent(listener: (event: TillEvent) => void): () => void;

@@ -26,7 +26,7 @@ function kindsOf(state: SaleState): readonly Counted[] {
   if (phase !== 'done') return whole('running');
   const refund = state.request.type === 'refund';
   if (outcome === 'reversed') {
-    // The answer may have been lost: then the reversal alone tells what stood at the acquirer, and whether anything did.
+    // The answer may have been lost: then the reversal alone shows what stood at the acquirer, and whether anything did.
     const minor = reversalOf(state)?.reversedMinor ?? approvedAmount(state).minor;
     return [{ kind: refund ? 'reversedRefunds' : 'reversed', minor }];
   }

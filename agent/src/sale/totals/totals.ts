@@ -34,7 +34,7 @@ export interface Movement {
   readonly minor: number;
   readonly currency: string;
   readonly terminal: string;
-  /** Empty where no card, or no till of its own, was there. */
+  /** Empty where there was no card, or no till with its own token. */
   readonly brand: string;
   readonly till: string;
 }

@@ -132,14 +132,14 @@ export const AUTHORIZING_ROWS: readonly Row[] = [
   ['link is back: ask', authorizing(), link('up'), [], ['ask-status m1']],
   ['link is lost: wait', authorizing(), link('down'), [], []],
   [
-    'status tells the approval',
+    'status reports the approval',
     authorizing(),
     status('answered', APPROVED),
     ['answered approved'],
     ['stop-timer answer', 'complete-card approved'],
   ],
   [
-    'status tells the approval of a linked refund',
+    'status reports the approval of a linked refund',
     authorizing({ card: undefined }, LINKED_REFUND),
     status('answered', APPROVED),
     ['answered approved', 'ended approved online approved'],

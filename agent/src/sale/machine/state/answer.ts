@@ -99,7 +99,7 @@ export interface SaleAnswer {
   readonly correlationId?: string;
   readonly paymentId?: string;
   readonly resultCode?: string;
-  /** Of the issuer; absent without an approval of its own. */
+  /** Of the issuer; absent without a separate approval. */
   readonly approvalCode?: string;
   readonly card?: AnswerCard;
   readonly emv?: AnswerEmv;

@@ -47,7 +47,7 @@ export type SaleEvent =
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   /** Till. */
-  /** `by`: the till that asks; absent: the store itself. */
+  /** `by`: the till that requests it; absent: the store itself. */
   | { readonly kind: 'cancel'; readonly by?: string }
   | { readonly kind: 'reverse'; readonly by?: string }
   | {

@@ -208,7 +208,7 @@ function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'
   }
 }
 
-/** What an answer to a reversal says was reversed, in minor units; undefined where it says nothing of it. */
+/** The amount that an answer to a reversal reports as reversed, in minor units; undefined where it reports none. */
 function reversedBy(
   { disposition, amountMinor, currency }: GatewayAnswer,
   ofSale: string,

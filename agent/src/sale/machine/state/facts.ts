@@ -93,7 +93,7 @@ export type Fact =
       readonly messageId: string;
       readonly approval: OfflineApproval;
       readonly card: CardFacts;
-      /** Tells one card from another. Absent in rows of older builds. */
+      /** Distinguishes one card from another. Absent in rows of older builds. */
       readonly fingerprint?: CardFingerprint;
       readonly emv?: AnswerEmv;
       readonly decidedAtMs: number;

@@ -214,7 +214,7 @@ function declineIfCard(sale: Sale, otherwise: 'failed' | 'cancelled' = 'failed')
   return sale.live.card ? [{ do: 'decline-card', text }] : [];
 }
 
-/** Not handed over: nothing happened. Handed over: the resolver asks again when the disk is back. */
+/** Not handed over: nothing happened. Handed over: the resolver requests the status again when the disk is back. */
 function journalLost(sale: Sale, context: StepContext): Decision {
   if (sale.live.handedOver) {
     return goUnknown('journal-unavailable', [...declineIfCard(sale), resolveFrom(context)]);

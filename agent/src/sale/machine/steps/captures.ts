@@ -12,7 +12,7 @@ import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-st
 /** Most captures of one preauthorization (REST parameter `numberOfCaptures`). */
 const MAX_CAPTURES = 98;
 
-/** A capture as a till asks for it. */
+/** A capture as a till requests it. */
 export type CaptureRequest = Omit<EventOf<'capture'>, 'kind'>;
 
 /** What is captured or on its way to be, in minor units. */
@@ -59,7 +59,7 @@ export function captureRefusal(state: SaleState, { minor, reference }: CaptureRe
   if (standing.some(({ final }) => final)) return 'its last capture was FINAL: no other can follow';
   if (standing.length >= MAX_CAPTURES) return `it has ${MAX_CAPTURES} captures: no other can follow`;
   if (reference === undefined && standing.length > 0) {
-    return 'it has a capture already: name each of several captures with a captureReference of its own';
+    return 'it has a capture already: name each of several captures with its own captureReference';
   }
   return overCapture(state, minor);
 }

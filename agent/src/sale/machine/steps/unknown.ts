@@ -4,7 +4,7 @@ import { ended, lateAnswer, resolveFrom, reversal } from './common.js';
 import { overdueUnknown } from './overdue.js';
 
 /**
- * `unknown`: a request may have left and its answer never came. The resolver asks for its status, then reverses it if needed.
+ * `unknown`: a request may have left and its answer never came. The resolver requests its status, then reverses it if needed.
  * The request itself is never sent again.
  */
 export const unknownSteps: PhaseSteps = {
@@ -60,7 +60,7 @@ function resolve(sale: Sale, event: EventOf<'status'>, context: StepContext): De
         effects: [{ do: 'stop-timer', timer: 'resolve' }],
       };
     case 'in-progress':
-      // The timer that was set with the request asks again.
+      // The timer that was set with the request repeats it.
       return {};
   }
 }
