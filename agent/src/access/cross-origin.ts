@@ -22,8 +22,8 @@ export function isPreflight(method: string, headers: IncomingHttpHeaders): boole
 }
 
 /**
- * Headers of the answer to a preflight. A browser of Private Network Access also asks whether a page of a public network may call this
- * machine. Local Network Access, which follows it, asks the user instead and sends no header.
+ * Headers of the answer to a preflight. A browser of Private Network Access also requests whether a page of a public network may call this
+ * machine. Local Network Access, which follows it, asks the user instead, and sends no header.
  */
 export function preflightHeaders(
   origin: string,

@@ -53,7 +53,7 @@ export class StreamTokens {
   }
 }
 
-/** Found by digest: how long the look-up takes tells nothing of a token. */
+/** Found by digest: the time of the look-up reveals nothing of a token. */
 function digest(token: string): string {
   return toHex(createHash('sha256').update(token).digest());
 }

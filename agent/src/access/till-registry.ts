@@ -82,7 +82,7 @@ export class TillRegistry {
     return this.#revoked.add(listener);
   }
 
-  /** The till of a token. Compares by digest with every till, in a time that tells nothing of them. */
+  /** The till of a token. Compares by digest with every till, in a time that reveals nothing of them. */
   find(token: string): Till | undefined {
     const given = digest(token);
     let found: Till | undefined;

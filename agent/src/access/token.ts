@@ -57,7 +57,7 @@ function isToken(text: string): boolean {
 export type Credentials = 'missing' | 'wrong' | Caller;
 
 /**
- * Compares with the token of the store, then with those of its tills: by digest, in a time that tells neither content nor length.
+ * Compares with the token of the store, then with those of its tills: by digest, in a time that reveals neither content nor length.
  * `tills`: absent where the store has none.
  */
 export function tokenCheck(

@@ -7,7 +7,7 @@ export type Pace = 'prompt' | 'slow' | 'late';
 export interface Observation {
   /** How the step ended. */
   readonly outcome: string;
-  /** Maker and model, as it tells them. */
+  /** Maker and model, as it reports them. */
   readonly identity?: string;
   /** Condition of its keys. */
   readonly keys?: string;

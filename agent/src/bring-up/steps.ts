@@ -1,6 +1,10 @@
 /** The walk through a device, in its order. */
 export const STEPS = [
-  { name: 'identify', does: 'identify', ask: 'The terminal is asked who it is. Nothing is to be done.' },
+  {
+    name: 'identify',
+    does: 'identify',
+    ask: 'The terminal is queried for its identity. Nothing is to be done.',
+  },
   {
     name: 'display',
     does: 'display',
@@ -27,7 +31,11 @@ export const STEPS = [
     ask: 'Insert a test card with a chip; it will be declined.',
     answer: 'declined',
   },
-  { name: 'cancel', does: 'card', ask: 'Give no card: press the cancel key when a card is asked for.' },
+  {
+    name: 'cancel',
+    does: 'card',
+    ask: 'Give no card: press the cancel key when the terminal prompts for a card.',
+  },
   { name: 'unplug', does: 'unplug', ask: 'Begin this step, then unplug the terminal.' },
 ] as const satisfies readonly StepRow[];
 

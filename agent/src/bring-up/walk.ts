@@ -19,7 +19,7 @@ import { STEP_LIMITS_MS, STEPS, type Step, type StepName } from './steps.js';
 
 /** The person at the device, or who answers in place of one. */
 export interface Person {
-  /** Asks for something to be done; resolves when the step may begin. */
+  /** Asks the person to do something; resolves when the step may begin. */
   ready(step: StepName, text: string): Promise<'go' | 'skip'>;
   confirm(text: string): Promise<boolean>;
   tell(text: string): void;
@@ -185,7 +185,7 @@ function cardSeen({ facts, iccData, sred, pin }: CardData, serials: Set<string>)
 /** What a masked account gives; the rest hangs on the card. */
 const FACTS = ['bin', 'last4Digits', 'expiry'] as const satisfies readonly (keyof CardFacts)[];
 
-/** Length of a key serial number, and whether another step had it: DUKPT gives each transaction a key of its own. */
+/** Length of a key serial number, and whether another step had it: DUKPT gives each transaction its own key. */
 function serialForm({ ksn }: Enciphered, use: string, serials: Set<string>): string {
   const name = `${use} ${toHex(ksn)}`;
   const isNew = !serials.has(name);

@@ -47,7 +47,7 @@ export class AgentClient {
     return this.json('GET', `/v1/sales/${encodeURIComponent(reference)}`);
   }
 
-  /** Asks a running sale to stop; resolves with the sale as it then is. */
+  /** Cancels a running sale; resolves with the sale as it then is. */
   cancel(reference: string): Promise<SaleAnswer> {
     return this.json('POST', `/v1/sales/${encodeURIComponent(reference)}/cancel`);
   }

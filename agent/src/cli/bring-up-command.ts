@@ -179,7 +179,7 @@ function absent({ note }: Output): Attended {
   };
 }
 
-/** Asks where the command runs, line by line; an end of its input skips what is left. */
+/** Asks the person where the command runs, line by line; an end of its input skips what is left. */
 function atPrompt({ note }: Output, input: Readable): Attended {
   const lines = createInterface({ input });
   const answers = lines[Symbol.asyncIterator]();

@@ -67,7 +67,7 @@ describe('sale', () => {
     await expect.poll(() => service.listenerCount).toBe(0);
   });
 
-  it('exits 1 when it ends otherwise, and makes a reference of its own', async () => {
+  it('exits 1 when it ends otherwise, and makes its own reference', async () => {
     endNext((reference) => void service.cancel(reference));
     const { exitCode, out } = await cli('sale --amount 1.00 --currency EUR --json');
     expect(exitCode).toBe(1);
@@ -170,7 +170,7 @@ describe('what a store shows', () => {
     expect(out).toMatch(/^10001 +2 +r-1 +reversal +parked +refused$/m);
   });
 
-  it('lists lost money until somebody takes note', async () => {
+  it('lists lost money until staff acknowledge it', async () => {
     const { out } = await cli('queue');
     expect(out).toMatch(
       /^DECLINED LATER r-9 9\.99 EUR, terminal 10001, card …0040: 800\.100\.203 insufficient funds; take note with queue --acknowledge r-9$/m,
@@ -181,7 +181,7 @@ describe('what a store shows', () => {
     expect(exitCode).toBe(0);
     expect(service.acknowledged).toEqual(['r-9 Tessa']);
     expect((await cli('queue --by Tessa')).notes).toContain('--by belongs to --acknowledge REFERENCE');
-    expect((await cli('queue --acknowledge nobody-knows')).exitCode).toBe(2);
+    expect((await cli('queue --acknowledge unknown-reference')).exitCode).toBe(2);
   });
 
   it('prints JSON with --json', async () => {
@@ -211,7 +211,7 @@ describe('decode', () => {
     ['decode --file /nowhere/x', /cannot be read \(ENOENT\)/],
     ['decode --file x 9F270180', /not both/],
     ['decode 0x', /nothing to decode/],
-  ])('%s exits 2 and says why', async (line, reason) => {
+  ])('%s exits 2 and prints why', async (line, reason) => {
     const { exitCode, notes } = await cli(line, {});
     expect(exitCode).toBe(2);
     expect(notes).toMatch(reason);
@@ -221,7 +221,7 @@ describe('decode', () => {
     const { exitCode, out, notes } = await cli('decode 770E9F2701809F3602001C9F260811', {});
     expect(exitCode).toBe(2);
     expect(out).toMatch(/77 Response.*\n.*9F27.*\n.*Cryptogram: ARQC\n.*9F36.*\n.*28/);
-    expect(notes).toMatch(/truncated: fewer value bytes than the length says \(at byte 14\)/);
+    expect(notes).toMatch(/truncated: fewer value bytes than the length states \(at byte 14\)/);
   });
 
   it('marks a value of a message whose length does not fit its tag', async () => {

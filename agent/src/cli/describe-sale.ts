@@ -14,7 +14,7 @@ export function describeSale(sale: SaleAnswer, style: Style = PLAIN): string {
     const number = bin && last4Digits ? `${bin}…${last4Digits}` : '';
     lines.push(`card      ${[brand, number, entryMode].filter(Boolean).join(' ')}`);
   }
-  if (sale.emv?.acType) lines.push(`card says ${[sale.emv.acType, sale.emv.arc].filter(Boolean).join(' ')}`);
+  if (sale.emv?.acType) lines.push(`decision  ${[sale.emv.acType, sale.emv.arc].filter(Boolean).join(' ')}`);
   if (sale.paymentId)
     lines.push(`payment   ${sale.paymentId}${sale.resultCode ? `, ${sale.resultCode}` : ''}`);
   lines.push(`cashier   ${sale.cashierText}`);

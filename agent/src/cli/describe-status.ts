@@ -35,7 +35,8 @@ export function describeStatus(status: StatusAnswer, style: Style = PLAIN): stri
 }
 
 function policyText({ version }: StatusAnswer['policy']): string {
-  if (version === undefined) return 'of the gateway not known: no sale without it until it was told';
+  if (version === undefined)
+    return 'of the gateway not known: no sale without the gateway until it was received';
   return version === 0 ? 'the gateway sets none' : `version ${version} of the gateway`;
 }
 
@@ -70,7 +71,7 @@ function gatewayText(gateway: StatusAnswer['gateway'], style: Style): string {
   if (gateway.reason !== undefined) parts.push(gateway.reason);
   if (gateway.detail !== undefined) parts.push(gateway.detail);
   if (gateway.lastContactAgeSeconds !== undefined) {
-    parts.push(`last heard ${spokenAge(gateway.lastContactAgeSeconds)} ago`);
+    parts.push(`last contact ${spokenAge(gateway.lastContactAgeSeconds)} ago`);
   }
   return parts.join(', ');
 }

@@ -176,7 +176,7 @@ function foundLine(port: FoundPort, terminals: readonly TerminalConfig[]): strin
   return `  ${transport} ${path}${what && `: ${what}`}${terminal ? ` (terminal ${terminal.id})` : ''}`;
 }
 
-/** Rules that give each new serial terminal a name of its own, which stays. */
+/** Rules that give each new serial terminal its own name, which stays. */
 function namingAdvice(free: readonly FoundPort[], terminals: readonly TerminalConfig[]): string[] {
   const used = terminals.map(({ path }) => path);
   return free.flatMap((port) => {

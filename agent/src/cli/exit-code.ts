@@ -21,7 +21,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Exit code of an error whose message tells the user what to do; undefined for a fault of the program itself. */
+/** Exit code of an error whose message shows the user what to do; undefined for a fault of the program itself. */
 export function exitCodeOfError(error: unknown): number | undefined {
   if (error instanceof CommandError) return error.exitCode;
   const rows: ErrorGroup = COMMAND_ERRORS;

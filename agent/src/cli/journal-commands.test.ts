@@ -157,14 +157,14 @@ describe('verify', () => {
     ['is behind', 1, 'KNOWS LATER ROWS', (hash: Uint8Array) => ({ row: 9, hash })],
     ['is forked', 1, 'KNOWS OTHER ROWS', () => ({ row: 2, hash: new Uint8Array(32) })],
     ['is unknown', 0, 'keeps no head', () => undefined],
-  ])('says that the journal of a stopped agent %s', async (_name, code, text, kept) => {
+  ])('reports that the journal of a stopped agent %s', async (_name, code, text, kept) => {
     const hash = await filledHome();
     gateway = await TestGateway.listen();
-    const asked = cli('verify', '--home', home);
+    const verifying = cli('verify', '--home', home);
     const session = await gateway.session();
     const journalHead = kept(hash);
     await session.welcome(journalHead ? { journalHead } : {});
-    const { exitCode, out } = await asked;
+    const { exitCode, out } = await verifying;
     expect(out).toContain(text);
     expect(exitCode).toBe(code);
   });
@@ -174,14 +174,14 @@ describe('verify', () => {
     const alone = await cli('verify', '--home', home);
     expect(alone).toMatchObject({ exitCode: 0, out: expect.stringContaining('not compared: unreachable') });
     gateway = await TestGateway.listen();
-    const asked = cli('verify', '--home', home);
+    const verifying = cli('verify', '--home', home);
     const session = await gateway.session();
     session.send('goodbye', {
       code: GoodbyeCode.FENCED,
       reason: 'generation 1 was followed by 2',
       retryAfterMs: 0,
     });
-    expect(await asked).toMatchObject({ exitCode: 1, out: expect.stringContaining('followed by 2') });
+    expect(await verifying).toMatchObject({ exitCode: 1, out: expect.stringContaining('followed by 2') });
   });
 });
 
@@ -253,7 +253,7 @@ describe('restore', () => {
     expect(existsSync(built)).toBe(false);
   });
 
-  it('is not taken for a lost journal while it waits for its end, and has an end of its own', async () => {
+  it('is not taken for a lost journal while it waits for its end, and ends separately', async () => {
     writeFileSync(join(home, 'journal.db.restored'), 'built from a copy');
     const looked = await cli('verify', '--home', home, '--no-gateway');
     expect(looked).toMatchObject({ exitCode: 2, notes: expect.stringContaining('interrupted') });
@@ -275,7 +275,7 @@ describe('restore', () => {
 
   it('takes nothing over from the log of a journal that is gone', async () => {
     await copiedHome();
-    // Another life of the home left its log behind: a journal of its own, cut off from its file.
+    // Another life of the home left its log behind: a separate journal, cut off from its file.
     const journal = await openJournal();
     for (const reference of ['X', 'Y', 'Z'])
       await journal.append({ atMs: 9, rows: [row('accepted', reference, { data: { sale: {} } })] });

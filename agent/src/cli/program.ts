@@ -302,7 +302,7 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
   program
     .command('doctor')
     .description(
-      'find terminals, check ports, permissions, keys and clocks, and say what to do; a running agent is asked',
+      'find terminals, check ports, permissions, keys and clocks, and state what to do; uses a running agent, if there is one',
     )
     .option('--config <file>', 'configuration in YAML; environment variables override it')
     .option('--json', 'as JSON')
@@ -340,14 +340,14 @@ function addBringUp(program: Command, { env, output, ended }: ProgramDeps): void
     )
     .requiredOption('--terminal <id>', 'which of the configured terminals')
     .option('--output <folder>', 'for report.md, report.json and trace.jsonl (default: bring-up-ID)')
-    .option('--yes', 'do not ask: somebody acts at the terminal as each step is told')
+    .option('--yes', 'do not ask: a person or script acts at the terminal as each step is shown')
     .option('--config <file>', 'configuration in YAML; environment variables override it')
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       `
 Needs no gateway, and no money moves: the answer to a card is made up. Use test cards. Stop the agent first.
-Each step has a time limit. The report is written behind each step, and when Ctrl-C ends the walk; it tells which steps are missing.
+Each step has a time limit. The report is written behind each step, and when Ctrl-C ends the walk; it names the steps that are missing.
 Exit codes: 0 no difference, 1 a difference, a failed step, a step out of time, Ctrl-C or no answer, 2 wrong usage or an agent that runs.`,
     )
     .action(async ({ config, ...options }: BringUpOptions & { readonly config?: string }) => {

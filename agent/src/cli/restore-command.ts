@@ -84,7 +84,7 @@ export async function restoreHome(
 export function makeCopyKey(path: string, output: Output): number {
   createCopyKey(path, systemRandom);
   output.out(
-    `wrote ${path}; keep it a second time, apart from this machine and from the copy: without it the copy opens for nobody`,
+    `wrote ${path}; keep it a second time, apart from this machine and from the copy: without it the copy cannot be opened`,
   );
   return EXIT.ok;
 }

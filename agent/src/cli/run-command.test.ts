@@ -112,7 +112,7 @@ describe('doctor', () => {
     return { path: `127.0.0.1:${port}`, calls: () => sockets.length, close };
   }
 
-  it('asks the running agent, which has the ports', async () => {
+  it('queries the running agent, which has the ports', async () => {
     enrolledHome(home, 'store-1');
     const silent = await silentTerminal();
     const terminals = [

@@ -4,7 +4,7 @@ export interface Style {
   head(text: string): string;
   /** A line below the heads of a table, of this width; undefined: none. */
   rule(width: number): string | undefined;
-  /** A word that tells a state, in the colour of what it means; another text stays as it is. */
+  /** A word for a state, in the colour of what it means; another text stays as it is. */
   state(text: string): string;
 }
 

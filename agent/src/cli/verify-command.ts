@@ -45,7 +45,7 @@ const PROGRESS_ROWS = 50_000;
 const DAMAGES: Readonly<Record<Damage, string>> = {
   'missing-row': 'a row is missing',
   'changed-row': 'a row was changed, or put in',
-  'changed-blob': 'sealed data beside a row were changed',
+  'changed-blob': 'sealed data of a row were changed',
   'missing-blob': 'sealed data of a waiting message are gone',
   'changed-kept': 'what compaction kept was changed',
   unreadable: 'the file cannot be read there',
@@ -99,7 +99,7 @@ function progressTo(output: Output): (row: number, of: number) => void {
   };
 }
 
-const SKIPPED: GatewayComparison = { verdict: 'not-compared', detail: 'not asked' };
+const SKIPPED: GatewayComparison = { verdict: 'not-compared', detail: 'not requested' };
 /** A look at a restored journal, perhaps for an exercise, must not end the agent that it was copied from. */
 const NOT_WELCOMED: GatewayComparison = {
   verdict: 'not-compared',
@@ -107,7 +107,7 @@ const NOT_WELCOMED: GatewayComparison = {
     'it was restored, and asking would have the gateway refuse every older one from then on: start the agent',
 };
 
-/** Asks the running agent what the gateway keeps; without one, asks the gateway under the identity of the home. */
+/** Requests from the running agent what the gateway keeps; without one, from the gateway under the identity of the home. */
 async function compare(
   file: JournalFile,
   config: AgentConfig,
@@ -160,8 +160,8 @@ async function askAgent(options: VerifyOptions, env: NodeJS.ProcessEnv): Promise
     if (standing === 'fenced')
       return { verdict: 'refused', ...(standingDetail && { detail: standingDetail }) };
     if (gatewayRow !== undefined)
-      return { verdict: 'continues', ...row, detail: 'as the running agent heard it' };
-    return { verdict: 'not-compared', detail: 'the running agent has not heard of it yet' };
+      return { verdict: 'continues', ...row, detail: 'at the last contact of the running agent' };
+    return { verdict: 'not-compared', detail: 'the running agent has not received it yet' };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { verdict: 'not-compared', detail: `the agent runs, and ${error.message}` };

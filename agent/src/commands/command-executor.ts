@@ -21,7 +21,7 @@ export const COMMAND_LIMITS = {
 /** What commands are carried out with. */
 interface CommandDeps {
   readonly service: Pick<SaleService, 'flush' | 'cancel'>;
-  /** The state of the store as a heartbeat tells it. */
+  /** The state of the store as a heartbeat reports it. */
   readonly status: () => Heartbeat;
   readonly log: { info(about: object, text: string): void; error(about: object, text: string): void };
 }

@@ -211,7 +211,7 @@ it('reads what to do with an approval of a part, and after how long an alert is 
 describe('what is wrong is named with what was expected', () => {
   it.each<[string, string, RegExp]>([
     ['a key nearly right', 'prot: 1', /^prot is no known key; did you mean port\?$/],
-    ['a key of nobody', 'colour: red', /^colour is no known key; expected home, host, port,/],
+    ['a key of no section', 'colour: red', /^colour is no known key; expected home, host, port,/],
     [
       'a nested key',
       'gateway: {bridgeurl: x}',

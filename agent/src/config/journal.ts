@@ -103,7 +103,7 @@ export function journalConfig(written: Static<typeof JOURNAL>, problems: Problem
   if (place.kind === 'folder' && keyFile.startsWith(place.path + sep)) {
     problems.at(
       ['journal', 'copy', 'keyFile'],
-      'lies inside the copy: whoever finds the copy would find its key, too',
+      'lies inside the copy: a thief of the copy would have its key, too',
     );
   }
   return { retentionDays, copy: { place, mode: copy.mode, keyFile } };

@@ -27,7 +27,7 @@ describe('nexo', () => {
     expect(load({})).toMatchObject({ port: 8443 });
   });
 
-  it('has the common name of its mode, or one of its own', () => {
+  it('has the common name of its mode, or a configured one', () => {
     const gateway = { bridgeUrl: 'wss://gateway.example/bridge' };
     expect(load({})?.commonName).toBe('legacy-terminal-certificate.test.terminal.adyen.com');
     expect(load({}, { mode: 'live', gateway })?.commonName).toBe(
@@ -38,7 +38,7 @@ describe('nexo', () => {
     );
   });
 
-  it('tells tills by their SaleID', () => {
+  it('distinguishes tills by their SaleID', () => {
     const displayUrls = { 'till 1': 'http://10.0.0.2/display' };
     expect([...(load({ displayUrls })?.displayUrls ?? [])]).toEqual(Object.entries(displayUrls));
   });

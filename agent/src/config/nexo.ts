@@ -37,7 +37,9 @@ export const NEXO = section({
       /^[!-~](?:[ -~]{0,62}[!-~])?$/,
       'a SaleID',
       ruledText('an http: or https: address', urlFault),
-      { description: 'Where tills are told what a terminal shows while it sells for them.' },
+      {
+        description: 'Addresses of tills to which the texts of a terminal are sent while it sells for them.',
+      },
     ),
   ),
 });

@@ -76,7 +76,7 @@ const limitsOf = ({ perSaleUnits, sumUnits, perCardUnits }: UnitMaxima, descript
       {
         perSale: amount(perSaleUnits, 1, { description: 'One sale.' }),
         sum: amount(sumUnits, 1, {
-          description: 'Sum of one terminal’s approvals that nobody has confirmed.',
+          description: 'Sum of one terminal’s unconfirmed approvals.',
         }),
         perCard: Type.Optional(
           amount(perCardUnits, 1, {
@@ -181,9 +181,11 @@ const RISK = section(
 const { deferred: DEFERRED_MAXIMA } = OFFLINE_MAXIMA;
 
 const DEFERRED = section({
-  limits: Type.Optional(limitsOf(DEFERRED_MAXIMA, 'Limits of deferred sales, beside the general ones.')),
+  limits: Type.Optional(
+    limitsOf(DEFERRED_MAXIMA, 'Limits of deferred sales, in addition to the general ones.'),
+  ),
   maxCount: wholeNumber(1, DEFERRED_MAXIMA.count, {
-    description: 'Deferred sales of one terminal that nobody has confirmed.',
+    description: 'Unconfirmed deferred sales of one terminal.',
     default: OFF.deferred.maxCount,
   }),
   cards: Type.Optional(cardsOf(DEFERRED_CARDS)),
@@ -194,7 +196,7 @@ const OWN_RULES = section({
     limitsOf(OFFLINE_MAXIMA, 'Limits by currency; one that is missing is never offline.'),
   ),
   maxCount: wholeNumber(1, OFFLINE_MAXIMA.count, {
-    description: 'Approvals of one terminal that nobody has confirmed.',
+    description: 'Unconfirmed approvals of one terminal.',
     default: OFF.maxCount,
   }),
   maxPerCard: wholeNumber(1, OFFLINE_MAXIMA.perCard, {
@@ -203,10 +205,14 @@ const OWN_RULES = section({
   }),
   maxContactAgeHours: hours(
     OFFLINE_MAXIMA.contactAgeMs,
-    'How long ago the gateway was heard, at most.',
+    'Longest time since the last contact with the gateway.',
     OFF.maxContactAgeMs,
   ),
-  expiryHours: hours(OFFLINE_MAXIMA.expiryMs, 'Age at which a record is asked for no more.', OFF.expiryMs),
+  expiryHours: hours(
+    OFFLINE_MAXIMA.expiryMs,
+    'Age beyond which a record is no longer sent for authorization.',
+    OFF.expiryMs,
+  ),
   cards: Type.Optional(cardsOf(OFF.cards)),
   deferred: Type.Optional(
     switchOr(DEFERRED, { description: 'Sales on an ARQC alone, at the merchant’s risk.', fallback: '`off`' }),

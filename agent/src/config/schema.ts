@@ -87,7 +87,7 @@ export const AGENT_SETTINGS = section(
     hostNames: Type.Optional(
       hostNames({
         description:
-          'Names under which tills call beside `localhost` and the address; requests that name another host are refused.',
+          'Names under which tills call, in addition to `localhost` and the address; requests that name another host are refused.',
         env: 'AGENT_HOST_NAMES',
       }),
     ),
@@ -159,7 +159,8 @@ export const AGENT_SETTINGS = section(
       default: DEFAULT_POLICY.overdueAfterMs,
     }),
     partialApproval: oneOf(['accept', 'reverse'], {
-      description: 'An approval for less than was asked for: take it and tell the till, or reverse it.',
+      description:
+        'An approval for less than was requested: take it and report it to the till, or reverse it.',
       env: 'AGENT_PARTIAL_APPROVAL',
       default: DEFAULT_POLICY.partialApproval,
     }),

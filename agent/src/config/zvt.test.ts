@@ -24,7 +24,7 @@ describe('zvt', () => {
     expect(load(undefined)).toBeUndefined();
   });
 
-  it('takes tills of this machine alone, with every right, unless it says otherwise', () => {
+  it('takes tills of this machine alone, with every right, unless configured otherwise', () => {
     expect(load({ tills: [FRONT] })).toEqual({
       host: '127.0.0.1',
       repeatSeconds: 600,

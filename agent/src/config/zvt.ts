@@ -123,7 +123,7 @@ export function zvtConfig(
   };
 }
 
-/** A port tells who calls: it belongs to one till. */
+/** A port identifies the caller: it belongs to one till. */
 function refuseSharedPlaces(
   tills: readonly WrittenTill[],
   terminals: readonly TerminalConfig[],

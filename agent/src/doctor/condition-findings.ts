@@ -9,7 +9,7 @@ const LOW_BATTERY_PERCENT = 20;
 /** Who answered. */
 export function identityFinding({ maker, model, serial, firmware }: TerminalIdentity): Finding {
   return ok(
-    `${[maker, model].filter(Boolean).join(' ')}, serial ${serial}, firmware ${firmware || 'not told'}`,
+    `${[maker, model].filter(Boolean).join(' ')}, serial ${serial}, firmware ${firmware || 'not reported'}`,
   );
 }
 
@@ -58,5 +58,5 @@ function clockFinding(localTime: string, nowMs: number): Finding {
   const readings = [Date.parse(localTime), Date.parse(`${localTime}Z`)].filter((time) => !Number.isNaN(time));
   const offMs = Math.min(...readings.map((time) => Math.abs(time - nowMs)));
   if (offMs <= CLOCK_TOLERANCE_MS) return ok(`its clock is right (${localTime})`);
-  return warning(`its clock says ${localTime}, which is not the time`, 'Set the clock of the terminal.');
+  return warning(`its clock shows ${localTime}, which is not the time`, 'Set the clock of the terminal.');
 }

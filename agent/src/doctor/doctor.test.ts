@@ -52,7 +52,7 @@ describe('what to do about a port', () => {
     );
   });
 
-  test('the rule of a second maker or device has a file of its own, the same rule again the same', () => {
+  test('the rule of a second maker or device has its own file, the same rule again the same', () => {
     const port = { transport: 'serial', path: '/dev/ttyACM0', vendorId: '11ca', productId: '0220' } as const;
     const rules = [
       ...[hidRule('0801'), hidRule('0acd')],

@@ -141,9 +141,9 @@ function answers(
 
 function silentFinding(reason: string, { deviceType, transport, line, findsLine }: TerminalConfig): Finding {
   const { baudRate, parity } = line;
-  const asked = findsLine
+  const question = findsLine
     ? 'No setting of its line was answered.'
     : `Is its line set to ${baudRate} baud, parity ${parity}? With "baudRate: auto" the agent finds out.`;
-  const speed = transport === 'serial' ? [asked] : [];
+  const speed = transport === 'serial' ? [question] : [];
   return problem(reason, `Is it a ${deviceType}, switched on, and not used by another program?`, ...speed);
 }

@@ -7,7 +7,7 @@ import { enrolledHome, TEST_GATEWAY_KEY, TEST_PINS } from '../uplink/enrolled-ho
 import { filePolicy, StorePolicyKeeper } from '../uplink/store-policy-keeper.js';
 import { policyFinding } from './policy-finding.js';
 
-test('tells whether an enrolled home knows the policy of its store', () => {
+test('reports whether an enrolled home knows the policy of its store', () => {
   const home = mkdtempSync(join(tmpdir(), 'agent-doctor-'));
   try {
     expect(policyFinding(home)).toBeUndefined();

@@ -19,7 +19,7 @@ export function policyFinding(home: string): Finding | undefined {
     if (keeper.policy) return ok(`the policy of the store is known, version ${keeper.policy.version}`);
     return warning(
       'the policy of the store is not known: nothing is sold without the gateway',
-      'Let the agent reach its gateway, which tells it with every session.',
+      'Let the agent reach its gateway, which sends it with every session.',
     );
   } catch (error) {
     if (error instanceof IdentityError) return undefined;

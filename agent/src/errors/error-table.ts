@@ -38,7 +38,7 @@ export const TILL_ERRORS = {
   'headers-too-large': ['the headers are longer than the limit', 'send fewer headers', 431],
   'too-many-requests': [
     'an address sends too many requests without a valid token',
-    'wait as long as `Retry-After` says',
+    'wait as long as `Retry-After` states',
     429,
   ],
   internal: ['a fault of the agent', 'read the sale; its log has the details', 500],
@@ -59,7 +59,7 @@ export const NEXO_RULES = {
   'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
 } as const satisfies ErrorGroup;
 
-/** Codes of {@link ZvtError}; the till is told a result code of the protocol. */
+/** Codes of {@link ZvtError}; the till receives a result code of the protocol. */
 export const ZVT_RULES = {
   'bad-apdu': ['the length of a message is wrong', 'correct the till'],
   'bad-field': ['a field of the message breaks a rule', 'correct the field that the log names'],
@@ -72,7 +72,7 @@ export const ZVT_RULES = {
 /** Exit codes of `tillbridge-agent`, by what happened. */
 export const EXIT_CODES = {
   declined: ['the sale ended in another way than approved, or a check found a fault', 'read the output', 1],
-  usage: ['a wrong argument, configuration or request; a port in use', 'do what the message says', 2],
+  usage: ['a wrong argument, configuration or request; a port in use', 'follow the message', 2],
   unknown: [
     'the agent cannot be reached, or the outcome is not known yet',
     'ask again with the same reference; never use a new one',
@@ -100,7 +100,7 @@ export const COMMAND_ERRORS = {
     'correct the file that the message names',
     2,
   ],
-  RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
+  RestoreError: ['the journal cannot be brought back', 'follow the message; nothing was changed', 2],
   TillRegistryError: ['the file of the tills cannot be used', 'move it away, then make the tills anew', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],
 } as const satisfies ErrorGroup;

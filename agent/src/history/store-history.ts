@@ -36,8 +36,8 @@ interface HistoryDeps {
 }
 
 /**
- * How the link and the exposure were over the last hours. It is kept in memory. After a restart the journal tells the exposure of the time
- * before; nothing tells how the link was while the agent was away, so its list begins at the start. Moments are counted by the monotonic
+ * How the link and the exposure were over the last hours. It is kept in memory. After a restart the journal gives the exposure of the time
+ * before; no record has the state of the link while the agent was away, so its list begins at the start. Moments are counted by the monotonic
  * clock and given by the wall clock, so that a jump of that clock reorders nothing.
  */
 export class StoreHistory {

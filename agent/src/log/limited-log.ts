@@ -11,13 +11,13 @@ interface Window {
   unlogged: number;
 }
 
-/** What tells lines of one text apart; both are of few values. */
+/** What distinguishes lines of one text; both are of few values. */
 interface Kind {
   readonly code?: string | undefined;
   readonly condition?: string | undefined;
 }
 
-/** What a line tells. */
+/** The fields of a line. */
 interface About extends Kind {
   readonly [name: string]: unknown;
 }
@@ -43,7 +43,7 @@ export class LimitedLog {
     if (this.#allows(about, text)) this.#log.error(about, text);
   }
 
-  /** Ends the window: tells what was counted. */
+  /** Ends the window: logs what was counted. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

@@ -61,9 +61,9 @@ test('queue, exposure, link, journal and terminals are shown as they are', async
 });
 
 test('transactions of the journal are timed, and failures counted apart', async () => {
-  const told = commitMetrics(registry, 'tillbridge_agent_journal');
-  told({ writes: 3, seconds: 0.004, ok: true });
-  told({ writes: 1, seconds: 2, ok: false });
+  const committed = commitMetrics(registry, 'tillbridge_agent_journal');
+  committed({ writes: 3, seconds: 0.004, ok: true });
+  committed({ writes: 1, seconds: 2, ok: false });
   const lines = await shown('journal_commit_seconds');
   expect(lines).toContain('tillbridge_agent_journal_commit_seconds_bucket{le="0.005"} 1');
   expect(lines).toContain('tillbridge_agent_journal_commit_seconds_count 1');

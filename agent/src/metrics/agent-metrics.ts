@@ -36,7 +36,7 @@ function countSales(registry: Registry, service: AgentMetricsDeps['service']): v
   });
 }
 
-/** The end that an event tells of; what a till counted on and did not get has a name of its own. */
+/** The end that an event reports; a late decline and an expiry have their own names. */
 function outcomeOf(event: TillEvent): string | undefined {
   if (event.type === 'declined-later' || event.type === 'expired') return event.type;
   return event.type === 'sale' && OUTCOMES.has(event.step) ? event.step : undefined;

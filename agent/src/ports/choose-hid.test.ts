@@ -13,7 +13,7 @@ describe('of a composite reader', () => {
   it.each([
     ['Linux', '/dev/hidraw4', '/dev/hidraw5'],
     [
-      'Windows, where every collection has a path of its own',
+      'Windows, where every collection has its own path',
       '\\\\?\\HID#VID_0801&PID_2020&MI_00&Col01#8&1c9d#{4d1e55b2-f16f-11cf-88cb-001111000030}',
       '\\\\?\\HID#VID_0801&PID_2020&MI_01&Col02#8&2e0a#{4d1e55b2-f16f-11cf-88cb-001111000030}',
     ],
@@ -31,7 +31,7 @@ describe('of a composite reader', () => {
     expect(chooseHid(devices, {})).toEqual({ path: '/dev/hidraw1' });
   });
 
-  it('nothing is opened that is a keyboard alone; it is said what it is', () => {
+  it('nothing is opened that is a keyboard alone; the error names what it is', () => {
     const media = { usagePage: 0x0c, usage: 0x01 };
     const devices = [listed('/dev/hidraw1', keyboard), listed('/dev/hidraw2', media)];
     expect(chooseHid(devices, { usage: READER })).toEqual({

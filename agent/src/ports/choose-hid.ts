@@ -18,7 +18,7 @@ type HidChoice =
   | { readonly fault: 'missing'; readonly others: readonly string[] }
   /** It is plugged in, and speaks as something else. */
   | { readonly fault: 'otherUse'; readonly uses: readonly string[] }
-  /** Nothing tells its interfaces from each other. */
+  /** Nothing distinguishes its interfaces. */
   | { readonly fault: 'ambiguous'; readonly paths: readonly string[] };
 
 /** Usage pages that makers define for themselves: readers speak there, keyboards and media keys do not. */

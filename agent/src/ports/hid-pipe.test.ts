@@ -50,10 +50,10 @@ describe('a HID pipe', () => {
     const numbered = await openHidPipe({ path: '/dev/hidraw2', reportIds: true }, libraryOf(device));
     await numbered.write(REPORT);
     expect(device.written[1]).toEqual([...REPORT]);
-    const heard: Uint8Array[] = [];
-    pipe.onData((bytes) => heard.push(bytes));
+    const received: Uint8Array[] = [];
+    pipe.onData((bytes) => received.push(bytes));
     device.emit('data', REPORT);
-    expect(heard).toEqual([REPORT]);
+    expect(received).toEqual([REPORT]);
   });
 
   test('finds the device of a serial number, and names those that are there instead', async () => {
@@ -65,7 +65,7 @@ describe('a HID pipe', () => {
     await expect(missing).rejects.toThrow('plugged in are A, B');
   });
 
-  test('opens no keyboard, and says what stands in the way', async () => {
+  test('opens no keyboard, and names what stands in the way', async () => {
     const keyboard = { vendorId: 0x0801, productId: 0x2020, path: '/dev/hidraw1', usagePage: 1, usage: 6 };
     const unread = { ...keyboard, usagePage: 0, usage: 0 };
     const open = (devices: readonly object[]) =>
@@ -95,7 +95,7 @@ describe('a HID pipe', () => {
     await expect(pipe.write(REPORT)).rejects.toThrow('could not write');
   });
 
-  test('the library itself: loads, or says which system library is missing', async () => {
+  test('the library itself: loads, or names the system library that is missing', async () => {
     const loaded = await loadHidLibrary('0801:2020').catch((error: unknown) => error);
     if (loaded instanceof PortOpenError) {
       expect(loaded.message).toMatch(

@@ -28,7 +28,7 @@ interface HidSettings {
 const NO_REPORT_ID = 0;
 const USB_PATH = /^([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::(.+))?$/;
 
-/** A device by what its plug tells of it. */
+/** A device by what USB reports of it. */
 export interface HidName {
   /** Four hex digits, small letters. */
   readonly vendorId: string;

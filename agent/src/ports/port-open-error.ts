@@ -29,7 +29,7 @@ const REASONS: readonly {
   {
     pattern: /permission denied|access denied|EACCES|EPERM/i,
     reason: 'permission',
-    text: 'may not be opened by this user: "tillbridge-agent doctor" says which group or udev rule is missing',
+    text: 'may not be opened by this user: "tillbridge-agent doctor" names the group or udev rule that is missing',
   },
   {
     pattern: /cannot lock|temporarily unavailable|EBUSY|EAGAIN|in use/i,

@@ -21,8 +21,8 @@ test('both directions are recorded, masked, in a file that only this user reads'
   const trace = openTraceFile({ path, header, clock, onFault: (reason) => faults.push(reason) });
   const [host, device] = memoryPipe();
   const pipe = trace.watch(host);
-  const heard: string[] = [];
-  pipe.onData((bytes) => heard.push(Buffer.from(bytes).toString('latin1')));
+  const received: string[] = [];
+  pipe.onData((bytes) => received.push(Buffer.from(bytes).toString('latin1')));
   await pipe.write(Buffer.from('hello'));
   await clock.advance(40);
   await device.write(Buffer.from('5454545454545454'));
@@ -30,7 +30,7 @@ test('both directions are recorded, masked, in a file that only this user reads'
   await pipe.close();
   await settle();
   trace.close();
-  expect(heard).toEqual(['5454545454545454']);
+  expect(received).toEqual(['5454545454545454']);
   const { events, header: read } = decodeTrace(readFileSync(path, 'utf8'));
   expect(read).toEqual({ ...header, startedAt: '2026-11-20T10:00:00.000Z' });
   expect(events).toEqual([

@@ -48,7 +48,7 @@ class SerialPipe extends PortPipe {
     if (this.port.isOpen) this.port.close(() => {});
   }
 
-  /** A line that hangs up between two reads answers every further read with no bytes, which no event tells. */
+  /** A line that hangs up between two reads answers every further read with no bytes, which no event reports. */
   private watchHangup(): void {
     this.hangupCheck = this.clock.setTimer(HANGUP_CHECK_MS, () => {
       this.port.get((error) => {

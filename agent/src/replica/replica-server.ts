@@ -99,7 +99,7 @@ function agentIdOf({ params }: FastifyRequest): string {
   return typeof agentId === 'string' ? agentId : '';
 }
 
-/** Compared by digest, in a time that tells neither content nor length. */
+/** Compared by digest, in a time that reveals neither content nor length. */
 function isRight(authorization: string | undefined, secret: string): boolean {
   const given = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();

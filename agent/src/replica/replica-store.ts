@@ -46,7 +46,7 @@ export class ReplicaStore {
       throw new WriterReplaced('another agent has opened this copy since, or this one was started again');
   }
 
-  /** A copy that failed is opened anew by the next who asks. */
+  /** A copy that failed is opened anew at the next request. */
   async forget(agentId: string): Promise<void> {
     const open = this.#open.get(agentId);
     this.#open.delete(agentId);

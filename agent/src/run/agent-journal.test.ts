@@ -51,7 +51,7 @@ async function stop(): Promise<void> {
 const journalOf = async (client: AgentClient): Promise<StatusAnswer['journal']> =>
   (await client.status()).journal;
 
-/** What the service says to a sale; there is no terminal, so that is its last objection. */
+/** The service's answer to a sale; there is no terminal, so that is its last objection. */
 async function objection(client: AgentClient): Promise<string> {
   const call = { reference: 'A', amount: '1.00', currency: 'EUR', type: 'sale' } as const;
   return client.sale(call).then(String, (error: Error) => error.message);
@@ -68,7 +68,7 @@ describe('a home and its journal', () => {
     expect(await journalOf(again)).toMatchObject({ state: 'ready', generation: 1, standing: 'good' });
   });
 
-  it('does not take a lost journal for a new one, until a person says so and the gateway knows', async () => {
+  it('does not take a lost journal for a new one, until a person decides so and the gateway knows', async () => {
     await start();
     await stop();
     for (const name of readdirSync(home).filter((each) => each.startsWith('journal.db')))
@@ -115,7 +115,7 @@ describe('a home and its journal', () => {
     expect((await journalOf(client)).copy?.rowsBehind).toBeGreaterThan(0);
   });
 
-  it('does not start with a copy whose key is missing, and says how to make one', async () => {
+  it('does not start with a copy whose key is missing, and states how to make one', async () => {
     const copy = { path: join(folder, 'stick'), keyFile: join(folder, 'no.key') };
     await expect(start({ copy })).rejects.toThrow('tillbridge-agent copy-key');
   });
@@ -143,7 +143,7 @@ describe('the journal section', () => {
     [{ copy: { path: '/x' } }, 'journal.copy.keyFile is missing: expected a path'],
     [
       { copy: { path: '/x', keyFile: '/x/key' } },
-      'journal.copy.keyFile lies inside the copy: whoever finds the copy would find its key, too',
+      'journal.copy.keyFile lies inside the copy: a thief of the copy would have its key, too',
     ],
   ])('%j: %s', (journal, problem) => {
     expect(problems(journal)).toBe(problem);

@@ -99,7 +99,7 @@ async function lookAfter(
   identity: AgentIdentity,
   log: AgentLog,
 ): Promise<AgentJournal> {
-  // The copier tells the watch of a copy that is another's; the watch writes through the copied journal.
+  // The copier reports to the watch a copy that is another's; the watch writes through the copied journal.
   let fenced: (reason: string) => void = () => undefined;
   const copier = openCopier(file, generation, config, identity, log, (reason) => fenced(reason));
   const journal = copier ? copiedJournal(file, copier) : file;

@@ -32,7 +32,7 @@ it.each([
   ['the panel', '/panel/none.js', undefined, 404],
   ['the document', '/docs/openapi.json', undefined, 200],
   ['no token', '/v1/status', undefined, 401],
-  ['a token that is none', '/v1/status', 'a-token-of-nobody-at-all', 403],
+  ['a token that is none', '/v1/status', 'a-token-of-no-till-at-all', 403],
 ])('an address that has used up its rate waits with %s', async (_what, url, token, status) => {
   let isAnswered = false;
   const answer = load(url, token).then((response) => {

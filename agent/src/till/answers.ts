@@ -59,7 +59,7 @@ const EMV = answer(
     cvm: text('CVM results, tag 9F34.'),
     arc: text('Authorisation response code, tag 8A.'),
   },
-  { description: 'EMV data of the receipt, in hex unless told otherwise.' },
+  { description: 'EMV data of the receipt, in hex unless stated otherwise.' },
 );
 
 const LATE_DECLINE_REASON = words('declined-later expired-offline');
@@ -78,11 +78,11 @@ export const SALE_ANSWER = answer(
     currency: text('ISO 4217 alpha-3.'),
     cashierText: text('For the cashier.'),
     timeline: Type.Array(
-      answer({ at: time(), step: text() }, { detail: text(), by: text('The till that asked for it.') }),
+      answer({ at: time(), step: text() }, { detail: text(), by: text('The till that requested it.') }),
     ),
   },
   {
-    till: text('Which till asked for it; absent: the store.'),
+    till: text('The till that requested it; absent: the store.'),
     approvedAmount: text('Where less than `amount` was approved: how much.'),
     captures: Type.Array(CAPTURE),
     correlationId: text('By which logs, traces and webhooks of the gateway name this sale: 32 hex digits.'),
@@ -146,7 +146,7 @@ export const DEVICE_ANSWER = answer(
   { failure: text('Why it was not done.'), detail: text() },
 );
 
-/** A terminal and what it says of itself now. */
+/** A terminal and the condition that it reports now. */
 export const CONDITION_ANSWER = answer(
   {
     ...TERMINAL_FIELDS,
@@ -258,7 +258,7 @@ const ITEM = answer(
   {
     reason: text('Why it is parked.'),
     approval: APPROVAL,
-    expired: yesOrNo('It waited too long: the gateway is told of it, not asked for it.'),
+    expired: yesOrNo('It waited too long: it is reported to the gateway, and not sent for authorization.'),
     amount: AMOUNT,
     currency: text(),
   },
@@ -272,9 +272,9 @@ const LATE_DECLINE = answer(
     currency: text(),
     approval: APPROVAL,
     reason: LATE_DECLINE_REASON,
-    at: time('When the gateway said so.'),
+    at: time('When the gateway reported it.'),
   },
-  { detail: text('What the gateway said.'), last4Digits: text() },
+  { detail: text('The gateway’s text.'), last4Digits: text() },
 );
 
 export const QUEUE_ANSWER = answer({
@@ -285,7 +285,7 @@ export const QUEUE_ANSWER = answer({
   limitsLeft: Type.Array(LEFT, { description: 'What the offline limits still allow.' }),
   items: Type.Array(ITEM),
   lateDeclines: Type.Array(LATE_DECLINE, {
-    description: 'Offline sales declined later or expired that nobody has acknowledged.',
+    description: 'Unacknowledged offline sales that were declined later or expired.',
   }),
 });
 

@@ -180,7 +180,7 @@ export const CAPTURE_BODY = body({
 
 /** Body of a voice authorization; the service knows the rule for the code. */
 export const VOICE_BODY = body({
-  approvalCode: Type.String({ description: 'What the issuer said on the phone.', expected: 'a text' }),
+  approvalCode: Type.String({ description: 'What the issuer gave on the phone.', expected: 'a text' }),
 });
 
 /** How a parked sale ended, as a person states it. */
@@ -209,7 +209,7 @@ export const ACKNOWLEDGEMENT_BODY = optionalBody({
 /** The body of a call without parameters. Content is an error: a till that means to reverse a part would reverse all. */
 export const NO_BODY = optionalBody({});
 
-/** What a till asks for. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
+/** What a till requests. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
 export function saleRequest(
   { type = 'sale', amount, currency, cancelAfterSeconds, ...rest }: Static<typeof SALE_BODY>,
   till: string | undefined,

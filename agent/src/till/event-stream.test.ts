@@ -19,7 +19,7 @@ class MemorySink implements EventSink {
   end(): void {
     this.ended = true;
   }
-  /** Ids in the order in which they were told. */
+  /** Ids in the order in which they were sent. */
   ids(): number[] {
     return [...this.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
   }
@@ -63,7 +63,7 @@ it('sends past events over many pages, then the current state, each once', async
   const service = await serviceWithPast(count);
   const sink = new MemorySink();
   streamTo(service, sink, 5);
-  // Happens while the past is still being told: in the last page and among the held ones at once.
+  // Happens while the past is still being sent: in the last page and among the held ones at once.
   await durable(service, count + 1);
   await settle();
   await durable(service, count + 2);

@@ -28,7 +28,7 @@ interface EventStreamDeps {
 }
 
 /**
- * Tells one client what happens at the service: the past after `afterId` first (when given), then the present, without a
+ * Sends one client what happens at the service: the past after `afterId` first (when given), then the present, without a
  * gap, without a repetition and in the order of the journal. A client that cannot keep up is cut: its last id brings it
  * back.
  */

@@ -152,7 +152,7 @@ export class MemorySaleService implements SaleService {
     return this.get(reference);
   }
 
-  async acknowledge(reference: string, by = 'nobody'): Promise<SaleAnswer> {
+  async acknowledge(reference: string, by = 'unnamed'): Promise<SaleAnswer> {
     this.acknowledged.push(`${reference} ${by}`);
     return this.get(reference);
   }
@@ -243,7 +243,7 @@ export class MemorySaleService implements SaleService {
     return this.past.filter((event) => 'id' in event && event.id > afterId).slice(0, limit);
   }
 
-  /** Tells every listener; a durable event is kept. */
+  /** Calls every listener; a durable event is kept. */
   tell(event: TillEvent): void {
     if ('id' in event) this.past.push(event);
     for (const listener of [...this.listeners]) listener(event);

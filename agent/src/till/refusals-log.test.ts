@@ -67,7 +67,7 @@ it('has some lines of strangers, and counts of the others, in the security log t
   expect(JSON.stringify([lines, sum])).not.toContain(STOLEN);
 });
 
-it('limits the lines of a till that may not do what it asks for, and counts it as no stranger', async () => {
+it('limits the lines of a till without the right to what it requests, and counts it as no stranger', async () => {
   const token = await newTill();
   for (let at = 0; at < 15; at += 1) await call('/v1/tills', token);
   await server.close();

@@ -157,7 +157,7 @@ describe('POST /v1/sales', () => {
     ['no money', { amount: '0.00' }, 'amount', /more than zero/],
     ['cents of yen', { currency: 'JPY' }, 'amount', /no minor unit/],
     ['lower-case currency', { currency: 'eur' }, 'currency', /did you mean "EUR"/],
-    ['a currency that nobody has', { currency: 'XXQ' }, 'currency', /ISO 4217/],
+    ['a currency that no country has', { currency: 'XXQ' }, 'currency', /ISO 4217/],
     ['no currency', { currency: undefined }, 'currency', /is missing/],
     ['no reference', { reference: undefined }, 'reference', /is missing/],
     ['empty reference', { reference: '' }, 'reference', /1 to 64/],
@@ -171,7 +171,7 @@ describe('POST /v1/sales', () => {
       'merchantTransactionId',
       /did you mean reference/,
     ],
-    ['field of nobody', { xyzzy: '1' }, 'xyzzy', /is no known field; expected reference, amount/],
+    ['an unknown field', { xyzzy: '1' }, 'xyzzy', /is no known field; expected reference, amount/],
     ['inherited name', { constructor: '1' }, 'constructor', /is no known field/],
     ['terminal as number', { terminalId: 10001 }, 'terminalId', /in quotes/],
     ['unknown terminal', { terminalId: '7' }, 'terminalId', /no terminal/],
@@ -329,9 +329,9 @@ describe('follow-ups', () => {
 
   it('resolves a parked sale, with a note', async () => {
     const path = '/v1/sales/r-1/resolution';
-    const body = { outcome: 'reversed', note: 'the acquirer says so' };
+    const body = { outcome: 'reversed', note: 'by the record of the acquirer' };
     expect((await call('POST', path, { body })).status).toBe(200);
-    expect(service.resolutions).toEqual(['reversed the acquirer says so']);
+    expect(service.resolutions).toEqual(['reversed by the record of the acquirer']);
     for (const [field, bad] of [
       ['outcome', { ...body, outcome: 'reversd' }],
       ['note', { ...body, note: ' ' }],
@@ -344,10 +344,10 @@ describe('follow-ups', () => {
   });
 
   it.each([
-    ['GET', '/v1/sales/nobody'],
-    ['POST', '/v1/sales/nobody/cancel'],
-    ['POST', '/v1/sales/nobody/reversal'],
-    ['POST', '/v1/sales/nobody/capture', { amount: '1.00' }],
+    ['GET', '/v1/sales/absent'],
+    ['POST', '/v1/sales/absent/cancel'],
+    ['POST', '/v1/sales/absent/reversal'],
+    ['POST', '/v1/sales/absent/capture', { amount: '1.00' }],
   ])('%s %s is not found', async (method, path, body?: object) => {
     const answer = await call(method, path, { body });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'unknown-reference' } } });
@@ -384,14 +384,14 @@ describe('what a store shows', () => {
     ]);
   });
 
-  it('tells why a line is not open', async () => {
+  it('gives the reason why a line is not open', async () => {
     lineProblems.set('10001', '/dev/ttyACM0 does not exist');
     const terminal = { id: '10001', reason: '/dev/ttyACM0 does not exist' };
     expect((await call('GET', '/v1/terminals')).body).toEqual([expect.objectContaining(terminal)]);
     expect((await call('GET', '/v1/status')).body.terminals).toEqual([expect.objectContaining(terminal)]);
   });
 
-  it('tells why the gateway is away', async () => {
+  it('gives the reason why the gateway is away', async () => {
     expect((await call('GET', '/v1/status')).body.gateway).toEqual({
       state: 'down',
       attempt: 3,
@@ -424,7 +424,7 @@ describe('what a store shows', () => {
     expect(card.status).toBe(200);
     expect(service.acknowledged.map((each) => each.slice(SALE.reference.length + 1))).toEqual([
       'Tessa, till 4',
-      'nobody',
+      'unnamed',
       expect.not.stringContaining('4200000000000000'),
     ]);
     for (const body of [{ by: '' }, { by: 'a\u0007' }, { by: 7 }, { who: 'Tessa' }]) {

@@ -46,7 +46,7 @@ const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 403]);
 interface TillServerDeps extends StatusDeps {
   /** Bearer token of the store: it may do everything. */
   readonly token: string;
-  /** The tills with tokens of their own; absent: there are none. */
+  /** The tills with their own tokens; absent: there are none. */
   readonly tills?: TillRegistry;
   /** Origins of other sites whose pages may call. */
   readonly origins?: readonly string[];

@@ -41,11 +41,11 @@ it('cuts a listener over HTTP that does not read, before much waits for it', asy
     { wait: false },
   );
   const sale = { ...(await service.get('r')), cashierText: 'x'.repeat(50_000) };
-  // 50 MB, more than any system buffers; all of it at once, so that nobody can read between.
-  let told = 0;
-  while (told < 1_000 && service.listenerCount > 0) {
+  // 50 MB, more than any system buffers; all of it at once, so that no client can read in between.
+  let sent = 0;
+  while (sent < 1_000 && service.listenerCount > 0) {
     service.tell({ type: 'sale', id: service.past.length + 1, atMs: 0, step: 'done', sale });
-    told += 1;
+    sent += 1;
   }
   expect(service.listenerCount).toBe(0);
 });

@@ -119,7 +119,7 @@ function terminalRoutes(server: FastifyInstance, { service, lineProblem }: Statu
     {
       schema: {
         tags: ['store'],
-        summary: 'What a terminal says of itself now.',
+        summary: 'The condition that a terminal reports now.',
         params: TERMINAL_PARAMS,
         response: responses(CONDITION_ANSWER),
       },

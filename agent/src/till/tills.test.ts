@@ -157,7 +157,7 @@ describe('the tills of a store', () => {
     });
     const { body } = await call(STORE_TOKEN, 'GET', '/v1/caller');
     expect(body).toEqual({ rights: ['sell', 'refund', 'resolve', 'report'] });
-    expect((await call('a-token-of-nobody-0123456', 'GET', '/v1/caller')).status).toBe(403);
+    expect((await call('a-token-of-no-till-0123456', 'GET', '/v1/caller')).status).toBe(403);
   });
 
   it('lose their token at once', async () => {
@@ -335,9 +335,9 @@ describe('a till', () => {
 });
 
 async function listen(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-  const asked = httpRequest(`${url}${path}`, { headers });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const request = httpRequest(`${url}${path}`, { headers });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response.setEncoding('utf8');
 }
 

@@ -124,7 +124,7 @@ describe('the chart of the last hours', () => {
     expect([later?.highest, later?.points.length]).toEqual([undefined, 1]);
   });
 
-  it('shows currencies that occur where the store has none of its own', () => {
+  it('shows currencies that occur where the store has no currency', () => {
     const { exposures } = historyChart(history, 10, undefined);
     expect(exposures.map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
   });

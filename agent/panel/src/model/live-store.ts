@@ -219,7 +219,7 @@ export class LiveStore {
     }
   }
 
-  /** A token that is no longer known ends the stream of events, which asks for a new one and is refused. */
+  /** A token that is no longer known ends the stream of events, which requests a new one and is refused. */
   #failed(error: unknown): void {
     if (!(error instanceof NotReachedError)) return;
     this.#interrupted = this.#streamOpen;

@@ -39,7 +39,7 @@ const BY_STATE: Readonly<Record<Sale['state'], StepView>> = {
   parked: { step: 'answer', text: 'staffResolves' },
 };
 
-/** Where a sale is. What the terminal tells is more exact while the card is read, and once it may be taken out. */
+/** Where a sale is. The terminal's report is more exact while the card is read, and once it may be taken out. */
 export function stepOf({ state, reference }: Sale, progress: Progress | undefined): StepView {
   const reported = progress?.reference === reference ? BY_PROGRESS[progress.step] : undefined;
   if (reported && (state === 'accepted' || state === 'reading-card' || reported.step === 'remove'))

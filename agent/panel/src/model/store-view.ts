@@ -118,7 +118,7 @@ export function withoutShown(view: StoreView, terminalId: string): StoreView {
   return { ...view, shown };
 }
 
-/** With what an event tells. */
+/** With the content of an event. */
 export function withEvent(view: StoreView, { type, data }: StreamEvent): StoreView {
   switch (type) {
     case 'sale':

@@ -159,7 +159,7 @@ export const DE: Texts = {
   whatHappened: 'Verlauf',
   terminal: 'Terminal',
   till: 'Kasse',
-  askedFor: 'Angefragt',
+  requestedAmount: 'Angefragt',
   card: 'Karte',
   entry: 'Eingabe',
   decided: 'Entschieden',

@@ -156,7 +156,7 @@ export const EN = {
   whatHappened: 'What happened',
   terminal: 'Terminal',
   till: 'Till',
-  askedFor: 'Asked for',
+  requestedAmount: 'Requested',
   card: 'Card',
   entry: 'Entry',
   decided: 'Decided',
@@ -235,7 +235,7 @@ export const EN = {
   // The link.
   link: 'Link',
   connected: 'Connected',
-  lastContact: 'Last heard',
+  lastContact: 'Last contact',
   never: 'never',
   ago: '{age} ago',
   why: 'Why',

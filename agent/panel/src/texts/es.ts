@@ -155,7 +155,7 @@ export const ES: Texts = {
   whatHappened: 'Qué ocurrió',
   terminal: 'Terminal',
   till: 'Caja',
-  askedFor: 'Solicitado',
+  requestedAmount: 'Solicitado',
   card: 'Tarjeta',
   entry: 'Lectura',
   decided: 'Decidido',

@@ -156,7 +156,7 @@ export const FR: Texts = {
   whatHappened: 'Déroulement',
   terminal: 'Terminal',
   till: 'Caisse',
-  askedFor: 'Demandé',
+  requestedAmount: 'Demandé',
   card: 'Carte',
   entry: 'Lecture',
   decided: 'Décidé',

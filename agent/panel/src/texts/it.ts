@@ -155,7 +155,7 @@ export const IT: Texts = {
   whatHappened: 'Che cosa è successo',
   terminal: 'Terminale',
   till: 'Cassa',
-  askedFor: 'Richiesto',
+  requestedAmount: 'Richiesto',
   card: 'Carta',
   entry: 'Lettura',
   decided: 'Deciso',

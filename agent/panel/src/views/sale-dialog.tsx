@@ -18,7 +18,7 @@ import { ReceiptDialog } from './receipt-dialog.js';
 import { ResolveDialog } from './resolve-dialog.js';
 import { Say } from './sale-card.js';
 
-/** What the dialog asks in another one. */
+/** What the dialog asks the user in another one. */
 type Asking = 'receipt' | 'refund' | 'reversal' | 'resolution' | 'voice';
 
 /** A sale with all that is known of it and all that can be done with it. */
@@ -142,7 +142,7 @@ function factsOf(sale: Sale): readonly (readonly [string, ComponentChildren])[] 
     if (value !== undefined && value !== null && value !== '') rows.push([name, value]);
   };
   add(t('till'), till);
-  add(t('askedFor'), sale.approvedAmount && money(sale.amount, sale.currency));
+  add(t('requestedAmount'), sale.approvedAmount && money(sale.amount, sale.currency));
   add(
     t('card'),
     card && [card.brand, card.last4Digits && `•••• ${card.last4Digits}`].filter(Boolean).join(' '),

@@ -17,7 +17,7 @@ interface SignInProps {
   readonly onSignedIn: (token: string, client: AgentClient, caller: Caller) => void;
 }
 
-/** Asks for the token of a till. It stays in this tab and is never shown. */
+/** The form for the token of a till. It stays in this tab and is never shown. */
 export function SignIn({ fault: before, onSignedIn }: SignInProps): JSX.Element {
   const [token, setToken] = useState('');
   const [fault, setFault] = useState(before);

@@ -16,7 +16,7 @@ const CONDITIONS: Readonly<Partial<Record<SaleReason, ErrorCondition>>> = {
   'journal-unavailable': 'UnavailableService',
 };
 
-/** The same by how it ended, where the reason tells nothing else. */
+/** The same by how it ended, where the reason gives no other. */
 const CONDITION_OF_OUTCOME: Readonly<Record<Exclude<SaleOutcome, 'approved'>, ErrorCondition>> = {
   declined: 'Refusal',
   cancelled: 'Cancel',

@@ -58,14 +58,14 @@ describe('display notifications', () => {
     harness.driver().show('ready');
     await harness.sell({ reference: 'another' });
     expect(sent.map(([url]) => url)).toEqual(sent.map(() => 'http://till-1.shop/display'));
-    const told = sent.map(([, body]) => opened(body));
-    expect(told.map(({ pairs }) => pairs.event)).toEqual([
+    const notified = sent.map(([, body]) => opened(body));
+    expect(notified.map(({ pairs }) => pairs.event)).toEqual([
       'TENDER_CREATED',
       'CARD_INSERTED',
       'CARD_REMOVED',
       'TENDER_FINAL',
     ]);
-    for (const { pairs, header } of told) {
+    for (const { pairs, header } of notified) {
       expect(pairs.TransactionID).toBe(reference);
       expect(header).toMatchObject({
         MessageClass: 'Device',
@@ -74,7 +74,7 @@ describe('display notifications', () => {
         POIID: '11',
       });
     }
-    expect(new Set(told.map(({ header }) => (header as { DeviceID: string }).DeviceID)).size).toBe(4);
+    expect(new Set(notified.map(({ header }) => (header as { DeviceID: string }).DeviceID)).size).toBe(4);
     notifier.close();
   });
 

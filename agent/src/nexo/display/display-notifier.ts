@@ -33,7 +33,7 @@ interface Waiting {
   isSending: boolean;
 }
 
-/** Tells tills that ask for it what a terminal does while it sells for them. A message that does not arrive is lost: the answer counts. */
+/** Sends the display texts of a terminal to the till it sells for, where the till has an address. A lost message is not repeated: the answer counts. */
 export class DisplayNotifier {
   readonly #deps: DisplayDeps;
   readonly #events = new DisplayEvents();
@@ -48,7 +48,7 @@ export class DisplayNotifier {
     });
   }
 
-  /** Tells nothing more. */
+  /** Sends nothing more. */
   close(): void {
     this.#unsubscribe();
     for (const { bodies } of this.#waiting.values()) bodies.length = 0;
@@ -73,7 +73,7 @@ export class DisplayNotifier {
       try {
         await this.#deps.post(url, body, DISPLAY_LIMITS.timeoutMs);
       } catch (error) {
-        this.#deps.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
+        this.#deps.log.warn({ err: error, url }, 'a display text did not reach the till');
       }
     }
     waiting.isSending = false;

@@ -21,7 +21,7 @@ const ensure = (names = NAMES, nowMs = NOW) => ensureCertificate(home, names, no
 const serialOf = ({ tls }: Awaited<ReturnType<typeof ensure>>) => new X509Certificate(tls.cert).serialNumber;
 
 describe('the certificate of the interface', () => {
-  it('comes from an authority of its own, and stays', async () => {
+  it('comes from its own authority, and stays', async () => {
     const first = await ensure();
     const certificate = new X509Certificate(first.tls.cert);
     const authority = new X509Certificate(first.authority);

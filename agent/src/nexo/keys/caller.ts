@@ -3,7 +3,7 @@ import { NexoError } from '../messages/nexo-error.js';
 
 /**
  * What the key of a till may be used for: the rights of tills, and `card-details` (expiry and sequence number of cards in answers), which no
- * key has unless its file says so.
+ * key has unless its file grants it.
  */
 export const NEXO_RIGHTS = [...TILL_RIGHTS, 'card-details'] as const;
 

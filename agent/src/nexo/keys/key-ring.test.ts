@@ -92,7 +92,7 @@ describe('the file of the keys', () => {
     expect(TILL_RIGHTS).not.toContain('card-details');
   });
 
-  it('of a name of its own must be there', () => {
+  it('with a configured name must be there', () => {
     expect(() => file(join(home, 'other.json'))).toThrow('is not there');
   });
 });
@@ -118,7 +118,7 @@ describe('the keys of tills', () => {
     expect(() => keys.open(from({ ...FRONT, version: 3 }, 'till-1'))).toThrow('is 2');
   });
 
-  it('tell a till unasked under the key that it used last', () => {
+  it('send unsolicited messages to a till under the key that it used last', () => {
     write([STORE, FRONT, FRONT_2]);
     const keys = ring();
     const opens = (key: NexoKey, saleId: string) => {

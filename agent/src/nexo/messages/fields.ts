@@ -1,6 +1,6 @@
 import { NexoError } from './nexo-error.js';
 
-/** Most characters of a text without a limit of its own. */
+/** Most characters of a text without a specific limit. */
 const MAX_TEXT = 255;
 /** Most entries of a list. */
 const MAX_ENTRIES = 64;

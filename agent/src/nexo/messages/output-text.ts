@@ -2,7 +2,7 @@ import { encodePairs } from './pairs.js';
 
 /** One line of a receipt. */
 export interface ReceiptLine {
-  /** What the line tells, in the words that tills of this family look for: `pan`, `totalAmount`, `filler` for a blank one. */
+  /** The content of the line, in the words that tills of this family look for: `pan`, `totalAmount`, `filler` for a blank one. */
   readonly key: string;
   readonly name?: string;
   readonly value?: string;

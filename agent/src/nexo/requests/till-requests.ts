@@ -26,7 +26,7 @@ export interface TillRequest extends RequestKey {
   readonly reference: string;
   /** Of a reversal: the sale that is reversed. */
   readonly original?: string;
-  /** Of a refund of a part: minor units. A reversal without it is of all, and begins no sale of its own. */
+  /** Of a refund of a part: minor units. A reversal without it is of all, and begins no separate sale. */
   readonly minor?: number;
   /** What the till calls the transaction, and when it began there. */
   readonly transactionId: string;
@@ -34,7 +34,7 @@ export interface TillRequest extends RequestKey {
   readonly atMs: number;
 }
 
-/** What a till asks for. */
+/** What a till requests. */
 export type NewTillRequest = Omit<TillRequest, 'atMs' | 'reference'>;
 
 /** Requests kept in memory: those that run, and those that a till may ask for again soon. */

@@ -94,7 +94,7 @@ function sealed(cipher: MessageCipher, { header, message }: NexoAnswer): object 
   return { [name]: cipher.seal(header, message) };
 }
 
-/** @throws NexoError `bad-envelope` that says where the text stops to be JSON, and nothing of what stands there */
+/** @throws NexoError `bad-envelope` that states where the text stops to be JSON, and nothing of what stands there */
 function parsed(body: unknown): unknown {
   const text = String(body);
   if (text.trim() === '') throw new NexoError('bad-envelope', 'the body is empty; send a JSON object');

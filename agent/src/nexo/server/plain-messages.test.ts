@@ -25,7 +25,7 @@ it.each<[string, PlainRequest]>([
 it.each<[string, boolean, PlainRequest]>([
   ['where the configuration does not take it', false, request()],
   ['from the network', true, request(undefined, '192.0.2.7')],
-  ['from nobody knows where', true, { headers: {}, socket: {} }],
+  ['from an unknown address', true, { headers: {}, socket: {} }],
   ['with a foreign Host, as a rebound name has', true, request({ host: 'evil.example' })],
   [
     'of a page, also of one of this machine',

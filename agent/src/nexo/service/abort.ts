@@ -3,7 +3,7 @@ import type { Fields } from '../messages/fields.js';
 import type { Handler, NexoPorts, RunningWork, TillCall } from './ports.js';
 import { referredTo } from './transaction-status.js';
 
-/** Asks a running request to stop. There is no response: the request itself ends as aborted, or as it must. */
+/** Stops a running request where it still can be stopped. There is no response: the request itself ends as aborted, or as it must. */
 export const abort: Handler = async (call, ports) => {
   const { body } = call;
   body.text('AbortReason');

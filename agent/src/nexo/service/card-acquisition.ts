@@ -10,7 +10,7 @@ import type { Handler } from './ports.js';
 import { readTransaction } from './transaction.js';
 
 /**
- * Reads a card without a payment and asks for its removal. No money moves, so nothing is journaled: the same request again asks for a card
+ * Reads a card without a payment and prompts for its removal. No money moves, so nothing is journaled: the same request again prompts for a card
  * again. Where the maker's protocol reads cards only for a transaction, it is unavailable.
  */
 export const cardAcquisition: Handler = async (request, ports) => {

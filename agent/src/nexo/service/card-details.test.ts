@@ -8,7 +8,7 @@ import { type Answer, NexoHarness } from './nexo-harness.test.support.js';
 
 const WITH_DETAILS: NexoCaller = { rights: NEXO_RIGHTS };
 const EXPIRY = '3107';
-const TOLD: Partial<CardFacts> = { expiry: EXPIRY, panSequenceNumber: '02' };
+const READ: Partial<CardFacts> = { expiry: EXPIRY, panSequenceNumber: '02' };
 const DETAILS = { CardSeqNumb: '02', ExpiryDate: '0731' };
 const ACQUISITION = {
   SaleData: { SaleTransactionID: { TransactionID: 'c', TimeStamp: '2026-11-23T08:00:00Z' } },
@@ -17,7 +17,7 @@ const ACQUISITION = {
 
 const dataOf = (answer: Answer) => answer.PaymentInstrumentData.CardData;
 
-/** An agent whose terminal reads a card that tells this of itself. */
+/** An agent whose terminal reads a card with these details. */
 async function agentWith(facts: Partial<CardFacts>, caller: NexoCaller): Promise<NexoHarness> {
   const agent = await new NexoHarness().boot();
   const card = chipCard();
@@ -38,7 +38,7 @@ describe('the key of a till without the right to card details', () => {
     ['every right of tills', EVERY_TILL],
     ['one right', { rights: ['sell'] } as NexoCaller],
   ])('has no expiry and no sequence number, with %s', async (_name, caller) => {
-    const agent = await agentWith(TOLD, caller);
+    const agent = await agentWith(READ, caller);
     const answers = [
       await agent.pay('1'),
       await agent.statusOf('1'),
@@ -46,13 +46,13 @@ describe('the key of a till without the right to card details', () => {
     ];
     expect(dataOf(answers[0].PaymentResult).MaskedPan).toBe('476173 **** 0119');
     const text = JSON.stringify(answers);
-    for (const told of ['SensitiveCardData', '"0731"', EXPIRY]) expect(text).not.toContain(told);
+    for (const detail of ['SensitiveCardData', '"0731"', EXPIRY]) expect(text).not.toContain(detail);
   });
 });
 
 describe('the key of a till with the right to card details', () => {
   it('has both in the answer to a payment, to the same one after a restart, and to a status request', async () => {
-    const agent = await agentWith(TOLD, WITH_DETAILS);
+    const agent = await agentWith(READ, WITH_DETAILS);
     expect(dataOf((await agent.pay('1')).PaymentResult)).toEqual({
       EntryMode: ['ICC'],
       MaskedPan: '476173 **** 0119',
@@ -67,7 +67,7 @@ describe('the key of a till with the right to card details', () => {
   });
 
   it('has both of a card that is read without a payment', async () => {
-    const agent = await agentWith(TOLD, WITH_DETAILS);
+    const agent = await agentWith(READ, WITH_DETAILS);
     const { CardAcquisitionResponse } = await agent.during('CardAcquisition', ACQUISITION);
     expect(dataOf(CardAcquisitionResponse).SensitiveCardData).toEqual(DETAILS);
   });
@@ -83,7 +83,7 @@ describe('the key of a till with the right to card details', () => {
   });
 
   it('has none of the sale of another till', async () => {
-    const agent = await agentWith(TOLD, WITH_DETAILS);
+    const agent = await agentWith(READ, WITH_DETAILS);
     await agent.pay('1');
     agent.caller = { saleIds: ['till-2'], rights: NEXO_RIGHTS };
     const named = { MessageReference: { ServiceID: '1', SaleID: 'till-1' } };
@@ -93,7 +93,7 @@ describe('the key of a till with the right to card details', () => {
   });
 
   it('finds them nowhere else: not in the log, in the answer of the sale service or in its events', async () => {
-    const agent = await agentWith(TOLD, WITH_DETAILS);
+    const agent = await agentWith(READ, WITH_DETAILS);
     const { service } = agent.sale.runner;
     const events: object[] = [];
     service.onEvent((event) => void events.push(event));
@@ -104,6 +104,6 @@ describe('the key of a till with the right to card details', () => {
     const { sales } = await service.sales({ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER }, 0, 10);
     expect(sales).toHaveLength(1);
     const text = JSON.stringify([agent.logged, events, sales]);
-    for (const told of [EXPIRY, '0731', 'panSequenceNumber']) expect(text).not.toContain(told);
+    for (const detail of [EXPIRY, '0731', 'panSequenceNumber']) expect(text).not.toContain(detail);
   });
 });

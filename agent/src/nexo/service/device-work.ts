@@ -19,7 +19,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Tells which work occupies the terminal, so that the till can abort it. */
+/** Reports which work occupies the terminal, so that the till can abort it. */
 export function busyWith({
   category,
   id,
@@ -48,5 +48,5 @@ export function deviceResponse(outcome: DeviceOutcome, what: string): NexoRespon
 const CANCELLED = {
   till: 'cancelled by the till',
   cardholder: 'cancelled by the cardholder',
-  timeout: 'nobody has answered in time',
+  timeout: 'no answer in time',
 } as const;

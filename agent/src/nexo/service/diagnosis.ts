@@ -8,13 +8,13 @@ const ACQUIRER_ID = 'tillbridge-gateway';
 export const diagnosis: Handler = async ({ header, body }, { sales, sessions, terminals }) => {
   const terminal = terminals.of(body.textIfThere('POIID') ?? header.POIID);
   const condition = await sales.condition(terminal.id);
-  const asksHost = body.flag('HostDiagnosisFlag');
+  const wantsHost = body.flag('HostDiagnosisFlag');
   const isReachable = sales.status().gateway.state === 'up';
   return {
     Response: success(),
     LoggedSaleID: sessions.logged(),
     POIStatus: poiStatus(terminal, condition),
-    ...(asksHost && { HostStatus: [{ AcquirerID: ACQUIRER_ID, IsReachableFlag: isReachable }] }),
+    ...(wantsHost && { HostStatus: [{ AcquirerID: ACQUIRER_ID, IsReachableFlag: isReachable }] }),
   };
 };
 

@@ -10,8 +10,8 @@ import { type Handler, workId } from './ports.js';
 const INPUT_LIMITS = { defaultSeconds: 60, maxSeconds: 240, maxDigits: 32, maxOptions: 20 } as const;
 
 /**
- * Asks the person in front of the terminal: GetAnyKey, GetConfirmation, GetMenuEntry; DigitString for what the terminal has a text of
- * its own for, which `PredefinedContent.ReferenceID` names. Other commands would show a text of the till in front of digits, by which
+ * Puts a question to the person in front of the terminal: GetAnyKey, GetConfirmation, GetMenuEntry; DigitString by a text that the
+ * terminal holds, which `PredefinedContent.ReferenceID` names. Other commands would show a text of the till in front of digits, by which
  * a till could ask the cardholder for a PIN.
  */
 export const input: Handler = async ({ header, body }, ports) => {
@@ -80,7 +80,7 @@ function questionOf(command: string, input: Fields, output: Fields | undefined):
       if (!prompt)
         return failure(
           'UnavailableDevice',
-          `the terminal asks for digits by texts of its own alone: PredefinedContent.ReferenceID must be one of ${DIGITS_PROMPTS.join(', ')}`,
+          `the terminal prompts for digits only by texts that it holds: PredefinedContent.ReferenceID must be one of ${DIGITS_PROMPTS.join(', ')}`,
         );
       const minDigits = whole(input, 'MinLength', 0, INPUT_LIMITS.maxDigits, 1);
       const maxDigits = whole(

@@ -112,7 +112,7 @@ class Sequence {
     return (await this.agent.send('TransactionStatus', body, header)).TransactionStatusResponse;
   }
 
-  /** A till that disappears: nobody waits for the answer. */
+  /** A till that disappears: no till waits for the answer. */
   #send(category: string, body: object, SaleID: string, ServiceID = '0'): void {
     void this.agent.send(category, body, { SaleID, ServiceID }).catch(() => undefined);
   }
@@ -126,7 +126,7 @@ class Sequence {
     await sale.clock.advance(SETTLE_MS);
   }
 
-  /** What the till is told is what the acquirer has recorded, once. */
+  /** What the till receives is what the acquirer has recorded, once. */
   async #check(paid: Paid): Promise<void> {
     const { ledger, disk } = this.agent.sale;
     const references = new Set(
@@ -152,7 +152,7 @@ class Sequence {
 
 describe('tills that speak nexo', () => {
   it(
-    `never sell twice, and are told the truth, in ${SEQUENCES} random sequences`,
+    `never sell twice, and receive true results, in ${SEQUENCES} random sequences`,
     async () => {
       for (let seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed += 1) {
         const sequence = new Sequence(seed);

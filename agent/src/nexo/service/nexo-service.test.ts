@@ -156,7 +156,7 @@ describe('Payment', () => {
     expect(unknown.Response.ErrorCondition).toBe('MessageFormat');
   });
 
-  it('finds a terminal by model and id too, and tells one request of both names from none', async () => {
+  it('finds a terminal by model and id too, and recognizes one request by both names', async () => {
     const agent = await new NexoHarness().boot();
     const first = await agent.pay('1');
     const again = await agent.during('Payment', paymentBody('t-1', 12.34), {
@@ -460,12 +460,12 @@ describe('devices of the terminal', () => {
       { kind: 'digits', digits: '0301234' },
       { DigitInput: '0301234' },
     ],
-  ] as const)('ask a person by %s', async (InputCommand, body, answer, told) => {
+  ] as const)('ask a person by %s', async (InputCommand, body, answer, expected) => {
     const agent = await new NexoHarness().boot();
     agent.sale.driver().answers = () => ({ kind: 'answered', answer });
     const { Input, Response } = await ask(agent, body);
     expect(Response).toEqual({ Result: 'Success' });
-    expect(Input).toEqual({ InputCommand, ...told });
+    expect(Input).toEqual({ InputCommand, ...expected });
   });
 
   it.each([
@@ -479,10 +479,10 @@ describe('devices of the terminal', () => {
       inputBody('DigitString', { MinLength: -1 }, predefined('phone')),
       'MessageFormat',
     ],
-  ])('ask nobody for %s', async (_what, body, condition) => {
+  ])('refuse to ask a person for %s', async (_what, body, condition) => {
     const agent = await new NexoHarness().boot();
     agent.sale.driver().answers = () => {
-      throw new Error('asked');
+      throw new Error('the person was asked');
     };
     expect((await ask(agent, body)).Response.ErrorCondition).toBe(condition);
   });

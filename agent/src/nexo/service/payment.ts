@@ -55,7 +55,7 @@ export const payment: Handler = async (request, ports) => {
   }
 };
 
-/** Who asks, by the header of a request. */
+/** The till, by the header of a request. */
 export function keyOf({ header }: NexoRequest, { id: terminalId }: Pick<TerminalView, 'id'>) {
   return { saleId: header.SaleID, terminalId, serviceId: serviceId(header) };
 }
@@ -120,7 +120,7 @@ async function run(
   }
 }
 
-/** Tells which request occupies the terminal, so that the till can abort it. */
+/** Reports which request occupies the terminal, so that the till can abort it. */
 function busy({ requests }: NexoPorts, request: NewTillRequest, runningReference: string): object {
   const running: TillRequest | undefined = requests.ofSale(runningReference);
   const whose = running ? `request ${running.serviceId} of ${running.saleId}` : `sale ${runningReference}`;

@@ -9,7 +9,7 @@ const TILL_2: NexoCaller = { saleIds: ['till-2'], rights: ['sell', 'refund', 're
 const OWN = { SaleID: 'till-2' };
 const never = () => new Promise<StartOutcome>(() => undefined);
 
-/** A sale of till-1, and a key of till-2 that asks for it. */
+/** A sale of till-1, and a request for it under a key of till-2. */
 async function shop() {
   const agent = await new NexoHarness().boot();
   const sold = await agent.pay('1');

@@ -36,7 +36,7 @@ export async function referredTo(
     : requests.find({ saleId, terminalId, serviceId }, money);
 }
 
-/** Tells what became of a request: its answer once more, that it runs, or that it never arrived. */
+/** The status of a request: its answer once more, that it runs, or that it never arrived. */
 export const transactionStatus: Handler = async (call, ports) => {
   const { header, body, caller } = call;
   const named = body.objectIfThere('MessageReference');
@@ -93,7 +93,7 @@ async function repeated(
   return reversalAnswer(original ?? sale, about, sale);
 }
 
-/** Which receipts are repeated: none unless the till asks for them, both unless it names some. */
+/** Which receipts are repeated: none unless the till requests them, both unless it names some. */
 function receiptKinds(body: Fields): readonly ReceiptKind[] {
   if (!body.flag('ReceiptReprintFlag')) return [];
   const named = body.list('DocumentQualifier');

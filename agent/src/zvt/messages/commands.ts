@@ -30,7 +30,7 @@ export const COMMANDS = {
 export const ACKNOWLEDGED = 0x8000;
 const REFUSED_CLASS = 0x84;
 
-/** What a till has said of itself. */
+/** What a till has reported about itself. */
 export interface Registration {
   /** The till prints receipts of payments that the terminal lays out. */
   readonly printsPayments: boolean;
@@ -39,11 +39,11 @@ export interface Registration {
   readonly wantsIntermediate: boolean;
   /** It takes whole receipts (06 D3); else line by line (06 D1). */
   readonly takesTextBlocks: boolean;
-  /** Characters in a line of its printer, where it said so. */
+  /** Characters in a line of its printer, where it reported it. */
   readonly columns?: number;
 }
 
-/** Money that a till asks for. */
+/** Money that a till requests. */
 interface MoneyCommand {
   readonly minor: number;
   /** Numeric code of ISO 4217, where the till sent one. */
@@ -80,7 +80,7 @@ export type Command =
   /** This amount of a reservation goes back, and the rest is booked. */
   | ({ readonly kind: 'partial-reversal'; readonly minor: number } & FollowUpCommand)
   | ({ readonly kind: 'reservation-reversal' } & FollowUpCommand)
-  /** Asks for a reservation that is open. */
+  /** Requests a reservation that is open. */
   | { readonly kind: 'open-reservation' }
   | {
       readonly kind: 'end-of-day' | 'turnover-totals' | 'repeat-receipt' | 'initialization';

@@ -151,7 +151,7 @@ describe('fields', () => {
     ['06300300 0000', 'has no receipt number'],
     ['06E000', 'has no text'],
     ['062300', 'has no receipt number and no amount'],
-    ['06240387FFFF', 'asks for any receipt in a booking'],
+    ['06240387FFFF', 'names any receipt in a booking'],
   ])('a request %s that %s is refused', (hex) => {
     const [control, data] = [bytes(hex).readUInt16BE(0), bytes(hex).subarray(3)];
     expect(() => readReceived({ control, data })).toThrow(expect.objectContaining({ code: 'bad-field' }));

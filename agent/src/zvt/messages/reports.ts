@@ -6,7 +6,7 @@ import { encodeText } from './character-set.js';
 import type { Outgoing } from './outgoing.js';
 import type { ResultCode } from './result-codes.js';
 
-/** What a status information tells (04 0F). */
+/** The content of a status information (04 0F). */
 export interface StatusInformation {
   readonly result: ResultCode;
   /** Minor units. */

@@ -5,19 +5,19 @@ import { ZvtError } from '../messages/zvt-error.js';
 
 /** The kind of the row that maps a request of a till to a sale. */
 export const ZVT_REQUEST_ROW = 'zvt-request';
-/** The kind of the row that tells that the till has acknowledged how a request ended. */
+/** The kind of the row that records that the till has acknowledged how a request ended. */
 export const ZVT_ACKNOWLEDGED_ROW = 'zvt-acknowledged';
 
 /** Requests that move money. */
 export type ZvtCategory = 'sale' | 'refund' | 'reservation' | 'booking' | 'reversal';
 
-/** Who asks: the till, and the terminal that it is bound to. */
+/** The origin of a request: the till, and the terminal that it is bound to. */
 export interface ZvtLine {
   readonly till: string;
   readonly terminalId: string;
 }
 
-/** What a till asks for. */
+/** What a till requests. */
 export interface NewZvtRequest extends ZvtLine {
   readonly category: ZvtCategory;
   /** Minor units; of a reversal those of the sale, of a booking what is booked. */

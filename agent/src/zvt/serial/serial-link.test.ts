@@ -60,7 +60,7 @@ describe('frames', () => {
 });
 
 describe('the line', () => {
-  it('acknowledges a good frame, and asks for a bad one again', () => {
+  it('acknowledges a good frame, and requests a bad one again', () => {
     const link = new SerialLink();
     const frame = encodeFrame(COMPLETION);
     expect(link.received(frame)).toEqual([

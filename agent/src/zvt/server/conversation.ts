@@ -17,7 +17,7 @@ import {
   step,
 } from '../session/session.js';
 
-/** How often a till is told that its sale still runs, milliseconds: shorter than the times after which tills give up. */
+/** How often a till gets the message that its sale still runs, milliseconds: shorter than the times after which tills give up. */
 export const STILL_RUNNING_MS = 15_000;
 
 /** What a conversation works with. */
@@ -96,7 +96,7 @@ export class Conversation {
     }
   }
 
-  /** The connection ended. A sale that runs goes on: the till comes back, and asks again. */
+  /** The connection ended. A sale that runs goes on: the till comes back, and repeats its request. */
   closed(): void {
     if (!this.#isClosed) this.#stayRegistered();
     this.#isClosed = true;

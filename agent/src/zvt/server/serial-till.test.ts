@@ -58,7 +58,7 @@ describe('a till on a serial line', () => {
     expect(await send(authorization(100))).toEqual(['8000', '040f', '060f']);
   });
 
-  it('is sent a frame again that it did not acknowledge, and joins its sale when it hears again', async () => {
+  it('is sent a frame again that it did not acknowledge, and joins its sale when it receives again', async () => {
     const { agent, line, send, received } = await plugIn();
     await send(registration(CONFIG.silent));
     line.isDeaf = true;

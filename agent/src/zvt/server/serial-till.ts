@@ -28,7 +28,7 @@ class SerialTill {
       ...deps,
       clock,
       send: (bytes) => this.#carryOut(this.#link.send(bytes)),
-      // A cable cannot be hung up: what the till has missed it asks for again.
+      // A cable cannot be hung up: the till requests again what it has missed.
       hangUp: () => undefined,
     });
   }
@@ -43,7 +43,7 @@ class SerialTill {
   }
 
   #carryOut(effects: readonly LinkEffect[]): void {
-    // Before what was received is worked on, so that an answer finds the timers of its own frame.
+    // Before what was received is worked on, so that an answer finds the timers of its frame.
     this.#arm();
     for (const effect of effects) {
       if (effect.kind === 'write') void this.#pipe.write(effect.bytes).catch(() => undefined);

@@ -25,7 +25,7 @@ interface TcpTillDeps {
   readonly from?: readonly string[];
   readonly clock: Clock;
   conversation(peer: string): Omit<ConversationDeps, 'send' | 'hangUp' | 'clock'>;
-  /** Somebody connects who may not. */
+  /** A machine connects that may not. */
   unknownPeer(peer: string): void;
 }
 

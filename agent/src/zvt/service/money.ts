@@ -206,7 +206,7 @@ export function failed(ports: ZvtPorts, error: unknown): Report {
       { reason: error instanceof Error ? error.message : '' },
       'a request of a till was refused',
     );
-  // A fault tells nothing of how it ended: the same request again joins it.
+  // A fault does not show how it ended: the same request again joins it.
   return {
     ...refusalReport(code ?? RESULT.systemError),
     isFinal: error instanceof SaleError && error.code !== 'closing',

@@ -44,7 +44,7 @@ export interface RunningRequest {
   readonly report: Promise<Report>;
   /** The sale whose progress the till is shown. */
   readonly reference?: string;
-  /** Asks the terminal to stop; absent where nothing can be stopped. */
+  /** Sends the terminal the command to stop; absent where nothing can be stopped. */
   cancel?(): Promise<void>;
   /** Reverses what was approved; the report of that. */
   withhold?(): Promise<Report>;

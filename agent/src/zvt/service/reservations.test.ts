@@ -204,7 +204,7 @@ describe('a request about a reservation whose answer was lost', () => {
     expect(held()).toEqual([{ minor: 5_000, captured: 5_000, reversed: false }]);
   });
 
-  it('tells nothing of a booking that never began', async () => {
+  it('reports nothing of a booking that never began', async () => {
     await reserve(5_000);
     agent.sale.wire.faultRates = NO_FAULTS;
     const { requests } = agent;

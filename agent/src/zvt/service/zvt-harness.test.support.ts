@@ -50,7 +50,7 @@ export class ZvtHarness {
     this.service = this.#newService();
   }
 
-  /** A till that connects, and registers with a configuration byte; from an address of its own where none is given. */
+  /** A till that connects, and registers with a configuration byte; from a new address where none is given. */
   async till(
     config: number | 'unregistered' = CONFIG.silent,
     {
@@ -100,11 +100,11 @@ export class ZvtHarness {
   }
 }
 
-/** A till at its end of the line. It acknowledges what it is sent, as long as it is told to. */
+/** A till at its end of the line. It acknowledges what it is sent, unless `answers` states otherwise. */
 export class TestTill {
   /** What came, acknowledgements of its own requests among them. */
   readonly received: Apdu[] = [];
-  /** How each message is answered: 80 00 unless it says otherwise; `undefined` is silence. */
+  /** How each message is answered: 80 00 by default; `undefined` is silence. */
   answers: (message: Apdu) => Apdu | undefined = () => ACKNOWLEDGEMENT;
   isHungUp = false;
   /** The end of its request that it has acknowledged. */

@@ -21,7 +21,7 @@ import {
 const SEQUENCES = Number(process.env.TILLBRIDGE_ZVT_SEQUENCES ?? 8);
 const FIRST_SEED = Number(process.env.TILLBRIDGE_ZVT_SEED ?? 1);
 const PURCHASES = 4;
-/** A till asks so often at most: each time the line may break once more. */
+/** Most requests of a till for one purchase: each time the line may break once more. */
 const MAX_TRIES = 12;
 const SETTLE_MS = 6 * 60_000;
 const TILLS = ['till-1', 'till-2'];
@@ -33,7 +33,7 @@ const UNUSED = 30;
 const ABORT: Apdu = { control: 0x06b0, data: Buffer.alloc(0) };
 
 /**
- * What the tills believe to have sold and not given back; they know nothing of the agent. A till asks again
+ * What the tills believe to have sold and not given back; they know nothing of the agent. A till repeats its request
  * until it has an end that it could acknowledge.
  */
 class SoldSales {
@@ -83,7 +83,7 @@ class Sequence {
     expect(this.agent.sale.faults).toEqual([]);
   }
 
-  /** One customer: the till asks until it knows; now and then the sale is reversed at once. */
+  /** One customer: the till repeats its request until it knows; now and then the sale is reversed at once. */
   async #purchase(till: string, minor: number): Promise<void> {
     if (!(await this.#isApproved(till, authorization(minor)))) return;
     this.believed.sold(till, minor);
@@ -109,7 +109,7 @@ class Sequence {
     if (isBooked) this.believed.sold(`${till} booked`, booked);
   }
 
-  /** The till asks until it knows. */
+  /** The till repeats its request until it knows. */
   async #isApproved(till: string, request: Apdu): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const isLast = attempt === MAX_TRIES;
@@ -127,8 +127,8 @@ class Sequence {
   /** The same for a request about what the till did last, which it names by its receipt number. */
   async #followUp(till: string, request: (receipt: number) => Apdu): Promise<void> {
     await this.#calm();
-    const asked = await this.agent.till(CONFIG.silent, { till });
-    const { receipt = 0 } = await asked.outcome(withPassword(0x0620));
+    const counting = await this.agent.till(CONFIG.silent, { till });
+    const { receipt = 0 } = await counting.outcome(withPassword(0x0620));
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const end = await this.#attempt(till, request(receipt), attempt === MAX_TRIES);
       this.log.push(`${till} follow-up ${end?.control.toString(16) ?? 'lost'}`);

@@ -34,7 +34,7 @@ const controls = (messages: readonly { readonly control: number }[]) =>
   messages.map(({ control }) => control.toString(16).padStart(4, '0'));
 
 describe('a till', () => {
-  it('sells, and is told amount, receipt number, terminal and masked card', async () => {
+  it('sells, and receives amount, receipt number, terminal and masked card', async () => {
     const till = await agent.till();
     const messages = await till.request(authorization(1_234));
     expect(controls(messages)).toEqual(['8000', '040f', '060f']);
@@ -69,7 +69,7 @@ describe('a till', () => {
   });
 
   it.each([
-    ['a currency of its own at its registration', registration(CONFIG.silent, '000000', '0756'), '846f'],
+    ['another currency at its registration', registration(CONFIG.silent, '000000', '0756'), '846f'],
     ['another currency for a sale', authorization(100, Buffer.from('490756', 'hex')), '846f'],
     ['an amount of zero', authorization(0), '84c8'],
     ['card data', authorization(100, Buffer.from('22f0f24711', 'hex')), '84a5'],
@@ -90,7 +90,7 @@ describe('a till', () => {
       expect(controls(await till.request(apdu))).toEqual(['8483']);
   });
 
-  it('is shown how its sale goes on, where it asked for that', async () => {
+  it('is shown how its sale goes on, where it requested that', async () => {
     const till = await agent.till(CONFIG.intermediate);
     agent.sale.driver().reads = () => never();
     const running = till.request(authorization(100), 20_000);
@@ -101,7 +101,7 @@ describe('a till', () => {
     expect(silent.received).toEqual([]);
   });
 
-  it('prints receipts of its sales, line by line or in blocks, only where it asked for them', async () => {
+  it('prints receipts of its sales, line by line or in blocks, only where it requested them', async () => {
     const lines = await (await agent.till(CONFIG.prints)).request(authorization(100));
     const printed = lines.filter(({ control }) => control === 0x06d1);
     expect(printed.filter(({ data }) => data[0] === 0x81)).toHaveLength(2);
@@ -160,7 +160,7 @@ describe('a till', () => {
     expect(messages.map(({ data }) => decodeText(data.subarray(1))).join('\n')).toContain('DUPLICATE');
   });
 
-  it('is not told that a reversal was done which was refused, by a repeated receipt either', async () => {
+  it('gets no report of a refused reversal as done, by a repeated receipt either', async () => {
     const till = await agent.till();
     const { receipt = 0 } = await till.outcome(authorization(100));
     // The gateway has captured it, and reverses no more.
@@ -179,7 +179,7 @@ describe('a till', () => {
     expect(fields?.get(0x60)).toHaveLength(4 + 7 * 7);
   });
 
-  it('asks for state, diagnosis and a text on the display', async () => {
+  it('requests state, diagnosis and a text on the display', async () => {
     const till = await agent.till();
     const [, status] = await till.request({ control: 0x0501, data: Buffer.alloc(0) });
     expect(Buffer.from(status?.data ?? []).toString('latin1')).toContain('tillbridge 1\0');

@@ -192,7 +192,7 @@ function refused(session: Session, head: Outgoing, code: number): SessionStep {
   return head.role === 'end' ? still(withoutWork(session)) : next(session);
 }
 
-/** A till that does not answer is hung up: it comes back, and asks again. */
+/** A till that does not answer is hung up: it comes back, and repeats its request. */
 function timeOver(session: Session): SessionStep {
   const [head] = session.outbox;
   if (!head) return still(session);
