@@ -24,7 +24,7 @@ const COLUMNS: readonly CommandOutsideSale[] = [
 
 /** Whether a maker has something, by the table and by the page. */
 function isThere(deviceType: string, column: CommandOutsideSale): boolean {
-  const row = PAGE.slice(PAGE.indexOf('## Beside sales'))
+  const row = PAGE.slice(PAGE.indexOf('## Commands outside sales'))
     .split('\n')
     .find((line) => line.startsWith(`| \`${deviceType}\` |`));
   const cells = row?.split('|').slice(2, -1) ?? [];
