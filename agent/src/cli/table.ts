@@ -7,7 +7,7 @@ interface TableOptions {
   readonly style?: Style;
 }
 
-/** Rows as aligned columns under their heads; empty columns stay. Cells that tell a state have its colour. */
+/** Rows as aligned columns under their heads; empty columns stay. Cells with a state have its colour. */
 export function textTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],

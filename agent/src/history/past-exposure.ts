@@ -6,7 +6,7 @@ import { type ExposureChange, exposureFrom } from './exposure-change.js';
 const MAX_PAST_ROWS = 1_000;
 
 /**
- * What waited for the gateway from a moment on, as the rows of the journal tell it: a change for each of them, oldest first, times by the
+ * What waited for the gateway from a moment on, by the rows of the journal: a change for each of them, oldest first, times by the
  * wall clock of the process that wrote it.
  * @throws JournalUnavailable
  */

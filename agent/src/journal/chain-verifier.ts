@@ -14,7 +14,7 @@ export interface ChainSource {
   kept(afterPosition: number, limit: number): Promise<readonly BuiltKept[]>;
   /** The sealed bytes of a message, and whether a row has its delivery status. */
   blob(messageId: string): Promise<{ readonly sealed?: Uint8Array; readonly isClosed: boolean }>;
-  /** The last row, to tell how far a verification is. */
+  /** The last row, to show how far a verification is. */
   lastRow(): Promise<number>;
 }
 

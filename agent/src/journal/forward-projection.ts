@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, StreamKind>> = {
 /** The kinds of rows that bring a message of a stream into being. */
 export const STREAM_ROWS: readonly string[] = Object.keys(KINDS);
 
-/** The forward queue as the journal's rows tell it, kept up to date row by row. Holds nothing that is not in a row. */
+/** The forward queue by the journal's rows, kept up to date row by row. Holds nothing that is not in a row. */
 export class ForwardProjection {
   readonly #items = new Map<string, QueueItem>();
   /** Card fingerprints of offline records. */

@@ -64,7 +64,7 @@ const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read
 export class JournalWatch implements JournalLink {
   readonly #deps: JournalWatchDeps;
   #standing: Standing = GOOD_STANDING;
-  /** What the journal's rows say. */
+  /** The standing in the journal's rows. */
   #journaled: StandingKind = GOOD_STANDING.kind;
   #loaded = false;
   #anchor: JournalHead | undefined;

@@ -16,7 +16,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
 export const FIRST_ROW = 'accepted';
-/** The kinds that tell what became of a stream message (`statusOf`). */
+/** The kinds that record the delivery status of a stream message (`statusOf`). */
 const ACKNOWLEDGED_ROW = 'acknowledged';
 const WITHDRAWN_ROW = 'withdrawn';
 export const PARKED_ROW = 'parked';
@@ -141,7 +141,7 @@ export interface JournalPart {
   readonly kept: readonly CompactedSale[];
   /** Sealed blobs of the rows that are still there. */
   readonly blobs: readonly { readonly messageId: string; readonly sealed: Uint8Array }[];
-  /** Messages whose delivery status the rows tell, and whose blobs are wiped. */
+  /** Messages whose delivery status the rows record, and whose blobs are wiped. */
   readonly wiped: readonly string[];
   /** The last row that compaction removed; the start of the chain while there is none. */
   readonly base: JournalHead;
@@ -272,7 +272,7 @@ export interface Journal {
   highestAtMsAfter(row: number): Promise<number>;
   /** Sensitive bytes kept for the message, in clear; the caller wipes its copy. `undefined` when none are kept. */
   blob(messageId: string): Promise<Uint8Array | undefined>;
-  /** What is kept of a sale whose first rows were removed; its later rows tell the rest. */
+  /** What is kept of a sale whose first rows were removed; its later rows have the rest. */
   kept(reference: string): Promise<CompactedSale | undefined>;
   /** The hash of a row, or of the last removed one; `undefined` for rows that are not there. */
   hashAt(row: number): Promise<Uint8Array | undefined>;

@@ -32,7 +32,7 @@ export interface Standing {
 /** What a standing keeps the agent from: every new sale, an approval without the gateway, or nothing. */
 export type Hold = 'none' | 'offline' | 'all';
 
-/** Rows of these kinds tell the standing. */
+/** Rows of these kinds record the standing. */
 export const STANDING_KINDS = [RESTORED_ROW, STREAMS_ROW, STANDING_ROW] as const;
 
 /** The standing of an agent without any other verdict. */

@@ -41,7 +41,7 @@ function optionalBody<P extends TProperties>(properties: P) {
   return Type.Unsafe<Static<typeof whole> | null | undefined>({ ...whole, type: ['object', 'null'] });
 }
 
-/** A text that a function has something to say about; `expected` is for what is no text. */
+/** A text that a function checks further; `expected` is for what is no text. */
 function text(
   description: string,
   check: (text: string) => string | undefined,

@@ -1,7 +1,7 @@
 import { FAULT_NAMES, MAX_FAULT_TIMES } from '../faults/fault.js';
 import { MAX_FAULT_DELAY_MS, MAX_FAULTS } from '../faults/scheduled-fault.js';
 
-/** What a fault may say. */
+/** What a fault may contain. */
 export const FAULT_PROPERTIES = {
   name: { type: 'string', enum: FAULT_NAMES },
   skip: { type: 'integer', minimum: 0, maximum: MAX_FAULT_TIMES, default: 0 },

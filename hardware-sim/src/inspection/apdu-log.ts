@@ -42,7 +42,7 @@ export interface ApduView {
   readonly meaning: string;
 }
 
-/** What terminals and cards say to each other. */
+/** What terminals and cards send to each other. */
 export class ApduLog {
   readonly exchanges = new BoundedLog<LoggedApdu>({
     maxEntries: MAX_APDUS,

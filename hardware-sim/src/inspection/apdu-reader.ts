@@ -69,7 +69,7 @@ function meaningOf(sw: number): string {
   return MEANINGS[sw] ?? '';
 }
 
-/** Reads what a terminal and one card say to each other, in its order: the lists of the card name the data of later commands. */
+/** Reads what a terminal and one card send to each other, in its order: the lists of the card name the data of later commands. */
 export class ApduReader {
   readonly #lists = new Map<ListTag, Uint8Array>();
   #cryptograms = 0;

@@ -22,7 +22,7 @@ const CARRIED = [
   'zoneTransportKey',
   'zoneProtectionKey',
 ] as const satisfies readonly DevelopmentKeyName[];
-/** Keys that an acquirer sends in key blocks, and what their headers say. */
+/** Keys that an acquirer sends in key blocks, and the content of their headers. */
 const SENT = {
   zoneMacKey: { usage: 'M3', mode: 'C' },
   zonePinKey: { usage: 'P0', mode: 'B' },

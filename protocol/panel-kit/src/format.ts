@@ -3,7 +3,7 @@ export function amountText(amount: string, currency: string, language = 'en'): s
   try {
     const style = { style: 'currency', currency } as const;
     const own = new Intl.NumberFormat(language, style).resolvedOptions().maximumFractionDigits;
-    // A currency without decimals is written without those that say nothing.
+    // A currency without decimals is written without its zero decimals.
     const text = own === 0 ? amount.replace(/\.0+$/, '') : amount;
     const decimals = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
     return new Intl.NumberFormat(language, {

@@ -1,4 +1,4 @@
-/** What components say of themselves, in English. */
+/** The texts of the components themselves, in English. */
 export const COMPONENT_WORDS = {
   close: 'Close',
   back: 'Back',

@@ -79,7 +79,7 @@ export interface Restored {
   readonly rows: number;
   readonly keptSales: number;
   readonly openSales: number;
-  /** Sales of which the last rows may be missing: a person has to say how they ended. */
+  /** Sales of which the last rows may be missing: a person has to state how they ended. */
   readonly inDoubt: readonly string[];
 }
 

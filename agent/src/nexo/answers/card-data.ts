@@ -27,7 +27,7 @@ export function cardData(
   };
 }
 
-/** Year and month, as cards tell it. */
+/** Year and month, as cards give it. */
 const YEAR_AND_MONTH = /^(\d\d)(0[1-9]|1[0-2])$/;
 const SEQUENCE_NUMBER = /^\d{1,3}$/;
 

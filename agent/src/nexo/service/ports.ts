@@ -31,7 +31,7 @@ export interface NexoPorts {
   readonly reversals: Map<string, string>;
   /** Currency of the store. */
   readonly currency: string;
-  /** What receipts say of the store, and where its day begins. */
+  /** What receipts show of the store, and where its day begins. */
   readonly store: StoreConfig;
   /** Tag 9F16. */
   readonly merchantId: string;

@@ -6,7 +6,7 @@ import type { ReceiptData } from './receipt-data.js';
 import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
 
 /**
- * What the receipts of a sale tell; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
+ * The content of the receipts of a sale; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
  * An approval without the gateway is marked as such, and one without a cryptogram of the card bears no approval code
  * (agent/docs/receipts.md).
  */

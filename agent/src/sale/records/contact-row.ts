@@ -16,7 +16,7 @@ export function contactRow(kept: StoredTime): JsonObject {
   };
 }
 
-/** What an earlier boot kept; `undefined` for a row that does not say it. */
+/** What an earlier boot kept; `undefined` for a row without it. */
 export function keptTime({ data }: Pick<JournalRow, 'data'>): StoredTime | undefined {
   const { timeMs, wallMs, highestMs, gatewayMs, correctedMs } = data;
   if (typeof timeMs !== 'number' || typeof wallMs !== 'number' || typeof highestMs !== 'number')

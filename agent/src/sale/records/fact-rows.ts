@@ -41,7 +41,7 @@ export function rowToFact({ kind, data, messageId, statusOf }: JournalRow): Fact
   return { kind, ...data, ...(id && { messageId: id }) } as unknown as Fact;
 }
 
-/** The sale that the rows of one reference tell, on top of what is kept of rows before them; `undefined` when there is none. */
+/** The sale that the rows of one reference record, on top of what is kept of rows before them; `undefined` when there is none. */
 export function replaySale(rows: readonly JournalRow[], kept?: SaleState): SaleState | undefined {
   let state = kept;
   for (const row of rows) {

@@ -29,7 +29,7 @@ export class ContactLog {
     this.#keep(isNews ? Number.NEGATIVE_INFINITY : CONTACT_ROW_INTERVAL_MS);
   }
 
-  /** Rows were journaled: where the clock is behind, their stamps do not tell how late it is. */
+  /** Rows were journaled: where the clock is behind, their stamps do not show how late it is. */
   journaled(): void {
     if (this.#time.isBehind()) this.#keep(BEHIND_ROW_INTERVAL_MS);
   }

@@ -241,7 +241,7 @@ export class SaleActor {
       states.push(state);
     }
     this.#sale = { state, live: { ...this.#sale.live, ...live } };
-    // From here on the rows tell.
+    // From here on the rows decide.
     this.#writing = undefined;
     if (rows.length > 0) this.#ports.committed(rows, states);
   }
@@ -331,7 +331,7 @@ function approvingMessageOf({ facts = [] }: Decision): string | undefined {
     ?.messageId;
 }
 
-/** The state of a sale that may have failed or not: only the disk can tell, once it can be read again. */
+/** The state of a sale that may have failed or not: only the disk has it, once it can be read again. */
 function inDoubt(state: SaleState): SaleState {
   return { ...state, phase: 'unknown', outcome: null, reason: 'journal-unavailable' };
 }

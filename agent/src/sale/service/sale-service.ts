@@ -192,7 +192,7 @@ export interface SaleService {
   get(reference: string): Promise<SaleAnswer>;
   /** Sales that match, behind the place where the last page ended (0: the first); as far back as the journal's retention. */
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
-  /** What the receipts of a sale tell. @throws SaleError `not-allowed` where it has none */
+  /** The content of the receipts of a sale. @throws SaleError `not-allowed` where it has none */
   receipt(reference: string): Promise<ReceiptData>;
   /** Expiry and sequence number of the card of a sale, as far as it gave them; none after the journal's retention. Never to be logged. */
   cardDetails(reference: string): Promise<CardDetails>;

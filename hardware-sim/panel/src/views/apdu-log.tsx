@@ -10,7 +10,7 @@ import { HexDump, spaced } from './hex.js';
 import { Log, LogRow } from './log.js';
 import { ObjectTree } from './object-tree.js';
 
-/** What terminal and card say to each other: commands with their names, answers as trees. */
+/** What terminal and card send to each other: commands with their names, answers as trees. */
 export function ApduLog({ id }: { readonly id: string }): JSX.Element {
   const apdus = useChosen(panel, (now) => now.apdus);
   const [unmasked, setUnmasked] = useState(false);

@@ -76,7 +76,7 @@ class Side<State, Event> {
     if (unitBytes > 1 && bytes.length > unitBytes) return this.#halves(bytes, unitBytes);
     const { state, events } = this.#framing.parse(this.#direction, this.#state, bytes);
     const isWhole = events.length === 0 || (events.length === 1 && this.#framing.atRest(state));
-    // A parser does not tell where a frame ended: the piece is cut until each part ends one at most.
+    // A parser does not report where a frame ended: the piece is cut until each part ends one at most.
     if (!isWhole && bytes.length > unitBytes) return this.#halves(bytes, unitBytes);
     this.#state = state;
     this.#open.push(Buffer.from(bytes));

@@ -31,7 +31,7 @@ interface FollowDeps {
   };
 }
 
-/** Is it a server of TLS? What builds servers of both kinds does not tell the compiler. */
+/** Is it a server of TLS? The type of a function that builds both kinds of servers does not state it. */
 function isTlsServer(server: object): server is Pick<Server, 'setSecureContext'> {
   return 'setSecureContext' in server;
 }

@@ -10,10 +10,10 @@ export interface RuleFault {
   readonly likely?: string;
 }
 
-/** Checks what a schema cannot say; `path` leads to the value. Values of every type come: the schema's own rules may be broken, too. */
+/** Checks what a schema cannot express; `path` leads to the value. Values of every type come: the schema's own rules may be broken, too. */
 export type Rule = (value: unknown, path: readonly string[]) => RuleFault | undefined;
 
-/** Words of our schemas that say something to people and programs, and nothing to a validator. */
+/** Words of our schemas with a meaning to people and programs, and none to a validator. */
 const ANNOTATIONS = ['expected', 'aliases', 'env', 'fallback', 'secret', 'variables'];
 
 /**

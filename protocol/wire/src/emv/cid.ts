@@ -14,7 +14,7 @@ export function cryptogramType(cid: number): CryptogramType {
   return TYPES[(cid >>> 6) & 0x03] ?? 'RFU';
 }
 
-/** What the cryptogram information data say, in words. */
+/** The content of the cryptogram information data, in words. */
 export function cidNames(bytes: Uint8Array): string[] {
   const cid = bytes[0];
   if (cid === undefined) return [];

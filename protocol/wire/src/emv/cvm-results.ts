@@ -75,7 +75,7 @@ export function cvmConditionName(condition: number): string {
   return CVM_CONDITIONS[condition] ?? `Reserved or proprietary condition ${hexByte(condition)}`;
 }
 
-/** What CVM results say, in words. */
+/** The content of CVM results, in words. */
 export function cvmResultsNames(bytes: Uint8Array): string[] {
   const results = readCvmResults(bytes);
   if (results === undefined) return ['Not of the form of CVM results'];

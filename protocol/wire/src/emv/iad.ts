@@ -55,7 +55,7 @@ export function readIad(bytes: Uint8Array): Iad | undefined {
   };
 }
 
-/** What issuer application data say, in words. */
+/** The content of issuer application data, in words. */
 export function iadNames(bytes: Uint8Array): string[] {
   const iad = readIad(bytes);
   if (iad === undefined) return ['Layout not recognised'];

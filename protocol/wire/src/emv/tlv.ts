@@ -223,7 +223,7 @@ export function findTemplate(nodes: readonly TlvNode[], tag: string): readonly T
   return undefined;
 }
 
-/** What the identifier octets of a tag say (ISO/IEC 8825-1 §8.1.2). */
+/** The content of the identifier octets of a tag (ISO/IEC 8825-1 §8.1.2). */
 interface TagHeader {
   readonly tagClass: 'universal' | 'application' | 'context' | 'private';
   readonly constructed: boolean;

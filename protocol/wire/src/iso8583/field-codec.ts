@@ -31,7 +31,7 @@ export class FieldCodec implements ValueForm {
   readonly #lengthEncoding: LengthEncoding;
   /** Bytes of the length in front. */
   readonly #prefix: number;
-  /** Largest length that the field takes and its prefix can say. */
+  /** Largest length that the field takes and its prefix can express. */
   readonly #longest: number;
   readonly #isSigned: boolean;
 

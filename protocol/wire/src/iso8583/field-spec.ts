@@ -62,7 +62,7 @@ export type PartsSpec =
 /** A data set with a bitmap (ISO 8583:2003 §6.2.2: identifiers 71 to FE). */
 export interface DatasetSpec {
   readonly name: string;
-  /** By bit, 2 to 16 and 18 to 32; bits 1 and 17 say that another bitmap follows. */
+  /** By bit, 2 to 16 and 18 to 32; bits 1 and 17 announce another bitmap. */
   readonly fields: Readonly<Record<number, FieldSpec>>;
 }
 

@@ -50,7 +50,7 @@ export function verifyCavv(key: Uint8Array, cavv: string, about: AuthenticatedFo
       : undefined;
 }
 
-/** Does the value say that the simulated issuer made it? Values of other issuers do not. */
+/** Does the value name the simulated issuer as its maker? Values of other issuers do not. */
 export function isOfSimulatedIssuer(cavv: string): boolean {
   return bytesOf(cavv)?.subarray(2, HEAD_BYTES).equals(ISSUER) === true;
 }

@@ -5,7 +5,7 @@ import type { AcceptedSale, SaleReason } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
 import { offlineRecordOf, type SaleMessage, voiceOf } from './messages.js';
 
-/** A sale as its facts tell it: plain data, the same live and after a replay. */
+/** A sale by its facts: plain data, the same live and after a replay. */
 export interface SaleState {
   readonly reference: string;
   readonly terminalId: string;

@@ -6,7 +6,7 @@ import { recordDeferred } from './offline-record.js';
 /** Authorisation response code that ends a chip whose ARQC is kept: unable to go online, declined (EMV Book 4 Annex A6). */
 const END_OF_CARD = 'Z3';
 
-/** What the rules say to a sale and its card without the gateway. */
+/** The verdict of the rules on a sale and its card without the gateway. */
 export function offlineVerdict(sale: Sale, card: CardData, context: StepContext): OfflineVerdict {
   const { offlineReasons } = context;
   if (offlineReasons.length > 0) return { kind: 'refuse', reasons: offlineReasons };

@@ -53,7 +53,7 @@ export function decideTransaction(
   return ask(amount.minor, message, kind, view);
 }
 
-/** What the issuer and the account say to a sale or an authorization. */
+/** The decision of issuer and account on a sale or an authorization. */
 function ask(
   minor: number,
   message: ExchangeMessage,

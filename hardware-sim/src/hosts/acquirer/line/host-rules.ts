@@ -20,7 +20,7 @@ export interface ResponseRule {
 /** Most rules at once. */
 export const MAX_RESPONSE_RULES = 100;
 
-/** What the rules say of a message: the first one that fits decides. */
+/** The rule for a message: the first one that fits decides. */
 export function ruledBy(
   rules: readonly ResponseRule[],
   message: ExchangeMessage,

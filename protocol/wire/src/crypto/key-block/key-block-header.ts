@@ -37,7 +37,7 @@ interface ReadHeader {
 
 /** Characters of a header without optional blocks. */
 const KEY_BLOCK_HEADER_LENGTH = 16;
-/** Highest length that four digits can say. */
+/** Highest length that four digits can express. */
 const KEY_BLOCK_MAX_LENGTH = 9999;
 /** Identifier of the block that only fills up. */
 const PADDING_BLOCK = 'PB';

@@ -17,7 +17,7 @@ interface DescribedField {
   /** Number of the field, `MTI`, or the key of a part. */
   readonly field: string;
   readonly name: string;
-  /** Absent where the parts say everything. */
+  /** Absent where the parts have everything. */
   readonly value?: string;
   readonly meaning?: string;
   /** What the dialect demands of the field; of {@link describeWithRules} alone. */

@@ -179,7 +179,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (specific.size > 0) fields[104] = Buffer.from(String(specific)).toString('hex');
   if (message.captureDate) fields[17] = message.captureDate.slice(4);
   if (totals) fields[74] = made(dialect, 74, totalParts(totals));
-  // It has no sign: the totals tell the direction.
+  // It has no sign: the totals show the direction.
   if (net) fields[97] = amountText({ ...net, minor: Math.abs(net.minor) }, 97, NET_DIGITS);
 }
 

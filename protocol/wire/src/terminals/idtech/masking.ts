@@ -63,7 +63,7 @@ export function maskMagstripeTrack2(track2: string, open = WANTED_OPEN): string 
   return `;${masked(pan, MASK_CHARACTER, open)}=${shown}${hidden}?${MASK_CHARACTER}`;
 }
 
-/** Of a card number below twelve digits the open ones would tell almost all: nothing is taken of it. */
+/** Of a card number below twelve digits the open ones would reveal almost all: nothing is taken of it. */
 const TAG_57 = /^(?=[\dC]{12})(\d{6})?[\dC]{2,}(\d{4})D(\d{4})?/;
 const TAG_5A = /^(?=[\dC]{12})(\d{6})?[\dC]{2,}(\d{4})F?$/;
 const MAGSTRIPE = /^;(?=[\d*]{12})(\d{6})?[\d*]{2,}(\d{4})=(\d{4})?/;

@@ -8,7 +8,7 @@ export const MASK_CHARACTER = '*';
 
 /**
  * Start sentinel, PAN with its mask, separator, and what stands where the expiry is. Of a PAN below twelve digits the open ones
- * would tell almost all: nothing is taken of it.
+ * would reveal almost all: nothing is taken of it.
  */
 const TRACK = /^;?(\d{6})[\d*]{2,}(\d{4})=(.{0,4})/;
 const MONTH = /^\d{2}(0[1-9]|1[0-2])$/;

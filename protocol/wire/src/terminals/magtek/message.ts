@@ -45,7 +45,7 @@ export interface MmsNotification {
   readonly kind: 'notification';
   /** Source and type, `0x0101`. */
   readonly id: number;
-  /** Four bytes that say what happened, as hex: `10080202`. */
+  /** Four bytes that state what happened, as hex: `10080202`. */
   readonly detail: string;
   /** The whole payload, with the notification's number where it has one; empty where there is none. */
   readonly payload: Buffer;

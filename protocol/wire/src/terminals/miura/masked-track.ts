@@ -4,7 +4,7 @@ const MASK = '*';
 /** Start sentinel, PAN with its mask, separator, expiry, service code; what follows is masked. */
 const TRACK = /^;?(\d{6})([\d*]*)(\d{4})=(\d{4})?(\d{3})?/;
 const PAN = /^(\d{6})([\d*]+)(\d{4})$/;
-/** Where fewer digits are hidden the open ones would tell almost all of a short PAN: neither end is taken. */
+/** Where fewer digits are hidden the open ones would reveal almost all of a short PAN: neither end is taken. */
 const FEWEST_HIDDEN = 2;
 
 /** Hides the middle of a PAN. */

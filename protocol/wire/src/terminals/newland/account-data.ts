@@ -5,7 +5,7 @@ export const PAN_CIPHER_BYTES = 32;
 /** Tracks are filled up to a multiple of this before they are enciphered (answer to J0). */
 const TRACK_BLOCK_BYTES = 16;
 
-/** What the clear account data of the pad tell. */
+/** The content of the clear account data of the pad. */
 interface NewlandAccountData {
   readonly pan: string;
   /** Digits with `D` as separator. */

@@ -13,7 +13,7 @@ const TRAILER_BYTES = 2;
 
 /** Shortest data: a type and its separator. */
 const MIN_DATA_BYTES = 3;
-/** Longest data: the buffer of the published host, below what four BCD digits could say. */
+/** Longest data: the buffer of the published host, below what four BCD digits could express. */
 export const MAX_DATA_BYTES = 5_240;
 /** Longest frame on the line. */
 export const MAX_FRAME_BYTES = HEADER_BYTES + MAX_DATA_BYTES + TRAILER_BYTES;

@@ -13,7 +13,7 @@ const OPEN_RIGHT = 4;
 const MASK = '*';
 /**
  * The mask's character is not published: whatever is no digit hides one. Of a card number below twelve digits the open ones
- * would tell almost all: nothing is taken of it.
+ * would reveal almost all: nothing is taken of it.
  */
 const MASKED = /^(\d{6})[^\d]{2,}(\d{4})$/;
 

@@ -21,7 +21,7 @@ export interface PinEntryRequest {
   readonly rows: readonly string[];
 }
 
-/** The published host sends zeros here, and does not say for what (from public sources incomplete). */
+/** The published host sends zeros here, and does not state for what (from public sources incomplete). */
 const UNKNOWN = {
   afterKey: Buffer.alloc(1),
   afterPan: Buffer.alloc(2),

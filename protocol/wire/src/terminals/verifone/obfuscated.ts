@@ -36,7 +36,7 @@ function digitsOf(value: Uint8Array): string {
 }
 
 /**
- * @param pan with its hidden digits: of a short one the open digits would tell almost all, and nothing is taken
+ * @param pan with its hidden digits: of a short one the open digits would reveal almost all, and nothing is taken
  * @param end the open digits at the end: fewer than four do not name the card to its holder
  */
 function account(pan: string | undefined, bin: string | undefined, end = ''): MaskedAccount {
