@@ -8,19 +8,21 @@ export interface Build {
   remove(): void;
 }
 
-const NO_MIGRATIONS = 'const STORE_MIGRATIONS = [];';
+const ALL_MIGRATIONS = /const STORE_MIGRATIONS = (\[[^\]]*\]);/;
 
 /** A column that this build knows nothing of, in the table that is written most. */
-const MIGRATIONS = `const STORE_MIGRATIONS = [{
-  id: 2,
+const DRILL = `{
+  id: 1000,
   name: 'drill',
   sqlite: 'ALTER TABLE payments ADD COLUMN drill TEXT',
   postgres: 'ALTER TABLE payments ADD COLUMN "drill" text',
-}];`;
+}`;
 
 /** The gateway's program with one more migration of the store. */
 export function nextBuild(): Build {
-  return changedBuild((text) => text.replace(NO_MIGRATIONS, MIGRATIONS));
+  return changedBuild((text) =>
+    text.replace(ALL_MIGRATIONS, (_, before) => `const STORE_MIGRATIONS = [...${before}, ${DRILL}];`),
+  );
 }
 
 const STORE_CLASS = /^(?:var )?(?:SqliteStore = )?class SqliteStore\b/m;

@@ -2,6 +2,7 @@ import { TEST_ACCOUNTS } from '@tillbridge/wire/payment/test-accounts.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import { eventsOfPayment } from '../payments/events/stored-events.test.support.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -49,7 +50,7 @@ describe('a direct debit', () => {
       merchant: { bankAccount: { holder: 'Test Merchant', bic: 'MARKDEF1100', country: 'DE' } },
     });
     expect(JSON.stringify(body)).not.toContain('DE23100000001234567890');
-    const [event] = await harness.store.find('events', 'payment', [body.id]);
+    const [event] = await eventsOfPayment(harness.store, body.id);
     // What the merchant sends the payer before the money is taken.
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({
       amount: '12.34',
@@ -151,7 +152,7 @@ describe('a return', () => {
       expect(chargeback).toMatchObject({ amountMinor: 1_234, resultCode: code, state: 'completed' });
       const shown = (await harness.get(`/v1/payments/${chargeback?.id}`)).body;
       expect(shown).toMatchObject({ paymentType: 'CB', amount: '12.34', result: { code } });
-      expect(await harness.store.find('events', 'payment', [chargeback?.id ?? ''])).toHaveLength(1);
+      expect(await eventsOfPayment(harness.store, chargeback?.id ?? '')).toHaveLength(1);
       for (const form of [REFUND, { paymentType: 'RV' }])
         expect((await harness.post(`/v1/payments/${body.id}`, form)).body.result.code).toBe('700.300.600');
       const follow = await harness.post(`/v1/payments/${chargeback?.id}`, { paymentType: 'RV' });

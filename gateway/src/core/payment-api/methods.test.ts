@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METHODS } from '../../app/http/docs/methods.js';
 import { addToken, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import { eventsOfPayment } from '../payments/events/stored-events.test.support.js';
 import { WAITS } from '../payments/rules/waits.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +22,7 @@ afterAll(() => harness.dispose());
 
 const codeOf = async (id: string) => (await harness.get(`/v1/payments/${id}`)).body.result.code;
 const notificationsOf = async (id: string) => {
-  const rows = await harness.store.find('events', 'payment', [id]);
+  const rows = await eventsOfPayment(harness.store, id);
   return rows.map(({ payload }) => (JSON.parse(payload) as { result: { code: string } }).result.code);
 };
 
@@ -106,7 +107,7 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
   it('is approved, and notified to the merchant once', async () => {
     const id = await paid();
     expect(await notificationsOf(id)).toEqual([APPROVED]);
-    const [event] = await harness.store.find('events', 'payment', [id]);
+    const [event] = await eventsOfPayment(harness.store, id);
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentMethod: code });
   });
 
@@ -155,7 +156,7 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
       ({ state }) => state === 'completed',
     );
     for (const each of refunds) {
-      const [event] = await harness.store.find('events', 'payment', [each.id]);
+      const [event] = await eventsOfPayment(harness.store, each.id);
       expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentMethod: code, referencedId: id });
     }
     expect(refunds).toHaveLength(2);

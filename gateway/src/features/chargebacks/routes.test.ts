@@ -5,6 +5,7 @@ import {
   type HttpHarness,
   openHttpHarness,
 } from '../../app/http/http-harness.test.support.js';
+import { eventsOfPayment } from '../../core/payments/events/stored-events.test.support.js';
 import { overTime } from '../../core/payments/harness-clock.test.support.js';
 import { ENTITY, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
 
@@ -51,7 +52,7 @@ describe('a chargeback', () => {
       currency: 'EUR',
       result: { code: '000.100.221' },
     });
-    const [event] = await harness.store.find('events', 'payment', [body.id]);
+    const [event] = await eventsOfPayment(harness.store, body.id);
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentType: 'CB', referencedId: id });
     const { records } = (
       await harness.get(`/v3/query/${id}?entityId=${ENTITY}&includeLinkedTransactions=true`)

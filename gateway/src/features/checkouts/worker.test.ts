@@ -9,6 +9,7 @@ import {
   type HttpHarness,
   openHttpHarness,
 } from '../../app/http/http-harness.test.support.js';
+import { eventsOfPayment } from '../../core/payments/events/stored-events.test.support.js';
 import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { Egress } from '../../kernel/egress/egress.js';
 import { RowSeal } from '../../security/vault/row-seal.js';
@@ -204,7 +205,7 @@ it('a payment that waits beyond the end of its checkout is reported by its event
   expect(back.headers.get('location')).toContain(`id=${id}`);
   const read = await harness.get(`/v1/payments/${waiting.id}`);
   expect(read.body).toMatchObject({ checkoutId: id, result: { code: '000.100.110' } });
-  const events = await harness.store.find('events', 'payment', [waiting.id]);
+  const events = await eventsOfPayment(harness.store, waiting.id);
   expect(events.map(({ kind }) => kind)).toEqual(['payment']);
   expect(JSON.parse(events[0]?.payload ?? '{}')).toMatchObject({ checkoutId: id });
 });

@@ -6,6 +6,7 @@ import {
   openHttpHarness,
 } from '../../app/http/http-harness.test.support.js';
 import { entityRow } from '../../core/entities/entities.js';
+import { eventsOfEntity } from '../../core/payments/events/stored-events.test.support.js';
 import { ENTITY, NOW_MS, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
 
 const CARD = {
@@ -53,7 +54,7 @@ const remove = async (id: string): Promise<Answer> => {
 const codeOf = ({ body }: Answer) => body.result.code;
 /** Actions of the events of registrations, in their order. */
 const events = async () =>
-  (await harness.store.find('events', 'entity', [ENTITY]))
+  (await eventsOfEntity(harness.store, ENTITY))
     .filter(({ kind }) => kind.startsWith('registration'))
     .map(({ kind, payload }) => [kind, (JSON.parse(payload) as { id: string }).id]);
 
@@ -332,7 +333,7 @@ describe('a registration', () => {
     const changed = await change(body.id, { 'card.holder': 'Jane Roe', testMode: 'EXTERNAL' });
     expect(codeOf(changed)).toBe('000.100.112');
     expect(codeOf(await remove(body.id))).toBe('000.100.112');
-    const reported = await harness.store.find('events', 'entity', [ENTITY]);
+    const reported = await eventsOfEntity(harness.store, ENTITY);
     const codes = reported.map(
       ({ payload }) => (JSON.parse(payload) as { result: { code: string } }).result.code,
     );

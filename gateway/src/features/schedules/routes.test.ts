@@ -6,6 +6,7 @@ import {
   type HttpHarness,
   openHttpHarness,
 } from '../../app/http/http-harness.test.support.js';
+import { eventsOfEntity } from '../../core/payments/events/stored-events.test.support.js';
 import { ENTITY, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { setTimeZone } from './time-zones.js';
 
@@ -392,7 +393,7 @@ describe('a schedule that stands', () => {
     await harness.post(`${PATH}/${id}/reschedule`, { 'job.hour': '1', 'job.month': '*' });
     await harness.clock.advance(1);
     await harness.post(`${PATH}/${id}/deschedule`, {});
-    const events = await harness.store.find('events', 'entity', [ENTITY]);
+    const events = await eventsOfEntity(harness.store, ENTITY);
     const ofSchedules = events.filter(({ kind }) => kind.startsWith('schedule-'));
     expect(ofSchedules.map(({ kind }) => kind)).toEqual([
       'schedule-created',

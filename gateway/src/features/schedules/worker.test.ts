@@ -1,5 +1,6 @@
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventsOfEntity } from '../../core/payments/events/stored-events.test.support.js';
 import {
   ENGINES,
   ENTITY,
@@ -182,7 +183,7 @@ describe('a schedule ends', () => {
     await runAt(FIRST + 500);
     expect(await paid()).toHaveLength(1);
     expect(await stored(id)).toMatchObject({ state: 'ended', runAtMs: null });
-    const kinds = (await store.find('events', 'entity', [ENTITY])).map(({ kind }) => kind);
+    const kinds = (await eventsOfEntity(store, ENTITY)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'schedule-ended')).toHaveLength(1);
   });
 

@@ -2,9 +2,10 @@ import { correlationOf } from '@tillbridge/wire/bridge/message-id.js';
 import { GCM_IV_BYTES } from '@tillbridge/wire/crypto/ciphers/gcm.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
+import { eventPayload } from '../../core/payments/events/event-payload.js';
 import type { Egress } from '../../kernel/egress/egress.js';
 import { EgressError } from '../../kernel/egress/egress-error.js';
-import type { DeliveryRow, EventRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
+import type { DeliveryRow, PaymentRow, WebhookEndpointRow } from '../../kernel/store/rows.js';
 import type { Store } from '../../kernel/store/store.js';
 import { type EncipheredDelivery, encipher } from './encipher.js';
 import { notificationText, testText } from './notification.js';
@@ -47,17 +48,22 @@ export async function enciphered(
 ): Promise<EncipheredDelivery | undefined> {
   const event = await deps.store.get('events', [row.eventId]);
   if (!event) return undefined;
-  const { headers, body } = encipheredFor(deps, endpoint, notificationText(event, row, endpoint));
-  return { headers: { ...headers, ...(await correlationHeader(deps.store, event)) }, body };
+  const { paymentId } = event;
+  const payment = paymentId === null ? undefined : await deps.store.get('payments', [paymentId]);
+  const payload = eventPayload(event, payment);
+  if (payload === undefined) return undefined;
+  const text = notificationText({ ...event, payload }, row, endpoint);
+  const { headers, body } = encipheredFor(deps, endpoint, text);
+  return { headers: { ...headers, ...correlationHeader(paymentId, payment) }, body };
 }
 
 /** The correlation id of a payment: that of its till's message, else its id. */
-async function correlationHeader(
-  store: Pick<Store, 'get'>,
-  { paymentId }: EventRow,
-): Promise<Readonly<Record<string, string>>> {
+function correlationHeader(
+  paymentId: string | null,
+  payment: PaymentRow | undefined,
+): Readonly<Record<string, string>> {
   if (paymentId === null) return {};
-  const messageId = (await store.get('payments', [paymentId]))?.messageId ?? null;
+  const messageId = payment?.messageId ?? null;
   return { [CORRELATION_HEADER]: messageId === null ? paymentId : correlationOf(messageId) };
 }
 

@@ -5,6 +5,7 @@ import {
   openHttpHarness,
   reviewWork,
 } from '../../app/http/http-harness.test.support.js';
+import { eventsOfEntity } from '../../core/payments/events/stored-events.test.support.js';
 import { ENTITY } from '../../core/payments/payment-harness.test.support.js';
 import { setRiskRules } from '../../features/risk/entity-rules.js';
 import { readRiskRules } from '../../features/risk/rules/risk-rules.js';
@@ -22,7 +23,7 @@ const rule = (more: object) =>
 const ABOVE = { kind: 'amount', currency: 'EUR', above: '1.00' };
 /** What merchants receive, in the order in which it is delivered. */
 const delivered = async () =>
-  (await harness.store.find('events', 'entity', [ENTITY])).map(({ kind, payload }) => {
+  (await eventsOfEntity(harness.store, ENTITY)).map(({ kind, payload }) => {
     const { type, action } = notifiedAs(kind) ?? {};
     const { id, result, risk } = JSON.parse(payload);
     return { what: `${type} ${action ?? ''}`.trim(), id, code: result.code, score: risk?.score };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, type HttpHarness, openHttpHarness } from '../../app/http/http-harness.test.support.js';
 import { mandateMail } from '../../core/payments/events/mandate-mail.js';
 import { SnapshotEvents } from '../../core/payments/events/snapshot-events.js';
+import { eventsOfPayment } from '../../core/payments/events/stored-events.test.support.js';
 import { SHIPPED_BIN_TABLE } from '../../core/payments/shipped-bin-table.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
@@ -105,7 +106,7 @@ describe('the call of notificationUrl', () => {
     await send();
     const resource = `id=${body.id}&resourcePath=${encodeURIComponent(`/v1/payments/${body.id}`)}`;
     expect(posts).toEqual([{ url: `${notificationUrl}&${resource}`, body: '' }]);
-    const [event] = await harness.store.find('events', 'payment', [body.id]);
+    const [event] = await eventsOfPayment(harness.store, body.id);
     expect(event?.payload).not.toContain('shop.example');
   });
 

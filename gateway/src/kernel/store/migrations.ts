@@ -11,4 +11,11 @@ interface StoreMigration extends AppliedStep {
 }
 
 /** All migrations of the store, in their order. A change of the tables (tables.ts) after a release needs one. */
-export const STORE_MIGRATIONS: readonly StoreMigration[] = [];
+export const STORE_MIGRATIONS: readonly StoreMigration[] = [
+  {
+    id: 2,
+    name: 'events are read by id and expiry alone',
+    sqlite: 'DROP INDEX IF EXISTS events_entity; DROP INDEX IF EXISTS events_payment;',
+    postgres: 'DROP INDEX IF EXISTS "events_entity"; DROP INDEX IF EXISTS "events_payment";',
+  },
+];

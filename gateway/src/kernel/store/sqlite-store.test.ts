@@ -55,8 +55,23 @@ describe('sqlite file', () => {
 
   it('makes its schema once, also when two processes start together', async () => {
     const applied = await Promise.all([SqliteStore.migrate(file), SqliteStore.migrate(file)]);
-    expect(applied.flat().map(({ id }) => id)).toEqual([1]);
+    expect(applied.flat().map(({ id }) => id)).toEqual([1, 2]);
     expect(await SqliteStore.migrate(file)).toEqual([]);
+  });
+
+  it('drops the indexes of events of an older file', async () => {
+    await SqliteStore.migrate(file);
+    const connection = await openDatabase(file);
+    await connection.exec(
+      'CREATE INDEX events_entity ON events (entityId); CREATE INDEX events_payment ON events (paymentId);' +
+        'DELETE FROM migrations WHERE id = 2;',
+    );
+    expect((await SqliteStore.migrate(file)).map(({ id }) => id)).toEqual([2]);
+    const left = await connection.all(
+      "SELECT name FROM sqlite_schema WHERE tbl_name = 'events' AND sql LIKE 'CREATE INDEX%'",
+    );
+    expect(left).toEqual([{ name: 'events_expiry' }]);
+    await connection.close();
   });
 
   it('flushes every commit and checks references', async () => {

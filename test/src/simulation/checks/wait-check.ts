@@ -1,4 +1,5 @@
 import type { LedgerRow } from '@tillbridge/gateway/core/acquirers/internal/ledger-rows.js';
+import { eventsOfPayment } from '@tillbridge/gateway/core/payments/events/stored-events.test.support.js';
 import type { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { stands } from '../parts/acquirer-host.js';
 import type { WaitEnd, WaitingOrder, WaitingOrders } from '../parts/waiting-order.js';
@@ -45,7 +46,7 @@ export function wrongEnd(order: WaitingOrder, reported: ReportedEnd): string | u
  */
 export async function checkWaits(
   { orders, entityId }: Pick<WaitingOrders, 'orders' | 'entityId'>,
-  store: Pick<MemoryStore, 'find' | 'get'>,
+  store: Pick<MemoryStore, 'find' | 'findAfter' | 'get'>,
   rows: readonly LedgerRow[],
   recorder: Pick<Recorder, 'breach'>,
 ): Promise<ReadonlySet<string>> {
@@ -75,11 +76,11 @@ export async function checkWaits(
 async function checkOne(
   { reference }: WaitingOrder,
   paymentId: string,
-  store: Pick<MemoryStore, 'find' | 'get'>,
+  store: Pick<MemoryStore, 'find' | 'findAfter' | 'get'>,
   recorder: Pick<Recorder, 'breach'>,
 ): Promise<void> {
   // The result of its risk check is a separate event.
-  const all = await store.find('events', 'payment', [paymentId]);
+  const all = await eventsOfPayment(store, paymentId);
   const events = all.filter(({ kind }) => kind === 'payment');
   if (events.length !== 1) recorder.breach('P2', `${reference} is reported by ${events.length} events`);
   const wait = await store.get('waits', [paymentId]);

@@ -3,6 +3,7 @@ import { CARD, type HttpHarness, openHttpHarness } from '../../../app/http/http-
 import type { WebhookEndpointRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import { ENGINES, ENTITY, NOW_MS, OTHER_ENTITY, storeOf } from '../payment-harness.test.support.js';
+import { eventsOfPayment } from './stored-events.test.support.js';
 
 const endpoint = (id: string, more: Partial<WebhookEndpointRow> = {}): Change[] => {
   const row: WebhookEndpointRow = {
@@ -34,7 +35,7 @@ describe.each(ENGINES)('the event of a payment, on the %s store', (engine) => {
   afterEach(() => harness.dispose());
 
   const eventOf = async (paymentId: string) => {
-    const [event, ...more] = await harness.store.find('events', 'payment', [paymentId]);
+    const [event, ...more] = await eventsOfPayment(harness.store, paymentId);
     expect(more).toEqual([]);
     return JSON.parse(event?.payload ?? '{}') as Record<string, unknown>;
   };

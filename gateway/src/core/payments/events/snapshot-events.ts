@@ -2,17 +2,15 @@ import { type ResultGroup, resultGroup } from '@tillbridge/wire/payment/result-c
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { EntityEvents, EventsOfEntity } from '../../../kernel/events/entity-events.js';
 import type { EventKind } from '../../../kernel/events/event-kinds.js';
-import { answerFrame } from '../../../kernel/http/request/answer-frame.js';
 import { newTimeOrderedId } from '../../../kernel/store/new-id.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { Change } from '../../../kernel/store/store.js';
 import type { BinTable } from '../rules/bin-table.js';
 import { verificationResultsOf } from '../rules/verification-results.js';
 import type { PaymentEvents } from '../steps/payment-context.js';
-import { paymentAnswer } from '../view/payment-view.js';
+import { framedPayload, paymentPayload } from './event-payload.js';
 import { mandateMail } from './mandate-mail.js';
 import { notificationCall } from './notification-call.js';
-import { notificationFields, registrationOf } from './payment-notification.js';
 
 /** What events are made with. */
 interface SnapshotEventsDeps {
@@ -24,7 +22,7 @@ interface SnapshotEventsDeps {
   readonly sendsMail?: boolean;
 }
 
-/** Events of payments with the payment as it was in that commit: a later or repeated delivery is the same. */
+/** Events of payments: they show the payment as it was in that commit, so that a later or repeated delivery is the same. */
 export class SnapshotEvents implements PaymentEvents {
   readonly #deps: SnapshotEventsDeps;
 
@@ -44,32 +42,23 @@ export class SnapshotEvents implements PaymentEvents {
 
   #changes(payment: PaymentRow, nowMs: number, { entity, changes }: EventsOfEntity): readonly Change[] {
     const { bins, buildNumber, random } = this.#deps;
-    const { id: paymentId, resultCode } = payment;
-    const entityName = entity?.name ?? '';
-    const ndc = newTimeOrderedId(random, nowMs);
-    const answer = paymentAnswer(payment, answerFrame(resultCode, { buildNumber, ndc, nowMs }), {
-      bins,
-      entityName,
-    });
-    const payload = { ...answer, ...notificationFields(payment, entityName) };
-    const { registrationId, registrationIsNew } = verificationResultsOf(payment);
+    const { id: paymentId, state } = payment;
+    const newId = () => newTimeOrderedId(random, nowMs);
+    const ndc = newId();
+    const sources = { bins, buildNumber, entityName: entity?.name ?? '', ndc, nowMs };
     const risk = riskKindOf(payment);
-    const ofRisk = risk
-      ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload, nowMs })
-      : [];
-    if (payment.state === 'pending') return ofRisk;
+    if (state === 'pending') {
+      // Its row comes later, and will have the outcome.
+      const payload = paymentPayload(payment, sources);
+      return risk ? changes({ id: newId(), kind: risk, paymentId, payload, nowMs }) : [];
+    }
+    const event = (kind: EventKind, id = newId()): readonly Change[] =>
+      changes({ id, kind, paymentId, payload: framedPayload(payment, id, sources), nowMs });
+    const { registrationId, registrationIsNew } = verificationResultsOf(payment);
     return [
-      ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload, nowMs }),
-      ...ofRisk,
-      ...(registrationId === undefined || !registrationIsNew
-        ? []
-        : changes({
-            id: newTimeOrderedId(random, nowMs),
-            kind: 'registration-created',
-            paymentId,
-            payload: registrationOf(answer, registrationId),
-            nowMs,
-          })),
+      ...event(kindOf(payment), ndc),
+      ...(risk ? event(risk) : []),
+      ...(registrationId !== undefined && registrationIsNew ? event('registration-created') : []),
     ];
   }
 }

@@ -5,6 +5,7 @@ import {
   nextKsn,
   track2Of,
 } from '../../../security/module/card-example.test.support.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,
@@ -94,7 +95,7 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
     };
     const result = await harness.service.authorize(forged as PaymentRequest);
     expect(result).toMatchObject({ disposition: 'declined', resultCode: '800.100.158' });
-    const events = await harness.store.find('events', 'payment', [result.paymentId ?? '']);
+    const events = await eventsOfPayment(harness.store, result.paymentId ?? '');
     expect(events.map(({ kind }) => kind)).toEqual(['offline-sale-declined']);
   });
 
@@ -104,7 +105,7 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
     // Late, and without the mark: the answer stands.
     expect(await record(deferred)).toEqual(refused);
     expect(await kinds()).toEqual([]);
-    const events = await harness.store.find('events', 'payment', [refused.paymentId ?? '']);
+    const events = await eventsOfPayment(harness.store, refused.paymentId ?? '');
     expect(events.map(({ kind }) => kind)).toEqual(['offline-sale-declined']);
     const stream = await harness.store.get('streams', [AGENT, '1']);
     expect(stream?.nextSequence).toBe(2);

@@ -7,6 +7,7 @@ import {
   nextKsn,
   track2Of,
 } from '../../../security/module/card-example.test.support.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,
@@ -240,7 +241,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     it('makes a late decline an event', async () => {
       const result = await harness.service.authorize(offline('deferred', 'm1', 'R-1', 'TC'));
       expect(result.disposition).toBe('declined');
-      const events = await harness.store.find('events', 'payment', [result.paymentId ?? '']);
+      const events = await eventsOfPayment(harness.store, result.paymentId ?? '');
       expect(events.map((event) => event.kind)).toEqual(['offline-sale-declined']);
     });
 

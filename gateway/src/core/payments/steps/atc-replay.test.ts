@@ -7,6 +7,7 @@ import {
   track2Of,
 } from '../../../security/module/card-example.test.support.js';
 import { keyedFingerprint } from '../../../security/tokens/fingerprint.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import {
   AGENT,
   ENGINES,
@@ -117,7 +118,7 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
   it('of a refused offline record is an event for the merchant', async () => {
     await harness.service.authorize(chipSale('m1', 'R-1'));
     const refused = await harness.service.authorize(chipSale('m2', 'R-2', { kind: 'card-approved' }));
-    const events = await harness.store.find('events', 'payment', [refused.paymentId ?? '']);
+    const events = await eventsOfPayment(harness.store, refused.paymentId ?? '');
     // Its code is one of the risk checks.
     expect(events.map((event) => event.kind).sort()).toEqual(['offline-sale-declined', 'risk-checked']);
   });

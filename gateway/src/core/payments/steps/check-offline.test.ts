@@ -12,6 +12,7 @@ import {
 import type { SecurityModule } from '../../../security/module/security-module.js';
 import { SoftwareSecurityModule } from '../../../security/module/software-security-module.js';
 import { openKeyStore, temporaryHome } from '../../../security/test-keys.test.support.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import {
   AGENT,
   ENTITY,
@@ -104,7 +105,7 @@ describe('a record that the agent calls card-approved', () => {
     expect(result).toMatchObject(FORGED);
     expect(await harness.transactions()).toEqual([]);
     expect(await openAlerts(harness.store)).toEqual([`offline-record-refused ${AGENT}/1`]);
-    const events = await harness.store.find('events', 'payment', [result.paymentId ?? '']);
+    const events = await eventsOfPayment(harness.store, result.paymentId ?? '');
     expect(events.map(({ kind }) => kind)).toEqual(['offline-sale-declined']);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import { findByReference } from '../lookup/find-by-reference.js';
 import {
   bankPayment,
@@ -26,7 +27,7 @@ async function begin(overrides: Parameters<typeof bankPayment>[0] = {}) {
 }
 
 const stateOf = async (id: string) => (await harness.service.find(id, ENTITY))?.state;
-const eventsOf = (id: string) => harness.store.find('events', 'payment', [id]);
+const eventsOf = (id: string) => eventsOfPayment(harness.store, id);
 
 describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (engine) => {
   beforeEach(async () => {

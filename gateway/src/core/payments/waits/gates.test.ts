@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../kernel/store/store.js';
 import { CLAIM_LIMITS } from '../../../kernel/workers/claim-loop.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import type { Gate, GatedPayment, GateVerdict } from '../gates/gate.js';
 import {
   bankPayment,
@@ -61,7 +62,7 @@ const kinds = () => harness.line.sent.map(({ kind }: AcquirerRequest) => kind);
 
 /** Events of a payment's outcome; the event of its wait is left out. */
 const reportedOutcomes = async (paymentId: string) =>
-  (await harness.store.find('events', 'payment', [paymentId])).filter(({ kind }) => kind === 'payment');
+  (await eventsOfPayment(harness.store, paymentId)).filter(({ kind }) => kind === 'payment');
 
 describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { LEASE_LIMITS } from '../../../kernel/nodes/lease-limits.js';
 import { NodeLease } from '../../../kernel/nodes/node-lease.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import { CLAIM_LIMITS } from '../../../kernel/workers/claim-loop.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import { HarnessClock } from '../harness-clock.test.support.js';
 import {
   bankPayment,
@@ -106,7 +107,7 @@ async function endsOnce({
     resultCode: expiredCode,
   });
   expect(harness.bank.payments.find(reference)?.state).toBe('cancelled');
-  expect(await harness.store.find('events', 'payment', [id])).toHaveLength(1);
+  expect(await eventsOfPayment(harness.store, id)).toHaveLength(1);
   expect(await harness.store.get('waits', [id])).toMatchObject({
     untilMs: null,
     dueAtMs: null,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../../../kernel/store/store.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
+import { eventsOfPayment } from '../events/stored-events.test.support.js';
 import type { Gate } from '../gates/gate.js';
 import {
   bankPayment,
@@ -174,7 +175,7 @@ async function check(
     broken.push(`${at}: the ledger and the payment differ`);
   if (bank.payments.find(reference)?.state === 'open') broken.push('bank: takes an approval after the end');
   // The event of a review is checked elsewhere.
-  const events = (await store.find('events', 'payment', [id])).filter(({ kind }) => kind === 'payment');
+  const events = (await eventsOfPayment(store, id)).filter(({ kind }) => kind === 'payment');
   if (events.length !== 1) broken.push(`${at}: ${events.length} events`);
   const wait = await store.get('waits', [id]);
   if (wait?.untilMs !== null || wait.endedAtMs === null) broken.push(`${at}: waits on after its end`);

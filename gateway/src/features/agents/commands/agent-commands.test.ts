@@ -3,6 +3,7 @@ import { parseEnrolmentCode } from '@tillbridge/wire/bridge/enrolment-code.js';
 import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
 import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventsOfEntity } from '../../../core/payments/events/stored-events.test.support.js';
 import {
   AGENT,
   ENTITY,
@@ -64,10 +65,7 @@ const operator = (): AgentDeps => ({
   actor: 'anna',
 });
 const records = async (entityId = ENTITY) =>
-  (await harness.store.find('events', 'entity', [entityId])).map(({ kind, payload }) => [
-    kind,
-    JSON.parse(payload),
-  ]);
+  (await eventsOfEntity(harness.store, entityId)).map(({ kind, payload }) => [kind, JSON.parse(payload)]);
 
 it('issues a code that is nowhere in the database, for ten minutes, and records who did', async () => {
   const about = { entityId: ENTITY, agentId: 'store-9', terminals: ['9001'] };

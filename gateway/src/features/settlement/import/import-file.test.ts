@@ -3,6 +3,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entityRow } from '../../../core/entities/entities.js';
 import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
+import { eventsOfPayment } from '../../../core/payments/events/stored-events.test.support.js';
 import {
   ENTITY,
   FailingStore,
@@ -222,7 +223,7 @@ describe('a chargeback in a file', () => {
       resultCode: '000.100.203',
       referencedId: id,
     });
-    expect(await harness.store.find('events', 'payment', [booked?.id ?? ''])).toHaveLength(1);
+    expect(await eventsOfPayment(harness.store, booked?.id ?? '')).toHaveLength(1);
     const refund = await harness.service.followUp(followUp('RF', id, 1));
     expect(refund.resultCode).toBe('700.300.600');
   });

@@ -3,7 +3,7 @@ import { claimed, stamp, version } from './columns.js';
 
 /** Events, deliveries, alerts and explanations of operators. */
 export const EVENTS_TABLES = tables({
-  /** Something to report to the merchant, as it was when it happened: webhooks and the console read these. */
+  /** Something to report to the merchant, as it was when it happened: webhooks read these. */
   events: shape(
     {
       /** 32 lowercase hex that sort by time. */
@@ -11,13 +11,16 @@ export const EVENTS_TABLES = tables({
       entityId: column.idOf('entities'),
       kind: column.text(),
       paymentId: column.optional(column.text()),
-      /** Of a payment its answer and what notifications add to it (docs/webhooks.md). Nothing sensitive. */
+      /**
+       * Of a payment its answer and what notifications add to it (docs/webhooks.md); where the payment is stored, only what its row does not
+       * hold (core/payments/events/event-payload.ts). Nothing sensitive.
+       */
       payload: column.json(),
       /** When it is forgotten; null: never. */
       expiresAtMs: column.optional(column.integer()),
       ...stamp,
     },
-    { isWide: true, indexes: { entity: ['entityId'], payment: ['paymentId'], expiry: ['expiresAtMs'] } },
+    { isWide: true, indexes: { expiry: ['expiresAtMs'] } },
   ),
 
   /** What a person must look at (alerts/alert-table.ts): one row for each code and subject. */
