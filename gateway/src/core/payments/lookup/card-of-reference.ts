@@ -20,8 +20,9 @@ export async function cardOfReference(
 ): Promise<Pick<ExchangeMessage, 'pan' | 'expiry'> | undefined> {
   const intent = await store.get('intents', [acquirerReference]);
   if (!intent) return undefined;
-  const holder =
-    intent.rootId === null ? detailOf(intent).draft : await store.get('payments', [intent.rootId]);
+  const { state, rootId, paymentId } = intent;
+  const isUnderWay = rootId === null && state !== 'done';
+  const holder = isUnderWay ? detailOf(intent).draft : await store.get('payments', [rootId ?? paymentId]);
   const vaultId = holder?.vaultId ?? null;
   if (!holder || vaultId === null) return undefined;
   try {

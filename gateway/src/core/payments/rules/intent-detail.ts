@@ -1,3 +1,4 @@
+import { shortId } from '@tillbridge/wire/payment/short-id.js';
 import type { IntentRow, PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerDecision } from '../../acquirers/acquirer.js';
 import type { AcquirerRequestKind } from '../../acquirers/request-kinds.js';
@@ -121,7 +122,7 @@ export function openIntent(
     kind,
     reference: draft.reference,
     rootId,
-    detail: JSON.stringify({ ...detail, draft: storedDraft(draft) }),
+    detail: JSON.stringify({ ...detail, draft: storedDraft(draft, id) }),
     owner,
     createdAtMs: draft.createdAtMs,
     version: 1,
@@ -131,27 +132,52 @@ export function openIntent(
 }
 
 /** A draft without the columns that the intent's own row has. */
-type StoredDraft = Omit<PaymentRow, 'id' | 'entityId' | 'createdAtMs'>;
+type StoredDraft = Omit<PaymentRow, 'id' | 'shortId' | 'entityId' | 'createdAtMs'>;
 
 const USUAL_COLUMNS = Object.keys(USUAL) as (keyof typeof USUAL)[];
 
-/** What the intent's own row and {@link USUAL} do not hold: the rest is undefined, and so not in the text. The copy keeps the shape of the draft. */
-function storedDraft(draft: PaymentRow): Partial<StoredDraft> {
+/**
+ * What the intent's own row and {@link USUAL} do not hold: the rest is undefined, and so not in the text. The copy keeps the shape of the draft.
+ * @param intentId which a draft usually has as its reference
+ */
+function storedDraft(draft: PaymentRow, intentId: string): Partial<StoredDraft> {
   const stored: { -readonly [Column in keyof PaymentRow]?: unknown } = { ...draft };
   stored.id = undefined;
   stored.entityId = undefined;
   stored.createdAtMs = undefined;
   for (const column of USUAL_COLUMNS) if (stored[column] === USUAL[column]) stored[column] = undefined;
+  // Made of the id, and always the same.
+  stored.shortId = undefined;
+  stored.acquirerReference = draft.acquirerReference === intentId ? undefined : draft.acquirerReference;
   return stored as Partial<StoredDraft>;
 }
 
-/** The detail that was stored with the intent. */
+/**
+ * The intent with its outcome. Of its detail stays what is read afterwards: its references at the acquirer, its message, and the currency of a
+ * reversal of nothing. The payment's own row, which is written in the same commit, has all else. The less stays, the more of its page SQLite
+ * gives to other rows.
+ */
+export function doneIntent(intent: IntentRow): IntentRow {
+  const { draft, recovery, fenceReference, place, followUp } = detailOf(intent);
+  const { currency, captureReference } = draft;
+  const kept = { currency, ...(captureReference !== null && { captureReference }) };
+  return {
+    ...intent,
+    state: 'done',
+    detail: JSON.stringify({ draft: kept, recovery, fenceReference, place, followUp }),
+    // No node works on it any more.
+    owner: null,
+  };
+}
+
+/** The detail that was stored with the intent; of one that is done no more than {@link doneIntent} leaves. */
 export function detailOf(intent: IntentRow): IntentDetail {
   const known = KNOWN.get(intent);
   if (known) return known;
-  const { paymentId: id, entityId, createdAtMs } = intent;
+  const { id: acquirerReference, paymentId: id, entityId, createdAtMs } = intent;
+  const own = { id, shortId: shortId(id), entityId, acquirerReference, createdAtMs };
   const stored = JSON.parse(intent.detail) as Omit<IntentDetail, 'draft'> & { readonly draft: StoredDraft };
-  const detail = { ...stored, draft: { ...USUAL, id, entityId, createdAtMs, ...stored.draft } };
+  const detail = { ...stored, draft: { ...USUAL, ...own, ...stored.draft } };
   KNOWN.set(intent, detail);
   return detail;
 }

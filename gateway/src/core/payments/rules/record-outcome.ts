@@ -26,7 +26,7 @@ import { checkAtcReplay } from './atc-replay.js';
 import { releaseClaim } from './decide-claim.js';
 import { FOLLOW_UP_ROWS, ROWS_BY_TYPE } from './follow-up-rows.js';
 import type { IntentOutcome } from './intent-detail.js';
-import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
+import { detailOf, doneIntent, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
 import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';
@@ -73,7 +73,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
   assertAmounts(payment);
   const result = resultOf(payment);
   const changes: Change[] = [
-    { op: 'update', table: 'intents', row: { ...intent, state: 'done' } },
+    { op: 'update', table: 'intents', row: doneIntent(intent) },
     { op: 'insert', table: 'payments', row: payment },
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),

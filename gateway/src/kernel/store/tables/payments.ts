@@ -25,9 +25,9 @@ export const PAYMENTS_TABLES = tables({
       reference: column.optional(column.text()),
       /** The payment whose amounts a follow-up changes; null for PA, DB and CD. */
       rootId: column.optional(column.idOf('payments')),
-      /** What is needed to finish after a crash, nothing sensitive. */
+      /** What is needed to finish after a crash, nothing sensitive; once it is done what is left of it (payments/rules/intent-detail.ts). */
       detail: column.json(),
-      /** The node that works on it, or did last; null while it waits for another party. Only the lease of the node makes it so. */
+      /** The node that works on it; null while it waits for another party, and once it is done. Only the lease of the node makes it so. */
       owner: column.optional(column.text()),
       ...stamp,
     },
