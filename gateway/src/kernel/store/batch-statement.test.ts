@@ -7,7 +7,15 @@ import { allRows } from './all-rows.js';
 import { batchStatement } from './batch-statement.js';
 import { CommitQueue } from './commit-queue.js';
 import { openDatabase } from './open-database.js';
-import type { AgentRow, AlertRow, ClaimRow, EntityRow, IntentRow, TableName } from './rows.js';
+import type {
+  AgentRow,
+  AlertRow,
+  ClaimRow,
+  EntityRow,
+  IntentRow,
+  LinkExchangeRow,
+  TableName,
+} from './rows.js';
 import { SqliteStore, STORE_SCHEMA } from './sqlite-store.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
 import type { Change, Store } from './store.js';
@@ -68,6 +76,34 @@ const claim = (reference: string, version = 1): ClaimRow => ({
   released: 0,
   version,
 });
+const exchange = (reference: string, sequence: number): LinkExchangeRow => ({
+  reference,
+  acquirer: 'ONE',
+  sequence,
+  stan: `${sequence}`,
+  rrn: null,
+  transmittedAt: '20261120193600',
+  state: 'sent',
+  original: null,
+  card: null,
+  entityId: null,
+  reversalReference: null,
+  request: '{"amount":{"minor":1}}',
+  purpose: null,
+  answer: null,
+  reversal: null,
+  standIn: null,
+  sealed: null,
+  keyId: null,
+  bookedDay: null,
+  bookedMinor: null,
+  reversedDay: null,
+  reversedMinor: null,
+  lateApprovals: 0,
+  owner: null,
+  createdAtMs: 1,
+  version: 1,
+});
 const alert = (id: string): AlertRow => ({
   id,
   code: 'webhook-failing',
@@ -122,6 +158,8 @@ const WRITTEN: readonly TableName[] = [
   'deliveries',
   'deliveryCounters',
   'alerts',
+  'recentUses',
+  'linkExchanges',
 ];
 
 /** Numbers below a bound, the same ones for the same seed (mulberry32). */
@@ -139,7 +177,7 @@ function numbers(seed: number): (below: number) => number {
 function someChange(next: (below: number) => number): Change {
   const [key, version] = [`${next(5)}`, 1 + next(3)];
   const place = { agentId: 'a1', messageId: key };
-  switch (next(13)) {
+  switch (next(15)) {
     case 0:
       return { op: 'insert', table: 'intents', row: intent(key, next(2) === 0 ? null : `${next(5)}`) };
     case 1:
@@ -170,6 +208,16 @@ function someChange(next: (below: number) => number): Change {
         table: 'offlineWindows',
         row: { agentId: 'a1', terminalId: key, sinceMs: 1, latestMs: 1, taken: '{}', version: 1 },
       };
+    case 12: {
+      const row = { subject: key, uses: `[["m ${key}",1]]`, expiresAtMs: next(9), version: 1 };
+      return next(2) === 0
+        ? { op: 'insert', table: 'recentUses', row }
+        : { op: 'update', table: 'recentUses', row: { ...row, version } };
+    }
+    case 13:
+      return next(2) === 0
+        ? { op: 'insert', table: 'linkExchanges', row: exchange(key, next(5)) }
+        : { op: 'update', table: 'linkExchanges', row: { ...exchange(key, next(5)), version } };
     case 8:
       return { op: 'clear-alert', id: `${next(3)}`, atMs: next(100) };
     case 7:
@@ -280,6 +328,14 @@ describe('a batch as one statement', () => {
     ]);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     await store.close();
+  });
+
+  it('takes the first payment of a card, and the exchanges of a link', () => {
+    const uses = { subject: 'c', uses: '[]', expiresAtMs: 1, version: 1 };
+    for (const op of ['insert', 'update'] as const) {
+      expect(batchStatement([{ op, table: 'recentUses', row: uses }])).toBeDefined();
+      expect(batchStatement([{ op, table: 'linkExchanges', row: exchange('r', 1) }])).toBeDefined();
+    }
   });
 
   it('leaves kinds of changes that are rare to the longer way', () => {

@@ -15,7 +15,7 @@ import { asRow } from './working-set.js';
  * The statement carries out every commit of the batch, or, where one of them might conflict, nothing.
  */
 
-/** Tables that agents, payments, the deliveries of their events and settlement write. Commits that touch others are rare and go the long way. */
+/** Tables that agents, payments, their cards and links, the deliveries of their events and settlement write. Commits that touch others are rare and go the long way. */
 const BATCHED_TABLES = [
   'agents',
   'journalHeads',
@@ -30,6 +30,8 @@ const BATCHED_TABLES = [
   'claims',
   'usedKsns',
   'usedAtcs',
+  'recentUses',
+  'linkExchanges',
   'deliveries',
   'settlements',
   'settlementRecords',
