@@ -13,5 +13,6 @@ export function descriptorOf(echo: Echo, paymentId: string, entityName: string):
   const name = typeof merchant === 'object' && !Array.isArray(merchant) ? merchant.name : undefined;
   const sent = [name, descriptor].find((text) => typeof text === 'string');
   const whole = typeof sent === 'string' ? sent : `${shortId(paymentId)} ${entityName}`;
-  return [...whole].slice(0, MAX_DESCRIPTOR).join('');
+  // So many code units are at most so many characters.
+  return whole.length <= MAX_DESCRIPTOR ? whole : [...whole].slice(0, MAX_DESCRIPTOR).join('');
 }
