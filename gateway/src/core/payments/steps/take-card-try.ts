@@ -1,4 +1,5 @@
 import type { Change } from '../../../kernel/store/store.js';
+import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
 import type { Use } from '../../../security/use-limits/decide-use.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import { decideCardTry } from '../policy/card-tries.js';
@@ -37,7 +38,7 @@ export async function takeCardTry(
   ]);
   const merchantId = entity?.parentId ?? origin.entityId;
   const tried = {
-    merchant: fingerprint('use', `merchant ${merchantId}`).slice(0, MERCHANT_DIGITS),
+    merchant: merchantHash(fingerprint, merchantId),
     pair: fingerprint('use', `pair ${pan} ${expiryYear} ${expiryMonth} ${cvv}`).slice(0, PAIR_DIGITS),
   };
   const nowMs = clock.nowMs();
@@ -51,4 +52,21 @@ export async function takeCardTry(
     ? { op: 'update', table, row: { ...row, ...kept } }
     : { op: 'insert', table, row: { ...kept, version: 1 } };
   return { changes: [change], ...refusal };
+}
+
+/** Merchants whose hash is remembered at most; beyond it all are forgotten. */
+const MAX_MERCHANTS = 10_000;
+
+/** Hashes by merchant, for each key: every payment of a merchant needs the same one. */
+const MERCHANTS = new WeakMap<Fingerprint, Map<string, string>>();
+
+function merchantHash(fingerprint: Fingerprint, merchantId: string): string {
+  const known = MERCHANTS.get(fingerprint) ?? new Map<string, string>();
+  const hash = known.get(merchantId);
+  if (hash !== undefined) return hash;
+  if (known.size >= MAX_MERCHANTS) known.clear();
+  const made = fingerprint('use', `merchant ${merchantId}`).slice(0, MERCHANT_DIGITS);
+  known.set(merchantId, made);
+  MERCHANTS.set(fingerprint, known);
+  return made;
 }
