@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime, toHex } from '@tillbridge/wire/bytes.js';
+import { chainedRowText } from '@tillbridge/wire/proof/row-text.js';
 import type { ChainReport, CompactedSale, JournalHead, NewRow } from './journal.js';
 
 /** The hash before the first row. */
@@ -16,20 +17,9 @@ interface HashedRow extends Omit<NewRow, 'data' | 'inStream'> {
 
 /** SHA-256 over the previous hash and the row's fields as one JSON list (no two rows share a text). */
 export function rowHash(previous: Uint8Array, row: HashedRow): Uint8Array {
-  const fields = [
-    row.row,
-    row.atMs,
-    row.kind,
-    row.reference,
-    row.terminalId,
-    row.messageId ?? null,
-    row.sequence,
-    row.statusOf ?? null,
-    row.dataText,
-    // Rows without a blob are hashed as they were before blobs were covered.
-    ...(row.blobHash ? [toHex(row.blobHash)] : []),
-  ];
-  return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();
+  const { blobHash, ...fields } = row;
+  const text = chainedRowText({ ...fields, ...(blobHash && { blobHash: toHex(blobHash) }) });
+  return createHash('sha256').update(previous).update(text).digest();
 }
 
 /**

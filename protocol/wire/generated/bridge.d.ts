@@ -1600,6 +1600,250 @@ export namespace tillbridge {
             type $Shape = tillbridge.v1.JournalHead.$Properties;
         }
 
+        /**
+         * Properties of a CountersignedHead.
+         * @deprecated Use tillbridge.v1.CountersignedHead.$Properties instead.
+         */
+        interface ICountersignedHead extends tillbridge.v1.CountersignedHead.$Properties {
+        }
+
+        /** Represents a CountersignedHead. */
+        class CountersignedHead {
+
+            /**
+             * Constructs a new CountersignedHead.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.CountersignedHead.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** CountersignedHead generation. */
+            generation: number;
+
+            /** CountersignedHead row. */
+            row: number;
+
+            /** CountersignedHead hash. */
+            hash: Uint8Array;
+
+            /** CountersignedHead root. */
+            root: Uint8Array;
+
+            /** CountersignedHead timeMs. */
+            timeMs: number;
+
+            /** CountersignedHead key. */
+            key: Uint8Array;
+
+            /** CountersignedHead signature. */
+            signature: Uint8Array;
+
+            /**
+             * Encodes the specified CountersignedHead message. Does not implicitly {@link tillbridge.v1.CountersignedHead.verify|verify} messages.
+             * @param message CountersignedHead message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.CountersignedHead.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a CountersignedHead message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.CountersignedHead & tillbridge.v1.CountersignedHead.$Shape} CountersignedHead
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.CountersignedHead & tillbridge.v1.CountersignedHead.$Shape;
+
+            /**
+             * Verifies a CountersignedHead message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a CountersignedHead message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns CountersignedHead
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.CountersignedHead;
+
+            /**
+             * Creates a plain object from a CountersignedHead message. Also converts values to other types if specified.
+             * @param message CountersignedHead
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.CountersignedHead, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this CountersignedHead to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for CountersignedHead
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace CountersignedHead {
+
+            /** Properties of a CountersignedHead. */
+            interface $Properties {
+
+                /** CountersignedHead generation */
+                generation?: (number|null);
+
+                /** CountersignedHead row */
+                row?: (number|null);
+
+                /** CountersignedHead hash */
+                hash?: (Uint8Array|null);
+
+                /** CountersignedHead root */
+                root?: (Uint8Array|null);
+
+                /** CountersignedHead timeMs */
+                timeMs?: (number|null);
+
+                /** CountersignedHead key */
+                key?: (Uint8Array|null);
+
+                /** CountersignedHead signature */
+                signature?: (Uint8Array|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a CountersignedHead. */
+            type $Shape = tillbridge.v1.CountersignedHead.$Properties;
+        }
+
+        /**
+         * Properties of a JournalTree.
+         * @deprecated Use tillbridge.v1.JournalTree.$Properties instead.
+         */
+        interface IJournalTree extends tillbridge.v1.JournalTree.$Properties {
+        }
+
+        /** Represents a JournalTree. */
+        class JournalTree {
+
+            /**
+             * Constructs a new JournalTree.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.JournalTree.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** JournalTree row. */
+            row: number;
+
+            /** JournalTree hash. */
+            hash: Uint8Array;
+
+            /** JournalTree root. */
+            root: Uint8Array;
+
+            /** JournalTree since. */
+            since?: (tillbridge.v1.CountersignedHead.$Properties|null);
+
+            /** JournalTree consistency. */
+            consistency: Uint8Array[];
+
+            /**
+             * Encodes the specified JournalTree message. Does not implicitly {@link tillbridge.v1.JournalTree.verify|verify} messages.
+             * @param message JournalTree message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.JournalTree.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a JournalTree message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.JournalTree & tillbridge.v1.JournalTree.$Shape} JournalTree
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.JournalTree & tillbridge.v1.JournalTree.$Shape;
+
+            /**
+             * Verifies a JournalTree message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a JournalTree message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns JournalTree
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.JournalTree;
+
+            /**
+             * Creates a plain object from a JournalTree message. Also converts values to other types if specified.
+             * @param message JournalTree
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.JournalTree, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this JournalTree to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for JournalTree
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace JournalTree {
+
+            /** Properties of a JournalTree. */
+            interface $Properties {
+
+                /** JournalTree row */
+                row?: (number|null);
+
+                /** JournalTree hash */
+                hash?: (Uint8Array|null);
+
+                /** JournalTree root */
+                root?: (Uint8Array|null);
+
+                /** JournalTree since */
+                since?: (tillbridge.v1.CountersignedHead.$Properties|null);
+
+                /** JournalTree consistency */
+                consistency?: (Uint8Array[]|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a JournalTree. */
+            type $Shape = tillbridge.v1.JournalTree.$Properties;
+        }
+
         /** JournalVerdict enum. */
         enum JournalVerdict {
 
@@ -2106,6 +2350,9 @@ export namespace tillbridge {
             /** Heartbeat anchor. */
             anchor?: (tillbridge.v1.JournalHead.$Properties|null);
 
+            /** Heartbeat tree. */
+            tree?: (tillbridge.v1.JournalTree.$Properties|null);
+
             /**
              * Encodes the specified Heartbeat message. Does not implicitly {@link tillbridge.v1.Heartbeat.verify|verify} messages.
              * @param message Heartbeat message or plain object to encode
@@ -2192,6 +2439,9 @@ export namespace tillbridge {
                 /** Heartbeat anchor */
                 anchor?: (tillbridge.v1.JournalHead.$Properties|null);
 
+                /** Heartbeat tree */
+                tree?: (tillbridge.v1.JournalTree.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -2227,6 +2477,9 @@ export namespace tillbridge {
 
             /** HeartbeatAnswer journalVerdict. */
             journalVerdict: tillbridge.v1.JournalVerdict;
+
+            /** HeartbeatAnswer countersigned. */
+            countersigned?: (tillbridge.v1.CountersignedHead.$Properties|null);
 
             /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
@@ -2295,6 +2548,9 @@ export namespace tillbridge {
 
                 /** HeartbeatAnswer journalVerdict */
                 journalVerdict?: (tillbridge.v1.JournalVerdict|null);
+
+                /** HeartbeatAnswer countersigned */
+                countersigned?: (tillbridge.v1.CountersignedHead.$Properties|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

@@ -5619,6 +5619,893 @@ export const tillbridge = $root.tillbridge = (() => {
             return JournalHead;
         })();
 
+        v1.CountersignedHead = (function() {
+
+            /**
+             * Properties of a CountersignedHead.
+             * @typedef {Object} tillbridge.v1.CountersignedHead.$Properties
+             * @property {number|null} [generation] CountersignedHead generation
+             * @property {number|null} [row] CountersignedHead row
+             * @property {Uint8Array|null} [hash] CountersignedHead hash
+             * @property {Uint8Array|null} [root] CountersignedHead root
+             * @property {number|null} [timeMs] CountersignedHead timeMs
+             * @property {Uint8Array|null} [key] CountersignedHead key
+             * @property {Uint8Array|null} [signature] CountersignedHead signature
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a CountersignedHead.
+             * @memberof tillbridge.v1
+             * @interface ICountersignedHead
+             * @augments tillbridge.v1.CountersignedHead.$Properties
+             * @deprecated Use tillbridge.v1.CountersignedHead.$Properties instead.
+             */
+
+            /**
+             * Shape of a CountersignedHead.
+             * @typedef {tillbridge.v1.CountersignedHead.$Properties} tillbridge.v1.CountersignedHead.$Shape
+             */
+
+            /**
+             * Constructs a new CountersignedHead.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a CountersignedHead.
+             * @constructor
+             * @param {tillbridge.v1.CountersignedHead.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const CountersignedHead = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * CountersignedHead generation.
+             * @member {number} generation
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.generation = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * CountersignedHead row.
+             * @member {number} row
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.row = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * CountersignedHead hash.
+             * @member {Uint8Array} hash
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.hash = $util.newBuffer([]);
+
+            /**
+             * CountersignedHead root.
+             * @member {Uint8Array} root
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.root = $util.newBuffer([]);
+
+            /**
+             * CountersignedHead timeMs.
+             * @member {number} timeMs
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.timeMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * CountersignedHead key.
+             * @member {Uint8Array} key
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.key = $util.newBuffer([]);
+
+            /**
+             * CountersignedHead signature.
+             * @member {Uint8Array} signature
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             */
+            CountersignedHead.prototype.signature = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified CountersignedHead message. Does not implicitly {@link tillbridge.v1.CountersignedHead.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {tillbridge.v1.CountersignedHead.$Properties} message CountersignedHead message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            CountersignedHead.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation") && (typeof message.generation === "object" ? message.generation.low || message.generation.high : message.generation !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.generation);
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row") && (typeof message.row === "object" ? message.row.low || message.row.high : message.row !== 0))
+                    writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.row);
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash") && message.hash.length)
+                    writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.hash);
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root") && message.root.length)
+                    writer.uint32(/* id 4, wireType 2 =*/34).bytes(message.root);
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs") && (typeof message.timeMs === "object" ? message.timeMs.low || message.timeMs.high : message.timeMs !== 0))
+                    writer.uint32(/* id 5, wireType 0 =*/40).uint64(message.timeMs);
+                if (message.key != null && $Object.hasOwnProperty.call(message, "key") && message.key.length)
+                    writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.key);
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
+                    writer.uint32(/* id 7, wireType 2 =*/58).bytes(message.signature);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a CountersignedHead message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.CountersignedHead & tillbridge.v1.CountersignedHead.$Shape} CountersignedHead
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            CountersignedHead.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.CountersignedHead();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.generation = value;
+                            else
+                                delete message.generation;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.row = value;
+                            else
+                                delete message.row;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.hash = value;
+                            else
+                                delete message.hash;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.root = value;
+                            else
+                                delete message.root;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.timeMs = value;
+                            else
+                                delete message.timeMs;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.key = value;
+                            else
+                                delete message.key;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.signature = value;
+                            else
+                                delete message.signature;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a CountersignedHead message.
+             * @function verify
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            CountersignedHead.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation"))
+                    if (!$util.isInteger(message.generation) && !(message.generation && $util.isInteger(message.generation.low) && $util.isInteger(message.generation.high)))
+                        return "generation: integer|Long expected";
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (!$util.isInteger(message.row) && !(message.row && $util.isInteger(message.row.low) && $util.isInteger(message.row.high)))
+                        return "row: integer|Long expected";
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    if (!(message.hash && typeof message.hash.length === "number" || $util.isString(message.hash)))
+                        return "hash: buffer expected";
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root"))
+                    if (!(message.root && typeof message.root.length === "number" || $util.isString(message.root)))
+                        return "root: buffer expected";
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (!$util.isInteger(message.timeMs) && !(message.timeMs && $util.isInteger(message.timeMs.low) && $util.isInteger(message.timeMs.high)))
+                        return "timeMs: integer|Long expected";
+                if (message.key != null && $Object.hasOwnProperty.call(message, "key"))
+                    if (!(message.key && typeof message.key.length === "number" || $util.isString(message.key)))
+                        return "key: buffer expected";
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
+                        return "signature: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates a CountersignedHead message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.CountersignedHead} CountersignedHead
+             */
+            CountersignedHead.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.CountersignedHead)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.CountersignedHead: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.CountersignedHead();
+                if (object.generation != null)
+                    if (typeof object.generation === "object" ? object.generation.low || object.generation.high : $Number(object.generation) !== 0)
+                        if ($util.Long)
+                            message.generation = $util.Long.fromValue(object.generation, true);
+                        else if (typeof object.generation === "string")
+                            message.generation = $parseInt(object.generation, 10);
+                        else if (typeof object.generation === "number")
+                            message.generation = object.generation;
+                        else if (typeof object.generation === "object")
+                            message.generation = new $util.LongBits(object.generation.low >>> 0, object.generation.high >>> 0).toNumber(true);
+                if (object.row != null)
+                    if (typeof object.row === "object" ? object.row.low || object.row.high : $Number(object.row) !== 0)
+                        if ($util.Long)
+                            message.row = $util.Long.fromValue(object.row, true);
+                        else if (typeof object.row === "string")
+                            message.row = $parseInt(object.row, 10);
+                        else if (typeof object.row === "number")
+                            message.row = object.row;
+                        else if (typeof object.row === "object")
+                            message.row = new $util.LongBits(object.row.low >>> 0, object.row.high >>> 0).toNumber(true);
+                if (object.hash != null)
+                    if (object.hash.length)
+                        if (typeof object.hash === "string")
+                            $util.base64.decode(object.hash, message.hash = $util.newBuffer($util.base64.length(object.hash)), 0);
+                        else if (object.hash.length >= 0)
+                            message.hash = object.hash;
+                if (object.root != null)
+                    if (object.root.length)
+                        if (typeof object.root === "string")
+                            $util.base64.decode(object.root, message.root = $util.newBuffer($util.base64.length(object.root)), 0);
+                        else if (object.root.length >= 0)
+                            message.root = object.root;
+                if (object.timeMs != null)
+                    if (typeof object.timeMs === "object" ? object.timeMs.low || object.timeMs.high : $Number(object.timeMs) !== 0)
+                        if ($util.Long)
+                            message.timeMs = $util.Long.fromValue(object.timeMs, true);
+                        else if (typeof object.timeMs === "string")
+                            message.timeMs = $parseInt(object.timeMs, 10);
+                        else if (typeof object.timeMs === "number")
+                            message.timeMs = object.timeMs;
+                        else if (typeof object.timeMs === "object")
+                            message.timeMs = new $util.LongBits(object.timeMs.low >>> 0, object.timeMs.high >>> 0).toNumber(true);
+                if (object.key != null)
+                    if (object.key.length)
+                        if (typeof object.key === "string")
+                            $util.base64.decode(object.key, message.key = $util.newBuffer($util.base64.length(object.key)), 0);
+                        else if (object.key.length >= 0)
+                            message.key = object.key;
+                if (object.signature != null)
+                    if (object.signature.length)
+                        if (typeof object.signature === "string")
+                            $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
+                        else if (object.signature.length >= 0)
+                            message.signature = object.signature;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a CountersignedHead message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {tillbridge.v1.CountersignedHead} message CountersignedHead
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            CountersignedHead.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.generation = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.generation = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.row = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.row = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if (options.bytes === $String)
+                        object.hash = "";
+                    else {
+                        object.hash = [];
+                        if (options.bytes !== $Array)
+                            object.hash = $util.newBuffer(object.hash);
+                    }
+                    if (options.bytes === $String)
+                        object.root = "";
+                    else {
+                        object.root = [];
+                        if (options.bytes !== $Array)
+                            object.root = $util.newBuffer(object.root);
+                    }
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.timeMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.timeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if (options.bytes === $String)
+                        object.key = "";
+                    else {
+                        object.key = [];
+                        if (options.bytes !== $Array)
+                            object.key = $util.newBuffer(object.key);
+                    }
+                    if (options.bytes === $String)
+                        object.signature = "";
+                    else {
+                        object.signature = [];
+                        if (options.bytes !== $Array)
+                            object.signature = $util.newBuffer(object.signature);
+                    }
+                }
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.generation = typeof message.generation === "number" ? $BigInt(message.generation) : $util.Long.fromBits(message.generation.low >>> 0, message.generation.high >>> 0, true).toBigInt();
+                    else if (typeof message.generation === "number")
+                        object.generation = options.longs === $String ? $String(message.generation) : message.generation;
+                    else
+                        object.generation = options.longs === $String ? $util.Long.prototype.toString.call(message.generation) : options.longs === $Number ? new $util.LongBits(message.generation.low >>> 0, message.generation.high >>> 0).toNumber(true) : message.generation;
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.row = typeof message.row === "number" ? $BigInt(message.row) : $util.Long.fromBits(message.row.low >>> 0, message.row.high >>> 0, true).toBigInt();
+                    else if (typeof message.row === "number")
+                        object.row = options.longs === $String ? $String(message.row) : message.row;
+                    else
+                        object.row = options.longs === $String ? $util.Long.prototype.toString.call(message.row) : options.longs === $Number ? new $util.LongBits(message.row.low >>> 0, message.row.high >>> 0).toNumber(true) : message.row;
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    object.hash = options.bytes === $String ? $util.base64.encode(message.hash, 0, message.hash.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.hash) : message.hash;
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root"))
+                    object.root = options.bytes === $String ? $util.base64.encode(message.root, 0, message.root.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.root) : message.root;
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.timeMs = typeof message.timeMs === "number" ? $BigInt(message.timeMs) : $util.Long.fromBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.timeMs === "number")
+                        object.timeMs = options.longs === $String ? $String(message.timeMs) : message.timeMs;
+                    else
+                        object.timeMs = options.longs === $String ? $util.Long.prototype.toString.call(message.timeMs) : options.longs === $Number ? new $util.LongBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0).toNumber(true) : message.timeMs;
+                if (message.key != null && $Object.hasOwnProperty.call(message, "key"))
+                    object.key = options.bytes === $String ? $util.base64.encode(message.key, 0, message.key.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.key) : message.key;
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
+                return object;
+            };
+
+            /**
+             * Converts this CountersignedHead to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.CountersignedHead
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            CountersignedHead.prototype.toJSON = function() {
+                return CountersignedHead.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for CountersignedHead
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.CountersignedHead
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            CountersignedHead.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.CountersignedHead";
+            };
+
+            return CountersignedHead;
+        })();
+
+        v1.JournalTree = (function() {
+
+            /**
+             * Properties of a JournalTree.
+             * @typedef {Object} tillbridge.v1.JournalTree.$Properties
+             * @property {number|null} [row] JournalTree row
+             * @property {Uint8Array|null} [hash] JournalTree hash
+             * @property {Uint8Array|null} [root] JournalTree root
+             * @property {tillbridge.v1.CountersignedHead.$Properties|null} [since] JournalTree since
+             * @property {Array.<Uint8Array>|null} [consistency] JournalTree consistency
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a JournalTree.
+             * @memberof tillbridge.v1
+             * @interface IJournalTree
+             * @augments tillbridge.v1.JournalTree.$Properties
+             * @deprecated Use tillbridge.v1.JournalTree.$Properties instead.
+             */
+
+            /**
+             * Shape of a JournalTree.
+             * @typedef {tillbridge.v1.JournalTree.$Properties} tillbridge.v1.JournalTree.$Shape
+             */
+
+            /**
+             * Constructs a new JournalTree.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a JournalTree.
+             * @constructor
+             * @param {tillbridge.v1.JournalTree.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const JournalTree = function (properties) {
+                this.consistency = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * JournalTree row.
+             * @member {number} row
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             */
+            JournalTree.prototype.row = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * JournalTree hash.
+             * @member {Uint8Array} hash
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             */
+            JournalTree.prototype.hash = $util.newBuffer([]);
+
+            /**
+             * JournalTree root.
+             * @member {Uint8Array} root
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             */
+            JournalTree.prototype.root = $util.newBuffer([]);
+
+            /**
+             * JournalTree since.
+             * @member {tillbridge.v1.CountersignedHead.$Properties|null|undefined} since
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             */
+            JournalTree.prototype.since = null;
+
+            /**
+             * JournalTree consistency.
+             * @member {Array.<Uint8Array>} consistency
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             */
+            JournalTree.prototype.consistency = $util.emptyArray;
+
+            /**
+             * Encodes the specified JournalTree message. Does not implicitly {@link tillbridge.v1.JournalTree.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {tillbridge.v1.JournalTree.$Properties} message JournalTree message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            JournalTree.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row") && (typeof message.row === "object" ? message.row.low || message.row.high : message.row !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.row);
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash") && message.hash.length)
+                    writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.hash);
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root") && message.root.length)
+                    writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.root);
+                if (message.since != null && $Object.hasOwnProperty.call(message, "since"))
+                    $root.tillbridge.v1.CountersignedHead.encode(message.since, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                if (message.consistency != null && message.consistency.length)
+                    for (let i = 0; i < message.consistency.length; ++i)
+                        writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.consistency[i]);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a JournalTree message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.JournalTree & tillbridge.v1.JournalTree.$Shape} JournalTree
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            JournalTree.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.JournalTree();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.row = value;
+                            else
+                                delete message.row;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.hash = value;
+                            else
+                                delete message.hash;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.root = value;
+                            else
+                                delete message.root;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            message.since = $root.tillbridge.v1.CountersignedHead.decode(reader, reader.size(), $undefined, _depth + 1, message.since);
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.consistency && message.consistency.length))
+                                message.consistency = [];
+                            message.consistency.push(reader.bytes());
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a JournalTree message.
+             * @function verify
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            JournalTree.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (!$util.isInteger(message.row) && !(message.row && $util.isInteger(message.row.low) && $util.isInteger(message.row.high)))
+                        return "row: integer|Long expected";
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    if (!(message.hash && typeof message.hash.length === "number" || $util.isString(message.hash)))
+                        return "hash: buffer expected";
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root"))
+                    if (!(message.root && typeof message.root.length === "number" || $util.isString(message.root)))
+                        return "root: buffer expected";
+                if (message.since != null && $Object.hasOwnProperty.call(message, "since")) {
+                    let error = $root.tillbridge.v1.CountersignedHead.verify(message.since, _depth + 1);
+                    if (error)
+                        return "since." + error;
+                }
+                if (message.consistency != null && $Object.hasOwnProperty.call(message, "consistency")) {
+                    if (!$Array.isArray(message.consistency))
+                        return "consistency: array expected";
+                    for (let i = 0; i < message.consistency.length; ++i)
+                        if (!(message.consistency[i] && typeof message.consistency[i].length === "number" || $util.isString(message.consistency[i])))
+                            return "consistency: buffer[] expected";
+                }
+                return null;
+            };
+
+            /**
+             * Creates a JournalTree message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.JournalTree} JournalTree
+             */
+            JournalTree.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.JournalTree)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.JournalTree: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.JournalTree();
+                if (object.row != null)
+                    if (typeof object.row === "object" ? object.row.low || object.row.high : $Number(object.row) !== 0)
+                        if ($util.Long)
+                            message.row = $util.Long.fromValue(object.row, true);
+                        else if (typeof object.row === "string")
+                            message.row = $parseInt(object.row, 10);
+                        else if (typeof object.row === "number")
+                            message.row = object.row;
+                        else if (typeof object.row === "object")
+                            message.row = new $util.LongBits(object.row.low >>> 0, object.row.high >>> 0).toNumber(true);
+                if (object.hash != null)
+                    if (object.hash.length)
+                        if (typeof object.hash === "string")
+                            $util.base64.decode(object.hash, message.hash = $util.newBuffer($util.base64.length(object.hash)), 0);
+                        else if (object.hash.length >= 0)
+                            message.hash = object.hash;
+                if (object.root != null)
+                    if (object.root.length)
+                        if (typeof object.root === "string")
+                            $util.base64.decode(object.root, message.root = $util.newBuffer($util.base64.length(object.root)), 0);
+                        else if (object.root.length >= 0)
+                            message.root = object.root;
+                if (object.since != null) {
+                    if (!$util.isObject(object.since))
+                        throw $TypeError(".tillbridge.v1.JournalTree.since: object expected");
+                    message.since = $root.tillbridge.v1.CountersignedHead.fromObject(object.since, _depth + 1);
+                }
+                if (object.consistency) {
+                    if (!$Array.isArray(object.consistency))
+                        throw $TypeError(".tillbridge.v1.JournalTree.consistency: array expected");
+                    message.consistency = $Array(object.consistency.length);
+                    for (let i = 0; i < object.consistency.length; ++i)
+                        if (typeof object.consistency[i] === "string")
+                            $util.base64.decode(object.consistency[i], message.consistency[i] = $util.newBuffer($util.base64.length(object.consistency[i])), 0);
+                        else if (object.consistency[i].length >= 0)
+                            message.consistency[i] = object.consistency[i];
+                }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a JournalTree message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {tillbridge.v1.JournalTree} message JournalTree
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            JournalTree.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults)
+                    object.consistency = [];
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.row = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.row = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if (options.bytes === $String)
+                        object.hash = "";
+                    else {
+                        object.hash = [];
+                        if (options.bytes !== $Array)
+                            object.hash = $util.newBuffer(object.hash);
+                    }
+                    if (options.bytes === $String)
+                        object.root = "";
+                    else {
+                        object.root = [];
+                        if (options.bytes !== $Array)
+                            object.root = $util.newBuffer(object.root);
+                    }
+                    object.since = null;
+                }
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.row = typeof message.row === "number" ? $BigInt(message.row) : $util.Long.fromBits(message.row.low >>> 0, message.row.high >>> 0, true).toBigInt();
+                    else if (typeof message.row === "number")
+                        object.row = options.longs === $String ? $String(message.row) : message.row;
+                    else
+                        object.row = options.longs === $String ? $util.Long.prototype.toString.call(message.row) : options.longs === $Number ? new $util.LongBits(message.row.low >>> 0, message.row.high >>> 0).toNumber(true) : message.row;
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    object.hash = options.bytes === $String ? $util.base64.encode(message.hash, 0, message.hash.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.hash) : message.hash;
+                if (message.root != null && $Object.hasOwnProperty.call(message, "root"))
+                    object.root = options.bytes === $String ? $util.base64.encode(message.root, 0, message.root.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.root) : message.root;
+                if (message.since != null && $Object.hasOwnProperty.call(message, "since"))
+                    object.since = $root.tillbridge.v1.CountersignedHead.toObject(message.since, options, _depth + 1);
+                if (message.consistency && message.consistency.length) {
+                    object.consistency = $Array(message.consistency.length);
+                    for (let j = 0; j < message.consistency.length; ++j)
+                        object.consistency[j] = options.bytes === $String ? $util.base64.encode(message.consistency[j], 0, message.consistency[j].length) : options.bytes === $Array ? $Array.prototype.slice.call(message.consistency[j]) : message.consistency[j];
+                }
+                return object;
+            };
+
+            /**
+             * Converts this JournalTree to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.JournalTree
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            JournalTree.prototype.toJSON = function() {
+                return JournalTree.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for JournalTree
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.JournalTree
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            JournalTree.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.JournalTree";
+            };
+
+            return JournalTree;
+        })();
+
         /**
          * JournalVerdict enum.
          * @name tillbridge.v1.JournalVerdict
@@ -6868,6 +7755,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number|null} [journalRow] Heartbeat journalRow
              * @property {Uint8Array|null} [journalHash] Heartbeat journalHash
              * @property {tillbridge.v1.JournalHead.$Properties|null} [anchor] Heartbeat anchor
+             * @property {tillbridge.v1.JournalTree.$Properties|null} [tree] Heartbeat tree
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -6974,6 +7862,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Heartbeat.prototype.anchor = null;
 
             /**
+             * Heartbeat tree.
+             * @member {tillbridge.v1.JournalTree.$Properties|null|undefined} tree
+             * @memberof tillbridge.v1.Heartbeat
+             * @instance
+             */
+            Heartbeat.prototype.tree = null;
+
+            /**
              * Encodes the specified Heartbeat message. Does not implicitly {@link tillbridge.v1.Heartbeat.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Heartbeat
@@ -7009,6 +7905,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.journalHash);
                 if (message.anchor != null && $Object.hasOwnProperty.call(message, "anchor"))
                     $root.tillbridge.v1.JournalHead.encode(message.anchor, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
+                if (message.tree != null && $Object.hasOwnProperty.call(message, "tree"))
+                    $root.tillbridge.v1.JournalTree.encode(message.tree, writer.uint32(/* id 10, wireType 2 =*/82).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -7129,6 +8027,12 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.anchor = $root.tillbridge.v1.JournalHead.decode(reader, reader.size(), $undefined, _depth + 1, message.anchor);
                             continue;
                         }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            message.tree = $root.tillbridge.v1.JournalTree.decode(reader, reader.size(), $undefined, _depth + 1, message.tree);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -7201,6 +8105,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     let error = $root.tillbridge.v1.JournalHead.verify(message.anchor, _depth + 1);
                     if (error)
                         return "anchor." + error;
+                }
+                if (message.tree != null && $Object.hasOwnProperty.call(message, "tree")) {
+                    let error = $root.tillbridge.v1.JournalTree.verify(message.tree, _depth + 1);
+                    if (error)
+                        return "tree." + error;
                 }
                 return null;
             };
@@ -7290,6 +8199,11 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.Heartbeat.anchor: object expected");
                     message.anchor = $root.tillbridge.v1.JournalHead.fromObject(object.anchor, _depth + 1);
                 }
+                if (object.tree != null) {
+                    if (!$util.isObject(object.tree))
+                        throw $TypeError(".tillbridge.v1.Heartbeat.tree: object expected");
+                    message.tree = $root.tillbridge.v1.JournalTree.fromObject(object.tree, _depth + 1);
+                }
                 return message;
             };
 
@@ -7340,6 +8254,7 @@ export const tillbridge = $root.tillbridge = (() => {
                             object.journalHash = $util.newBuffer(object.journalHash);
                     }
                     object.anchor = null;
+                    object.tree = null;
                 }
                 if (message.queueDepth != null && $Object.hasOwnProperty.call(message, "queueDepth"))
                     object.queueDepth = message.queueDepth;
@@ -7380,6 +8295,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.journalHash = options.bytes === $String ? $util.base64.encode(message.journalHash, 0, message.journalHash.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.journalHash) : message.journalHash;
                 if (message.anchor != null && $Object.hasOwnProperty.call(message, "anchor"))
                     object.anchor = $root.tillbridge.v1.JournalHead.toObject(message.anchor, options, _depth + 1);
+                if (message.tree != null && $Object.hasOwnProperty.call(message, "tree"))
+                    object.tree = $root.tillbridge.v1.JournalTree.toObject(message.tree, options, _depth + 1);
                 return object;
             };
 
@@ -7419,6 +8336,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number|null} [timeMs] HeartbeatAnswer timeMs
              * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] HeartbeatAnswer journalHead
              * @property {tillbridge.v1.JournalVerdict|null} [journalVerdict] HeartbeatAnswer journalVerdict
+             * @property {tillbridge.v1.CountersignedHead.$Properties|null} [countersigned] HeartbeatAnswer countersigned
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -7475,6 +8393,14 @@ export const tillbridge = $root.tillbridge = (() => {
             HeartbeatAnswer.prototype.journalVerdict = 0;
 
             /**
+             * HeartbeatAnswer countersigned.
+             * @member {tillbridge.v1.CountersignedHead.$Properties|null|undefined} countersigned
+             * @memberof tillbridge.v1.HeartbeatAnswer
+             * @instance
+             */
+            HeartbeatAnswer.prototype.countersigned = null;
+
+            /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.HeartbeatAnswer
@@ -7496,6 +8422,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.JournalHead.encode(message.journalHead, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
                 if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict") && message.journalVerdict !== 0)
                     writer.uint32(/* id 3, wireType 0 =*/24).int32(message.journalVerdict);
+                if (message.countersigned != null && $Object.hasOwnProperty.call(message, "countersigned"))
+                    $root.tillbridge.v1.CountersignedHead.encode(message.countersigned, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -7564,6 +8492,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.journalVerdict;
                             continue;
                         }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            message.countersigned = $root.tillbridge.v1.CountersignedHead.decode(reader, reader.size(), $undefined, _depth + 1, message.countersigned);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -7607,6 +8541,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict"))
                     if (typeof message.journalVerdict !== "number" || (message.journalVerdict | 0) !== message.journalVerdict)
                         return "journalVerdict: enum value expected";
+                if (message.countersigned != null && $Object.hasOwnProperty.call(message, "countersigned")) {
+                    let error = $root.tillbridge.v1.CountersignedHead.verify(message.countersigned, _depth + 1);
+                    if (error)
+                        return "countersigned." + error;
+                }
                 return null;
             };
 
@@ -7665,6 +8604,11 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (typeof object.journalVerdict === "number" && (object.journalVerdict | 0) === object.journalVerdict)
                             message.journalVerdict = object.journalVerdict;
                     }
+                if (object.countersigned != null) {
+                    if (!$util.isObject(object.countersigned))
+                        throw $TypeError(".tillbridge.v1.HeartbeatAnswer.countersigned: object expected");
+                    message.countersigned = $root.tillbridge.v1.CountersignedHead.fromObject(object.countersigned, _depth + 1);
+                }
                 return message;
             };
 
@@ -7693,6 +8637,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.timeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
                     object.journalHead = null;
                     object.journalVerdict = options.enums === $String ? "JOURNAL_VERDICT_UNSPECIFIED" : 0;
+                    object.countersigned = null;
                 }
                 if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
                     if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
@@ -7705,6 +8650,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.journalHead = $root.tillbridge.v1.JournalHead.toObject(message.journalHead, options, _depth + 1);
                 if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict"))
                     object.journalVerdict = options.enums === $String ? $root.tillbridge.v1.JournalVerdict[message.journalVerdict] === $undefined ? message.journalVerdict : $root.tillbridge.v1.JournalVerdict[message.journalVerdict] : message.journalVerdict;
+                if (message.countersigned != null && $Object.hasOwnProperty.call(message, "countersigned"))
+                    object.countersigned = $root.tillbridge.v1.CountersignedHead.toObject(message.countersigned, options, _depth + 1);
                 return object;
             };
 

@@ -1,0 +1,32 @@
+/** What the hash of a journal's row covers, in addition to the hash of the row before. */
+export interface ChainedRow {
+  readonly row: number;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly reference: string;
+  readonly terminalId: string;
+  readonly messageId?: string;
+  readonly sequence: number;
+  readonly statusOf?: string;
+  /** JSON as it is stored. */
+  readonly dataText: string;
+  /** SHA-256 of the sealed bytes that belong to the row, uppercase hex. */
+  readonly blobHash?: string;
+}
+
+/** The fields of a row as one JSON list: no two rows share a text. The row's hash is that of the previous hash and this text. */
+export function chainedRowText(row: ChainedRow): string {
+  return JSON.stringify([
+    row.row,
+    row.atMs,
+    row.kind,
+    row.reference,
+    row.terminalId,
+    row.messageId ?? null,
+    row.sequence,
+    row.statusOf ?? null,
+    row.dataText,
+    // Rows without a blob are hashed as they were before blobs were covered.
+    ...(row.blobHash === undefined ? [] : [row.blobHash]),
+  ]);
+}
