@@ -1,4 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
+import { withLeaf } from '@tillbridge/wire/digest/digest-tree.js';
+import { leafDigest, nodeDigest } from '@tillbridge/wire/digest/node-digest.js';
 import { type KeptHead, keptHash } from './hash-chain.js';
 import {
   CHECKPOINT_ROW,
@@ -27,6 +29,11 @@ export interface Checkpoint {
   readonly highestAtMs: number;
   /** The next number of each stream. */
   readonly streams: JsonObject;
+  /**
+   * Peaks of the digest tree over the removed rows, from the left: with them later rows stay provable. Absent where an older build began
+   * to remove rows.
+   */
+  readonly peaks?: readonly Uint8Array[];
   /** The newest removed row of each carried kind. */
   readonly carried: readonly CarriedRow[];
 }
@@ -133,8 +140,23 @@ function checkpointRow(
     keptHash: toHex(keptLast.hash),
     highestAtMs,
     streams: Object.fromEntries(nextSequences),
+    ...peaksAfter(previous, removed),
     carried,
   });
+}
+
+/** The peaks of the digest tree over all removed rows; nothing where those of the rows before are not known. */
+function peaksAfter(
+  previous: Checkpoint | undefined,
+  removed: readonly JournalRow[],
+): { readonly peaks?: readonly string[] } {
+  if (previous && !previous.peaks) return {};
+  const size = previous?.base.row ?? 0;
+  const peaks = removed.reduce<readonly Uint8Array[]>(
+    (before, { hash, reference }, at) => withLeaf(size + at, before, leafDigest(hash, reference), nodeDigest),
+    previous?.peaks ?? [],
+  );
+  return { peaks: peaks.map(toHex) };
 }
 
 /**
@@ -142,7 +164,7 @@ function checkpointRow(
  * @throws JournalUnavailable `corrupt` when it is none: the chain vouches for it, so only a mix-up can be the reason
  */
 export function readCheckpoint({ row, data }: Pick<JournalRow, 'row' | 'data'>): Checkpoint {
-  const { removedTo, removedHash, keptTo, keptHash: keptHex, highestAtMs, streams, carried } = data;
+  const { removedTo, removedHash, keptTo, keptHash: keptHex, highestAtMs, streams, peaks, carried } = data;
   const readable =
     typeof removedTo === 'number' &&
     typeof removedHash === 'string' &&
@@ -156,6 +178,7 @@ export function readCheckpoint({ row, data }: Pick<JournalRow, 'row' | 'data'>):
     kept: { position: keptTo, hash: fromHex(keptHex) },
     highestAtMs,
     streams: (streams ?? {}) as JsonObject,
+    ...(Array.isArray(peaks) && { peaks: peaks.map((peak) => fromHex(String(peak))) }),
     carried: carried as unknown as readonly CarriedRow[],
   };
 }

@@ -17,8 +17,7 @@ interface HashedRow extends Omit<NewRow, 'data' | 'inStream'> {
 
 /** SHA-256 over the previous hash and the row's fields as one JSON list (no two rows share a text). */
 export function rowHash(previous: Uint8Array, row: HashedRow): Uint8Array {
-  const { blobHash, ...fields } = row;
-  const text = chainedRowText({ ...fields, ...(blobHash && { blobHash: toHex(blobHash) }) });
+  const text = chainedRowText(row, row.blobHash && toHex(row.blobHash));
   return createHash('sha256').update(previous).update(text).digest();
 }
 

@@ -35,6 +35,9 @@ export const RESTORED_ROW = 'restored';
 /** The kind that records whether this journal may still be the agent's. */
 export const STANDING_ROW = 'standing';
 
+/** The kind that keeps a head of this journal which the gateway has countersigned. */
+export const COUNTERSIGNED_ROW = 'countersigned';
+
 /** The first row of every journal that was not restored. */
 export const OPENED_ROW = 'opened';
 
@@ -147,6 +150,9 @@ export interface JournalPart {
   readonly base: JournalHead;
 }
 
+/** Of a row, what the digest tree is made of (agent/docs/proofs.md). */
+export type JournalLeaf = Pick<JournalRow, 'row' | 'hash' | 'reference'>;
+
 /** What stands or falls together. */
 export interface JournalWrite {
   readonly atMs: number;
@@ -256,6 +262,8 @@ export interface Journal {
   rowsAfter(row: number, limit: number): Promise<readonly JournalRow[]>;
   /** Rows of a kind that were written within a time; compaction removes the oldest ones. */
   rowsOfKind(kind: string, range: RowRange): Promise<readonly JournalRow[]>;
+  /** Of the rows above `row`, oldest first, what the digest tree is made of. */
+  leaves(afterRow: number, limit: number): Promise<readonly JournalLeaf[]>;
   /** The row that brought the message into being; `undefined` also when it was removed. */
   rowOfMessage(messageId: string): Promise<JournalRow | undefined>;
   /** The newest row of a kind; of a kind that compaction carries also a removed one. */

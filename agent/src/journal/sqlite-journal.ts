@@ -12,6 +12,7 @@ import {
   JOURNAL_LIMITS,
   type Journal,
   type JournalHead,
+  type JournalLeaf,
   JournalLimitError,
   type JournalPart,
   type JournalRow,
@@ -31,6 +32,7 @@ import {
   readLastCheckpoint,
   readOpenMessages,
   selectKept,
+  selectLeaves,
   selectRows,
   sqliteChainSource,
   verifySlice,
@@ -126,6 +128,10 @@ export class SqliteJournal implements Journal {
     const condition = `kind = ? AND ${behind} AND row >= (SELECT MIN(row) FROM rows WHERE atMs >= ?)
       AND atMs >= ? AND atMs < ? ORDER BY row ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
     return this.#read((db) => selectRows(db, condition, kind, afterRow, sinceMs, sinceMs, untilMs, limit));
+  }
+
+  leaves(afterRow: number, limit: number): Promise<readonly JournalLeaf[]> {
+    return this.#read((db) => selectLeaves(db, afterRow, limit));
   }
 
   rowOfMessage(messageId: string): Promise<JournalRow | undefined> {

@@ -9,6 +9,7 @@ import {
   type ChainReport,
   CLOSING_ROWS,
   type JournalHead,
+  type JournalLeaf,
   type JournalRow,
   JournalUnavailable,
   type JsonObject,
@@ -62,6 +63,16 @@ export async function selectRows(
   ...values: readonly (string | number)[]
 ): Promise<readonly JournalRow[]> {
   return (await database.all<StoredRow>(`SELECT * FROM rows WHERE ${condition}`, ...values)).map(toRow);
+}
+
+/** Of the rows above `afterRow`, oldest first, what the digest tree is made of: their data are not read. */
+export function selectLeaves(
+  database: SqliteConnection,
+  afterRow: number,
+  limit: number,
+): Promise<readonly JournalLeaf[]> {
+  const page = 'SELECT row, hash, reference FROM rows WHERE row > ? ORDER BY row LIMIT ?';
+  return database.all<JournalLeaf & Pick<StoredRow, 'row' | 'hash' | 'reference'>>(page, afterRow, limit);
 }
 
 /** The newest checkpoint; `undefined` while nothing was removed. */

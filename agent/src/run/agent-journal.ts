@@ -13,7 +13,14 @@ import { copyView } from '../journal/copy/copy-view.js';
 import { JournalCopier } from '../journal/copy/journal-copier.js';
 import { refusePending } from '../journal/copy/take-place.js';
 import { crashOption } from '../journal/crash-point.js';
-import { type Journal, JournalUnavailable, noSaleRow, OPENED_ROW, RESTORED_ROW } from '../journal/journal.js';
+import {
+  COUNTERSIGNED_ROW,
+  type Journal,
+  JournalUnavailable,
+  noSaleRow,
+  OPENED_ROW,
+  RESTORED_ROW,
+} from '../journal/journal.js';
 import { JournalKeeper } from '../journal/journal-keeper.js';
 import { JournalWatch, type SaleHold } from '../journal/journal-watch.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -167,7 +174,7 @@ function createKeeper(
     confirmedRow: () => watch.confirmed?.row ?? 0,
     contactMs: ({ kind, data }) =>
       kind === CONTACT_ROW && typeof data.timeMs === 'number' ? data.timeMs : undefined,
-    carry: [CONTACT_ROW, OPENED_ROW],
+    carry: [CONTACT_ROW, OPENED_ROW, COUNTERSIGNED_ROW],
     summarize: compactSale,
     onCompacted: (about) => log.info(about, 'journal compacted'),
     onFault: faultLog(log),

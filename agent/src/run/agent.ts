@@ -24,6 +24,7 @@ import { pastExposure } from '../history/past-exposure.js';
 import { HISTORY_LIMITS, StoreHistory } from '../history/store-history.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';
+import { CountersignedHeads } from '../journal/digest/countersigned-heads.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import type { AgentLog } from '../log/log.js';
 import { agentMetrics } from '../metrics/agent-metrics.js';
@@ -185,6 +186,14 @@ function createUplink(
     policy: storePolicy,
     commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
     journal: journal.watch,
+    heads: new CountersignedHeads({
+      journal: journal.journal,
+      agentId: identity.agentId,
+      generation,
+      identityKeys: () => trust.pins.identityKeys,
+      clock: systemClock,
+      onFault: (error) => log.error({ err: error }, 'head of the journal not countersigned'),
+    }),
     terminals: () => terminals.map(terminalStatus),
     clock: systemClock,
     random: systemRandom,

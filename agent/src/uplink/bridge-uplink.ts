@@ -19,6 +19,7 @@ import type { Timer } from '@tillbridge/wire/seams/clock.js';
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Seams } from '@tillbridge/wire/seams/seams.js';
+import type { HeadLink } from '../journal/digest/countersigned-heads.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log/log.js';
@@ -64,6 +65,8 @@ export interface UplinkDeps extends Seams {
   readonly commands?: CommandHandler;
   /** Called with the journal head that the gateway stores; absent: it is not compared. */
   readonly journal?: JournalLink;
+  /** Has the journal's heads countersigned; absent: they are not. */
+  readonly heads?: HeadLink;
   /** States of the terminals for Hello and heartbeat. */
   readonly terminals: () => readonly TerminalStatus[];
   readonly log: AgentLog;
@@ -278,7 +281,8 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'stalled' });
       return;
     }
-    this.write(outsideStreams(this.newId(), 'heartbeat', this.heartbeat()));
+    const tree = this.deps.heads?.offer();
+    this.write(outsideStreams(this.newId(), 'heartbeat', { ...this.heartbeat(), ...(tree && { tree }) }));
   }
 
   /** Encodes and hands over one message. */
@@ -397,6 +401,7 @@ export class BridgeUplink implements Uplink {
       case 'heartbeatAnswer':
         this.times.tell(envelope.body.timeMs);
         this.deps.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
+        this.deps.heads?.answered(envelope.body.countersigned);
         break;
       case 'storePolicy':
         this.deps.policy?.take(envelope.body);

@@ -19,6 +19,7 @@ import {
   JOURNAL_LIMITS,
   type Journal,
   type JournalHead,
+  type JournalLeaf,
   type JournalPart,
   type JournalRow,
   type JournalState,
@@ -101,6 +102,12 @@ export class MemoryJournal implements Journal {
 
   async rowsAfter(after: number, limit: number): Promise<readonly JournalRow[]> {
     return this.#after(after).slice(0, limit);
+  }
+
+  async leaves(after: number, limit: number): Promise<readonly JournalLeaf[]> {
+    return this.#after(after)
+      .slice(0, limit)
+      .map(({ row, hash, reference }) => ({ row, hash, reference }));
   }
 
   async rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, newestFirst, limit }: RowRange) {

@@ -18,6 +18,8 @@ export const RETENTION = {
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
   usedProofs: { index: 'age', keepMs: 400 * DAY_MS },
+  // As long as the agents keep the rows of their sales.
+  countersignedHeads: { index: 'age', keepMs: 400 * DAY_MS },
   // Late money is found for as long as it can be claimed.
   transferReferences: { index: 'age', keepMs: 400 * DAY_MS },
   transferReceipts: { index: 'age', keepMs: 400 * DAY_MS },

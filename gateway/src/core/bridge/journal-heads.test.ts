@@ -20,6 +20,7 @@ const kept: JournalHeadRow = {
   alarm: null,
   alarmRow: null,
   alarmAtMs: null,
+  countersignedRow: null,
   updatedAtMs: 1,
   version: 4,
 };

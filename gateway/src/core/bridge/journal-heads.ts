@@ -1,4 +1,13 @@
-import { type Heartbeat, JournalVerdict, type WireJournalHead } from '@tillbridge/wire/bridge/messages.js';
+import type { KeyObject } from 'node:crypto';
+import { countersignHead } from '@tillbridge/wire/bridge/countersigned-head.js';
+import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
+import {
+  type Heartbeat,
+  JournalVerdict,
+  type WireCountersignedHead,
+  type WireJournalHead,
+  type WireJournalTree,
+} from '@tillbridge/wire/bridge/messages.js';
 import { fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { clearAlert, raiseAlert } from '../../kernel/alerts/alert-changes.js';
@@ -7,6 +16,7 @@ import type { JournalHeadRow } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
 import { epochFence } from '../payments/rules/message-changes.js';
 import type { BridgeLog } from './bridge-log.js';
+import { decideTree, sentHead, storedHead } from './countersign.js';
 import type { OpenSession } from './session-machine.js';
 
 /** The head of the agent's journal in a heartbeat. */
@@ -42,7 +52,7 @@ export function judgeHead(
 ): HeadJudgement {
   if (reported.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
   if (!kept || kept.generation < reported.generation) {
-    const noAlarm = { alarm: null, alarmRow: null, alarmAtMs: null };
+    const noAlarm = { alarm: null, alarmRow: null, alarmAtMs: null, countersignedRow: null };
     const keep = { agentId, ...headOf(reported, nowMs), ...noAlarm, version: kept?.version ?? 1 };
     return { verdict: JournalVerdict.CONTINUES, keep };
   }
@@ -91,20 +101,31 @@ interface JournalHeadsDeps {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;
+  /** Ed25519, by which the gateway proves itself. */
+  readonly trust: { readonly signingKey: KeyObject };
 }
 
 /** The stored head as it is sent to the agent, and the verdict. */
 export interface HeadAnswer {
   readonly verdict: JournalVerdict;
   readonly kept?: WireJournalHead;
+  /** A head that the gateway has signed, where the heartbeat offered one. */
+  readonly countersigned?: WireCountersignedHead;
 }
+
+/** Whose journal it is. */
+type JournalSession = Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { readonly generation: number };
 
 /** Stores and compares the heads of the agents' journals. */
 export class JournalHeads {
   readonly #deps: JournalHeadsDeps;
+  readonly #ownKeys: readonly Uint8Array[];
+  /** By agent, the root of the tree that was refused last: it comes again with every heartbeat. */
+  readonly #refused = new Map<string, string>();
 
   constructor(deps: JournalHeadsDeps) {
     this.#deps = deps;
+    this.#ownKeys = [spkiOf(deps.trust.signingKey)];
   }
 
   /** The stored head of an agent's generation; undefined while there is none. @throws StoreUnavailableError */
@@ -116,10 +137,15 @@ export class JournalHeads {
    * Compares a heartbeat's head and stores it. The session's epoch fences the write: an older session changes nothing.
    * @throws StoreUnavailableError
    */
-  async take(
-    session: Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { readonly generation: number },
-    heartbeat: Heartbeat,
-  ): Promise<HeadAnswer> {
+  async take(session: JournalSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
+    const answer = await this.#compare(session, heartbeat);
+    const { tree } = heartbeat;
+    if (!tree || answer.verdict !== JournalVerdict.CONTINUES) return answer;
+    const countersigned = await this.#countersign(session, heartbeat.journalRow, tree);
+    return { ...answer, ...(countersigned && { countersigned }) };
+  }
+
+  async #compare(session: JournalSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
     const { store, clock } = this.#deps;
     const { agentId, generation } = session;
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
@@ -139,6 +165,68 @@ export class JournalHeads {
     }
     this.#log(before, keep, unproven ?? false);
     return answer(verdict, keep, generation);
+  }
+
+  /** Signs the head of a tree that goes on from the last one; the head to answer with. */
+  async #countersign(
+    session: JournalSession,
+    journalRow: number,
+    tree: WireJournalTree,
+  ): Promise<WireCountersignedHead | undefined> {
+    const { store, clock, trust } = this.#deps;
+    const { agentId, generation } = session;
+    const nowMs = clock.nowMs();
+    const kept = await store.get('journalHeads', [agentId]);
+    if (kept?.generation !== generation || kept.alarm !== null) return undefined;
+    const lastRow = kept.countersignedRow;
+    const stored =
+      lastRow === null ? undefined : await store.get('countersignedHeads', [agentId, generation, lastRow]);
+    const last = stored && sentHead(stored);
+    const decision = decideTree({
+      ...{ agentId, generation, journalRow, tree, last, nowMs },
+      ownKeys: this.#ownKeys,
+    });
+    if (decision.kind === 'answer') return decision.head;
+    if (decision.kind === 'forked') await this.#refuse(session, tree, last?.row ?? 0, nowMs);
+    if (decision.kind !== 'sign') return undefined;
+    const { row, hash, root } = tree;
+    const head = countersignHead(agentId, { generation, row, hash, root, timeMs: nowMs }, trust.signingKey);
+    const isStored = await this.#commit([
+      epochFence(session),
+      { op: 'insert', table: 'countersignedHeads', row: storedHead(agentId, head) },
+      { op: 'update', table: 'journalHeads', row: { ...kept, countersignedRow: row } },
+    ]);
+    return isStored ? head : undefined;
+  }
+
+  /** Raises an alert about a tree that does not go on, once for each. */
+  async #refuse(
+    session: JournalSession,
+    tree: WireJournalTree,
+    lastRow: number,
+    nowMs: number,
+  ): Promise<void> {
+    const { agentId: subject, entityId, generation } = session;
+    const root = toHex(tree.root);
+    if (this.#refused.get(subject) === root) return;
+    const detail = `generation ${generation}: a tree of ${tree.row} rows came, one of ${lastRow} is countersigned`;
+    this.#deps.log.error(
+      { agentId: subject, generation, row: tree.row, lastRow },
+      ALERT_TABLE['journal-tree'].text,
+    );
+    const alert = raiseAlert({ code: 'journal-tree', subject, entityId, detail }, nowMs);
+    if (await this.#commit([epochFence(session), alert])) this.#refused.set(subject, root);
+  }
+
+  /** False where the agent has a newer session, which sends its own heads, or this row has changed meanwhile. */
+  async #commit(changes: readonly Change[]): Promise<boolean> {
+    try {
+      await this.#deps.store.commit(changes);
+      return true;
+    } catch (error) {
+      if (error instanceof CommitConflict) return false;
+      throw error;
+    }
   }
 
   #log(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {

@@ -71,12 +71,13 @@ export class SessionHeartbeats {
     const session = this.#deps.session();
     if (!session) return;
     await this.#clock.reported(session, heartbeat.timeMs, this.#deps.clock.nowMs());
-    const { kept, verdict } = await this.#judge(session, heartbeat);
+    const { kept, verdict, countersigned } = await this.#judge(session, heartbeat);
     this.verdict = verdict;
     this.#deps.send({
       timeMs: this.#deps.clock.nowMs(),
       journalVerdict: verdict,
       ...(kept && { journalHead: kept }),
+      ...(countersigned && { countersigned }),
     });
   }
 

@@ -152,6 +152,13 @@ export const ALERT_TABLE = {
     text: 'the head of a journal was accepted without a proof: the agent has removed the row that was stored',
     action: 'expected after the gateway was restored from a backup; else examine the agent’s machine',
   },
+  'journal-tree': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'the digest tree of a journal does not go on from the head that was countersigned: no later head is',
+    action: 'run `tillbridge-agent verify`; where the journal is sound, `restore --as-is` begins a new generation',
+  },
   'agent-cloned': {
     severity: 'critical',
     ends: 'acknowledgement',

@@ -18,6 +18,7 @@ export type ClaimRow = Rows['claims'];
 export type InboxRow = Rows['inbox'];
 export type OfflineWindowRow = Rows['offlineWindows'];
 export type JournalHeadRow = Rows['journalHeads'];
+export type CountersignedHeadRow = Rows['countersignedHeads'];
 export type ParkedRow = Rows['parked'];
 export type DeviceRow = Rows['devices'];
 export type UsedKsnRow = Rows['usedKsns'];

@@ -10,12 +10,13 @@ export interface ChainedRow {
   readonly statusOf?: string;
   /** JSON as it is stored. */
   readonly dataText: string;
-  /** SHA-256 of the sealed bytes that belong to the row, uppercase hex. */
-  readonly blobHash?: string;
 }
 
-/** The fields of a row as one JSON list: no two rows share a text. The row's hash is that of the previous hash and this text. */
-export function chainedRowText(row: ChainedRow): string {
+/**
+ * The fields of a row as one JSON list: no two rows share a text. The row's hash is that of the previous hash and this text.
+ * @param blobHash SHA-256 of the sealed bytes that belong to the row, uppercase hex
+ */
+export function chainedRowText(row: ChainedRow, blobHash?: string): string {
   return JSON.stringify([
     row.row,
     row.atMs,
@@ -27,6 +28,6 @@ export function chainedRowText(row: ChainedRow): string {
     row.statusOf ?? null,
     row.dataText,
     // Rows without a blob are hashed as they were before blobs were covered.
-    ...(row.blobHash === undefined ? [] : [row.blobHash]),
+    ...(blobHash === undefined ? [] : [blobHash]),
   ]);
 }

@@ -146,7 +146,7 @@ async function placeOf(
   { sha256 }: ProofCrypto,
 ): Promise<PlacedRow> {
   if (!isSaleRow(row)) return { row: number, ...row };
-  const text = chainedRowText({ ...row, row: number, reference });
+  const text = chainedRowText({ ...row, row: number, reference }, row.blobHash);
   const hash = await sha256(joined(previous, new TextEncoder().encode(text)));
   return { row: number, hash, tag: await sha256(saleTagBytes(hash, reference)), saleRow: row };
 }

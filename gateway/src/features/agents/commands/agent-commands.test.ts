@@ -40,6 +40,7 @@ it('shows what is kept of a journal and an alarm about it', async () => {
     alarm: 'behind',
     alarmRow: 4,
     alarmAtMs: 86_400_000,
+    countersignedRow: null,
     updatedAtMs: 0,
     version: 1,
   } as const;

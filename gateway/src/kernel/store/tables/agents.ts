@@ -118,10 +118,30 @@ export const AGENTS_TABLES = tables({
       /** The row of the head that contradicted first. */
       alarmRow: column.optional(column.integer()),
       alarmAtMs: column.optional(column.integer()),
+      /** The last row of this generation whose head the gateway has countersigned. */
+      countersignedRow: column.optional(column.integer()),
       updatedAtMs: column.integer(),
       version,
     },
     { key: ['agentId'] },
+  ),
+
+  /** A head of an agent's journal that the gateway has countersigned: what proofs of its sales rest on. */
+  countersignedHeads: shape(
+    {
+      agentId: column.idOf('agents'),
+      generation: column.integer(),
+      /** The last row: so many leaves has the digest tree. */
+      lastRow: column.integer('> 0'),
+      /** Its hash in the chain, and the root of the tree, hex. */
+      hash: column.text(),
+      root: column.text(),
+      /** The key that signed, SPKI, and its signature, hex. */
+      key: column.text(),
+      signature: column.text(),
+      ...stamp,
+    },
+    { key: ['agentId', 'generation', 'lastRow'], isWide: true, indexes: { age: ['createdAtMs'] } },
   ),
 
   /** A message that will never be accepted; a person has to look at it. */

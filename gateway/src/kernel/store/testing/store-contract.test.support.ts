@@ -167,6 +167,7 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
         alarm: null,
         alarmRow: null,
         alarmAtMs: null,
+        countersignedRow: null,
         updatedAtMs: 5,
         version: 1,
       } as const;
