@@ -1,7 +1,7 @@
 // Bundles a panel for the browser: one page, one script and one style sheet.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 
 /**
@@ -13,6 +13,32 @@ import { build } from 'rolldown';
  * @returns the names of the files in `output`
  */
 export async function buildPanel({ entry, output, title }) {
+  const { code, styles } = await bundled(entry);
+  const script = hashed('panel', code, 'js');
+  const style = hashed('panel', styles, 'css');
+  const files = { [script]: code, [style]: styles, 'index.html': page(title, script, style) };
+  mkdirSync(output, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
+  for (const name of readdirSync(output))
+    if (!(name in files)) rmSync(join(output, name), { recursive: true });
+  return Object.keys(files);
+}
+
+/**
+ * Writes one page with its script and styles inside, which works from a file. Its policy lets it load and send nothing.
+ * @param entry the first module, an absolute path
+ * @param output the file
+ * @param title the title of the page
+ */
+export async function buildSinglePage({ entry, output, title }) {
+  const { code, styles } = await bundled(entry);
+  mkdirSync(dirname(output), { recursive: true });
+  // A script ends where its end tag stands, in a text too.
+  writeFileSync(output, singlePage(title, code.trim().replaceAll('</', '<\\/'), styles));
+}
+
+/** The script and the styles of a page. */
+async function bundled(entry) {
   const sheets = new Map();
   const { output: chunks } = await build({
     input: entry,
@@ -25,15 +51,7 @@ export async function buildPanel({ entry, output, title }) {
     output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
   });
   const [{ code, moduleIds }] = chunks;
-  const styles = minified(moduleIds.flatMap((id) => sheets.get(id) ?? []).join('\n'));
-  const script = hashed('panel', code, 'js');
-  const style = hashed('panel', styles, 'css');
-  const files = { [script]: code, [style]: styles, 'index.html': page(title, script, style) };
-  mkdirSync(output, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
-  for (const name of readdirSync(output))
-    if (!(name in files)) rmSync(join(output, name), { recursive: true });
-  return Object.keys(files);
+  return { code, styles: minified(moduleIds.flatMap((id) => sheets.get(id) ?? []).join('\n')) };
 }
 
 /** Takes style sheets out of the script, and keeps them by module: the order of the modules is theirs. */
@@ -61,6 +79,25 @@ function minified(styles) {
 
 function hashed(name, text, ending) {
   return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${ending}`;
+}
+
+function singlePage(title, script, styles) {
+  const source = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; script-src ${source(script)}; style-src ${source(styles)}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${title}</title>
+<style>${styles}</style>
+</head>
+<body><div id="panel"></div><noscript>This page needs JavaScript.</noscript>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
 }
 
 function page(title, script, style) {

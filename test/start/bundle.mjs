@@ -66,6 +66,12 @@ export async function bundle() {
         title,
       });
   }
+  const proofPage = join(ROOT, 'agent', 'dist', 'proof-page', 'verify-proof.html');
+  if (isStale(proofPage, [recordOf('protocol/wire'), ...filesBelow(join('agent', 'panel'))])) {
+    const { buildSinglePage } = await import('../../protocol/panel-kit/build.mjs');
+    const entry = join(ROOT, 'agent', 'panel', 'src', 'proof', 'verify-page.ts');
+    await buildSinglePage({ entry, output: proofPage, title: 'Proof of a sale' });
+  }
   const stale = Object.entries(PROGRAMS).filter(([name, { of }]) =>
     isStale(join(folderOf(name), 'main.js'), [name, ...of].map(recordOf)),
   );

@@ -8,7 +8,10 @@ export const LAYERS = [
   {
     folder: 'agent/src',
     layers: [
-      { name: 'program', has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics'] },
+      {
+        name: 'program',
+        has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics', 'proof'],
+      },
       { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
       { name: 'configuration', has: ['config'] },
       { name: 'sale', has: ['sale'] },

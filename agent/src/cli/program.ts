@@ -20,6 +20,7 @@ import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { addProofCommands } from './proof-commands.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type CancelOptions, cancelSale, type Output, runSale, type SaleOptions } from './sale-command.js';
@@ -67,6 +68,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addTotals(program, deps);
   addTokens(program, deps);
   addJournal(program, deps);
+  addProofCommands(program, deps);
   addDecode(program, deps);
   addDoctor(program, deps);
   addSupportBundle(program, deps);

@@ -88,6 +88,11 @@ export const COMMAND_ERRORS = {
   CopyFormatError: ['the copy cannot be read', 'use another copy; a newer agent may have written it', 2],
   CopyKeyError: ['the key of the copy cannot be read or made', 'correct the path or the file', 2],
   CopyUnavailable: ['the place of the copy cannot be reached', 'correct it, then run the command again', 2],
+  DigestUnavailableError: [
+    'rows that a proof needs are gone',
+    'use a proof that was written before; "tillbridge-agent verify" shows whether they may be missing',
+    2,
+  ],
   DeviceRegistryError: ['the device registry cannot be read or kept', 'correct or remove its file', 2],
   EnrolmentCodeError: ['the text is no enrolment code', 'copy it again, all eight groups of eight', 2],
   EnrolmentError: ['the enrolment came to nothing', 'see the code under EnrolmentError', 2],
@@ -95,6 +100,12 @@ export const COMMAND_ERRORS = {
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
+  NoProofError: ['the sale cannot be proven, or not yet', 'do what the message says', 2],
+  OtherHeadError: [
+    'the gateway has countersigned another head than the journal has',
+    'run "tillbridge-agent verify"; see the alerts of the gateway',
+    2,
+  ],
   NexoFileError: [
     'a file of the nexo interface cannot be used',
     'correct the file that the message names',

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CountersignedHeads } from '@tillbridge/agent/journal/digest/countersigned-heads.js';
+import { COUNTERSIGNED_ROW } from '@tillbridge/agent/journal/journal.js';
 import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { BridgeUplink, type UplinkDeps } from '@tillbridge/agent/uplink/bridge-uplink.js';
@@ -21,6 +23,7 @@ import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js'
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import {
   Disposition,
   type Outcome,
@@ -192,6 +195,31 @@ test('two copies of a journal are recognized though each was connected for less 
   const second = await copyOf('shared', 'second-2', 'second-3', 'second-4');
   const judged = (watch: JournalWatch) => expect.poll(() => watch.standing.kind).not.toBe('good');
   expect(await second.connect(judged)).toBe('forked');
+});
+
+test('the gateway countersigns the head of a journal with sales, and the agent keeps it as a row', async () => {
+  const journal = new MemoryJournal();
+  const append = (reference: string) =>
+    journal.append({ atMs: 1, rows: [{ kind: 'accepted', reference, terminalId: '1', data: {} }] });
+  const heads = new CountersignedHeads({
+    ...{ journal, agentId: AGENT, generation: 1, clock },
+    identityKeys: () => TEST_PINS.identityKeys,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  await append('R-1');
+  const watch = new JournalWatch({ journal, clock });
+  const queue = Object.assign(new MemoryQueue(), { head: () => journal.head });
+  const session = new BridgeUplink({ ...agent, queue, journal: watch, heads });
+  session.start();
+  await expect.poll(() => heads.offer()?.row).toBe(1);
+  await clock.advance(BRIDGE_LIMITS.heartbeatIntervalMs);
+  await expect.poll(() => journal.lastOfKind(COUNTERSIGNED_ROW)).toMatchObject({ data: { row: 1 } });
+  const [stored] = await harness.services.store.findAfter('countersignedHeads', undefined);
+  expect(stored).toMatchObject({ agentId: AGENT, generation: 1, lastRow: 1 });
+  await session.close();
+  await watch.idle();
 });
 
 test('an agent that is not registered gets its messages cancelled if unseen, without effect on others', async () => {

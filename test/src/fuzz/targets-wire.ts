@@ -20,6 +20,10 @@ import {
 import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
 import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/wire/bridge/messages.js';
 import { fromHex } from '@tillbridge/wire/bytes.js';
+import { proofStatement } from '@tillbridge/wire/proof/proof-statement.js';
+import { ProofFormatError, readProof } from '@tillbridge/wire/proof/read-proof.js';
+import { encodeProof, type SaleProof } from '@tillbridge/wire/proof/sale-proof.js';
+import { type ProofCrypto, verifyProof } from '@tillbridge/wire/proof/verify-proof.js';
 import { type FuzzTarget, fuzzTargets, PropertyError } from './target.js';
 
 const CODE: EnrolmentCode = {
@@ -81,7 +85,51 @@ const ENROLMENT_TARGETS = fuzzTargets([BridgeError], {
 });
 
 /** Readers of what tills, agents, terminals and acquirers send. */
+const PROOF: SaleProof = {
+  ...{ writtenBy: 'corpus', agentId: 'store-1', reference: 'R-1' },
+  head: {
+    ...{ generation: 1, row: 2, timeMs: 1 },
+    ...{
+      hash: new Uint8Array(32),
+      root: new Uint8Array(32),
+      key: new Uint8Array(44),
+      signature: new Uint8Array(64),
+    },
+  },
+  stretches: [
+    {
+      firstRow: 1,
+      previousHash: new Uint8Array(32),
+      rows: [
+        { atMs: 1, kind: 'accepted', terminalId: '1', sequence: 0, dataText: '{"sale":{}}' },
+        { hash: new Uint8Array(32), tag: new Uint8Array(32) },
+      ],
+    },
+  ],
+  path: [new Uint8Array(32)],
+  cryptogram: { ac: '00' },
+  receipt: { store: '{}', customer: 'a', merchant: 'b' },
+};
+
+/** No key, and hashes of one byte: what is verified here is that nothing but a verdict comes out. */
+const EVERY_KEY: ProofCrypto = {
+  sha256: async (bytes) => Buffer.alloc(32, bytes.length),
+  isSignedBy: async () => true,
+};
+
 export const WIRE_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'proof/sale-proof',
+    corpus: [Buffer.from(encodeProof(PROOF)), Buffer.from(encodeProof({ ...PROOF, path: [] }))],
+    refusals: [ProofFormatError],
+    run: async (input) => {
+      const proof = readProof(Buffer.from(input).toString('utf8'));
+      if (!isDeepStrictEqual(readProof(encodeProof(proof)), proof))
+        throw new PropertyError('a proof is read back as another');
+      const verdict = await verifyProof(proof, { isGatewayKey: async () => true }, EVERY_KEY);
+      if (verdict.kind === 'proven') proofStatement(proof, verdict, '');
+    },
+  },
   {
     name: 'bridge/envelope',
     corpus: [

@@ -125,7 +125,10 @@ describe('countersigning over the bridge', () => {
     expect(isHeadOf('another', first, pins?.identityKeys ?? [])).toBe(false);
     expect(first).toMatchObject({ row: 5, root: Buffer.from(ONE.tree(5).root) });
     await clock.advance(COUNTERSIGN_LIMITS.intervalMs);
-    const again = await beat(agent, 9, { ...anchor(5), tree: ONE.tree(9, first) });
+    // The session was silent for too long.
+    const later = harness.connect();
+    await later.join();
+    const again = await beat(later, 9, { ...anchor(5), tree: ONE.tree(9, first) });
     expect(again.countersigned).toMatchObject({ row: 9 });
     const rows = await store.findAfter('countersignedHeads', undefined);
     expect(rows.map(({ lastRow }) => lastRow)).toEqual([5, 9]);
@@ -139,9 +142,11 @@ describe('countersigning over the bridge', () => {
     await agent.join();
     const { countersigned: first } = await beat(agent, 5, { tree: ONE.tree(5) });
     await clock.advance(COUNTERSIGN_LIMITS.intervalMs);
+    const later = harness.connect();
+    await later.join();
     const tree = { ...OTHER.tree(9), ...(first && { since: first }) };
     for (const _ of [1, 2])
-      expect(await beat(agent, 9, { ...anchor(5), tree })).not.toHaveProperty('countersigned');
+      expect(await beat(later, 9, { ...anchor(5), tree })).not.toHaveProperty('countersigned');
     expect(await openAlerts(store)).toEqual([`journal-tree ${AGENT}`]);
     expect(await store.findAfter('countersignedHeads', undefined)).toHaveLength(1);
   });

@@ -87,6 +87,7 @@ describe('judging a head', () => {
         alarm: null,
         alarmRow: null,
         alarmAtMs: null,
+        countersignedRow: null,
         updatedAtMs: NOW,
         version: 1,
       },

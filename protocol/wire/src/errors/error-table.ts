@@ -1,4 +1,5 @@
 import type { ErrorGroup, ErrorTable } from './error-row.js';
+import { PROOF_FAULTS } from './proof-faults.js';
 
 const CALLER = 'correct the argument at the place that makes the call';
 const SENDER = 'correct the sender of the message; the receiver drops the message';
@@ -117,6 +118,7 @@ const CLASSES = {
   AmountFormatError: ['the text is no amount of its currency', 'send up to 10 digits, a dot and 2 decimals'],
   EnrolmentCodeError: ['the text is no enrolment code', 'copy the code again, all eight groups of eight'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
+  ProofFormatError: ['the file is no proof of a sale', 'give the file that "tillbridge-agent prove" wrote'],
   TerminalFormatError: ['bytes or values that the protocol of the maker does not allow', SENDER],
   TraceError: ['the file is no trace', 'give a file that "tillbridge-sim record" or the agent has written'],
 } as const satisfies ErrorGroup;
@@ -127,6 +129,7 @@ export const ERROR_TABLE = {
   BridgeError: BRIDGE_RULES,
   CryptoError: CRYPTO_RULES,
   Iso8583Error: ISO8583_ERRORS,
+  'Proof of a sale': PROOF_FAULTS,
   ThreeDSError: THREE_DS_ERRORS,
   TlvError: TLV_ERRORS,
 } as const satisfies ErrorTable;

@@ -1,6 +1,7 @@
 import { headBytes } from '../bridge/head-bytes.js';
 import { leafBytes, nodeBytes, saleTagBytes } from '../digest/digest-bytes.js';
 import { type LeafRange, rootOfRanges } from '../digest/digest-tree.js';
+import type { ProofFault } from '../errors/proof-faults.js';
 import { joined } from '../join-bytes.js';
 import { chainedRowText } from './row-text.js';
 import { cryptogramOf, type SaleFacts, saleFacts } from './sale-facts.js';
@@ -19,22 +20,6 @@ export interface ProofCrypto {
   /** False for anything but a valid signature by this Ed25519 key; `key` is its SubjectPublicKeyInfo in DER. */
   isSignedBy(key: Uint8Array, signature: Uint8Array, bytes: Uint8Array): Promise<boolean>;
 }
-
-/** Why a proof is refused; the texts stand in {@link PROOF_FAULTS}. */
-export type ProofFault = keyof typeof PROOF_FAULTS;
-
-/** What is wrong with a proof that is refused. */
-export const PROOF_FAULTS = {
-  'other-gateway': 'the head is not signed by the key of this gateway',
-  'bad-signature': 'the head was changed, or is not of the journal of this agent',
-  'other-agent': 'the proof is of another agent',
-  'no-sale': 'the rows do not begin with the first row of a sale',
-  'dropped-row': 'a row of the sale is not shown, or a row is left out that could be one',
-  'outside-head': 'rows overlap, or stand behind the head',
-  'not-in-journal': 'the rows are not those of the journal: one was changed, dropped, put in or moved',
-  'other-head': 'the last row is not the one that the head names',
-  'other-cryptogram': 'the cryptogram is not the one of the rows',
-} as const;
 
 /** Rows of the journal from `from` to `to`, both included. */
 export interface RowSpan {

@@ -1,5 +1,8 @@
+import { createPublicKey } from 'node:crypto';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
@@ -47,9 +50,10 @@ interface GenerationOption extends AgentsOption {
   readonly generation?: number;
 }
 
-/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
+/** `agents list | show | gateway-key | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
 export function addAgentCommands(agents: Command): void {
   addLists(agents);
+  addGatewayKey(agents);
   addCodes(agents);
   addCommand(agents, 'revoke <agent>', 'Refuse the agent from now on, and end its session.').action(
     (id: string, options: AgentsOption) => withAgents(options, (deps) => revokeAgent(deps, id)),
@@ -72,6 +76,20 @@ export function addAgentCommands(agents: Command): void {
       );
       process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
     });
+}
+
+/** Shows the key that countersigns heads of journals: proofs of sales are verified with it. */
+function addGatewayKey(agents: Command): void {
+  addCommand(
+    agents,
+    'gateway-key',
+    'Show the fingerprint and the public half of the identity key: proofs of sales are verified with it.',
+  ).action((options: AgentsOption) => {
+    const [spki] = identityOf(options.readConfig()).identityKeys;
+    const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+    const publicKey = key.export({ type: 'spki', format: 'pem' });
+    printJson({ fingerprint: toHex(keyFingerprint(spki)), publicKey });
+  });
 }
 
 function addLists(agents: Command): void {
