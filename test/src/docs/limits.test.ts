@@ -6,6 +6,7 @@ import { COMMAND_LIMITS as AGENT_COMMAND_LIMITS } from '@tillbridge/agent/comman
 import { CANCEL_TIMEOUT_MS, LIVENESS_INTERVAL_MS } from '@tillbridge/agent/drivers/core/limits.js';
 import { HISTORY_LIMITS } from '@tillbridge/agent/history/store-history.js';
 import { COPY_LIMITS } from '@tillbridge/agent/journal/copy/copy-target.js';
+import { COUNTERSIGN_LIMITS as OFFERED_HEADS } from '@tillbridge/agent/journal/digest/countersigned-heads.js';
 import { KEEPER_LIMITS } from '@tillbridge/agent/journal/journal-keeper.js';
 import { DISPLAY_LIMITS } from '@tillbridge/agent/nexo/display/display-notifier.js';
 import { NEXO_LIMITS } from '@tillbridge/agent/nexo/server/nexo-server.js';
@@ -85,6 +86,7 @@ import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import { INTAKE_LIMITS } from '@tillbridge/wire/iso8583/message-intake.js';
 import { CARD_CHARGEBACK_WINDOW_MS } from '@tillbridge/wire/payment/chargeback-reasons.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
+import { PROOF_LIMITS } from '@tillbridge/wire/proof/sale-proof.js';
 import { MAX_BANK_PAYMENTS } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
@@ -118,6 +120,11 @@ const STATEMENTS = [
   agent('events')`| ${EVENT_LIMITS.maxHeldEvents} |`,
   agent('hardware')`every ${s(LIVENESS_INTERVAL_MS)} seconds`,
   agent('journal')`${(KEEPER_LIMITS.rowsPerScrub * 60_000) / KEEPER_LIMITS.scrubIntervalMs} rows a minute`,
+  agent('proofs')`than ${PROOF_LIMITS.shownRows} rows in a row`,
+  agent('proofs')`At most ${PROOF_LIMITS.maxRows} rows and ${mib(PROOF_LIMITS.maxCharacters)} MiB`,
+  agent('proofs')`keeps it for ${days(RETENTION.countersignedHeads.keepMs)} days`,
+  agent('proofs')`every ${minutes(OFFERED_HEADS.intervalMs)} minutes`,
+  gateway('store')`countersigned heads of journals ${days(RETENTION.countersignedHeads.keepMs)} days`,
   agent('nexo')`up to ${kib(NEXO_LIMITS.maxBodyBytes)} KiB`,
   agent(
     'zvt',
