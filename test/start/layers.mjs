@@ -48,11 +48,19 @@ export const LAYERS = [
     layers: [
       {
         name: 'messages',
-        has: ['bridge', 'decode', 'simulated-bank', 'simulated-issuer', 'terminals', 'three-d-secure'],
+        has: [
+          'bridge',
+          'decode',
+          'proof',
+          'simulated-bank',
+          'simulated-issuer',
+          'terminals',
+          'three-d-secure',
+        ],
       },
       { name: 'formats', has: ['crypto', 'emv', 'iso8583'] },
       { name: 'words', has: ['mask', 'payment', 'present.ts', 'text'] },
-      { name: 'base', has: ['bytes.ts', 'errors', 'machine-step.ts', 'seams'] },
+      { name: 'base', has: ['bytes.ts', 'digest', 'errors', 'join-bytes.ts', 'machine-step.ts', 'seams'] },
     ],
   },
   {

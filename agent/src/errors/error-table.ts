@@ -100,7 +100,12 @@ export const COMMAND_ERRORS = {
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
-  NoProofError: ['the sale cannot be proven, or not yet', 'do what the message says', 2],
+  NoProofError: ['the sale cannot be proven, or the proof not be read', 'do what the message says', 2],
+  NotCountersignedError: [
+    'the gateway has not countersigned the rows of the sale yet',
+    'connect the agent, and try again in some minutes',
+    3,
+  ],
   OtherHeadError: [
     'the gateway has countersigned another head than the journal has',
     'run "tillbridge-agent verify"; see the alerts of the gateway',
@@ -111,6 +116,7 @@ export const COMMAND_ERRORS = {
     'correct the file that the message names',
     2,
   ],
+  ProofCardDataError: ['a proof would carry card data', 'report it; the proof was not written', 1],
   RestoreError: ['the journal cannot be brought back', 'follow the message; nothing was changed', 2],
   TillRegistryError: ['the file of the tills cannot be used', 'move it away, then make the tills anew', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],

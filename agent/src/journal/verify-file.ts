@@ -2,26 +2,9 @@ import { existsSync } from 'node:fs';
 import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
 import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { verifyJournal } from './chain-verifier.js';
-import { headOfRow } from './digest/head-row.js';
-import type { DigestSource } from './digest/journal-digest.js';
-import { digestBase } from './digest/journal-source.js';
-import {
-  type ChainReport,
-  COUNTERSIGNED_ROW,
-  type JournalHead,
-  type JournalRow,
-  JournalUnavailable,
-} from './journal.js';
+import { type ChainReport, type JournalHead, type JournalRow, JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
-import type { BuiltRow } from './row-builder.js';
-import {
-  readCursor,
-  readLastCheckpoint,
-  selectKept,
-  selectLeaves,
-  selectRows,
-  sqliteChainSource,
-} from './sqlite-rows.js';
+import { readCursor, selectRows, sqliteChainSource } from './sqlite-rows.js';
 import { GOOD_STANDING, STANDING_KINDS, type StandingKind, standingAfter } from './standing.js';
 
 /** How long a read waits for the agent, in milliseconds. */
@@ -94,37 +77,6 @@ export class JournalFile {
     }
     rows.sort((a, b) => a.row - b.row);
     return rows.reduce(standingAfter, GOOD_STANDING).kind;
-  }
-
-  /** The rows of a sale, oldest first, and whether compaction has removed some of them. @throws JournalUnavailable */
-  async sale(
-    reference: string,
-  ): Promise<{ readonly rows: readonly BuiltRow[]; readonly isCompacted: boolean }> {
-    const rows = await selectRows(this.#database, 'reference = ? ORDER BY row', reference);
-    const kept = await selectKept(this.#database, 'reference = ? LIMIT 1', reference);
-    return { rows: rows as readonly BuiltRow[], isCompacted: kept.length > 0 };
-  }
-
-  /** The first head behind a row that the gateway has countersigned, and the newest one. @throws JournalUnavailable */
-  async countersigned(afterRow: number) {
-    const rows = await selectRows(this.#database, 'kind = ? ORDER BY row', COUNTERSIGNED_ROW);
-    const heads = rows.flatMap((row) => headOfRow(row) ?? []);
-    return { covering: heads.find(({ row }) => row >= afterRow), newest: heads.at(-1) };
-  }
-
-  /** The journal as its digest tree is computed. */
-  get source(): DigestSource {
-    return {
-      base: async () => digestBase(await readLastCheckpoint(this.#database)),
-      leaves: (afterRow, limit) => selectLeaves(this.#database, afterRow, limit),
-    };
-  }
-
-  /** The hash of the row before the first of a stretch. @throws JournalUnavailable */
-  async hashBefore(row: number): Promise<Uint8Array | undefined> {
-    const { base } = await readCursor(this.#database);
-    if (row - 1 === base.row) return base.hash;
-    return (await selectLeaves(this.#database, row - 2, 1))[0]?.hash;
   }
 
   async close(): Promise<void> {

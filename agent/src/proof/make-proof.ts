@@ -9,23 +9,12 @@ import {
   type SaleRow,
 } from '@tillbridge/wire/proof/sale-proof.js';
 import { JournalDigest } from '../journal/digest/journal-digest.js';
+import type { ProofFile } from '../journal/digest/proof-file.js';
 import { FIRST_ROW } from '../journal/journal.js';
 import type { BuiltRow } from '../journal/row-builder.js';
-import type { JournalFile } from '../journal/verify-file.js';
 import type { StoreConfig } from '../sale/receipts/store.js';
+import { NoProofError, NotCountersignedError } from './proof-errors.js';
 import { proofReceipt } from './proof-receipt.js';
-
-/** No proof can be made; the text says why and what to do. */
-export class NoProofError extends Error {
-  override readonly name = 'NoProofError';
-  /** A later try may succeed. */
-  readonly isLater: boolean;
-
-  constructor(message: string, isLater = false) {
-    super(message);
-    this.isLater = isLater;
-  }
-}
 
 /** Of which sale a proof is, and what of the agent stands in it. */
 interface ProofSubject {
@@ -38,19 +27,18 @@ interface ProofSubject {
 
 /**
  * Makes the proof of a sale under the first head that the gateway countersigned after its last row: the earliest time that can be proven.
- * @throws NoProofError, DigestUnavailableError, JournalUnavailable
+ * @throws NoProofError, NotCountersignedError, DigestUnavailableError, JournalUnavailable
  */
 export async function makeProof(
-  file: JournalFile,
+  file: ProofFile,
   { agentId, reference, store, writtenBy }: ProofSubject,
 ): Promise<SaleProof> {
   const rows = await saleRows(file, reference);
   const last = rows.at(-1)?.row ?? 0;
   const { covering: head, newest } = await file.countersigned(last);
   if (!head)
-    throw new NoProofError(
+    throw new NotCountersignedError(
       `the gateway has not countersigned row ${last} yet${newest ? `, only row ${newest.row}` : ''}: connect the agent, and try again in some minutes`,
-      true,
     );
   const ranges = shownRanges(
     rows.map(({ row }) => row),
@@ -70,7 +58,7 @@ export async function makeProof(
   };
 }
 
-async function saleRows(file: JournalFile, reference: string): Promise<readonly BuiltRow[]> {
+async function saleRows(file: ProofFile, reference: string): Promise<readonly BuiltRow[]> {
   const { rows, isCompacted } = await file.sale(reference);
   if (isCompacted)
     throw new NoProofError(
@@ -98,7 +86,7 @@ function shownRanges(rows: readonly number[], headRow: number): readonly LeafRan
 }
 
 async function readStretch(
-  file: JournalFile,
+  file: ProofFile,
   { from, to }: LeafRange,
   own: ReadonlyMap<number, BuiltRow>,
 ): Promise<ProofStretch> {

@@ -113,7 +113,7 @@ export class CountersignedHeads implements HeadLink {
     const wanted = this.#offer;
     this.#offer = undefined;
     await this.#check(head);
-    if (!this.#last || !isSameHead(this.#last, head))
+    if (head.row > (this.#last?.row ?? 0))
       await journal.append({ atMs: clock.nowMs(), rows: [headRow(head)] });
     this.#last = head;
     // An older one is where the gateway wants the proof to begin: the next heartbeat offers again.
@@ -136,8 +136,4 @@ export class CountersignedHeads implements HeadLink {
         `the gateway has signed another tree of ${head.row} rows than the journal has`,
       );
   }
-}
-
-function isSameHead(a: WireCountersignedHead, b: WireCountersignedHead): boolean {
-  return a.row === b.row && a.timeMs === b.timeMs && equalConstantTime(a.signature, b.signature);
 }

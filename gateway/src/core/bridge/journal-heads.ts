@@ -16,7 +16,7 @@ import type { JournalHeadRow } from '../../kernel/store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../kernel/store/store.js';
 import { epochFence } from '../payments/rules/message-changes.js';
 import type { BridgeLog } from './bridge-log.js';
-import { decideTree, sentHead, storedHead } from './countersign.js';
+import { decideTree, sentHead, storedHead } from './heads/countersign.js';
 import type { OpenSession } from './session-machine.js';
 
 /** The head of the agent's journal in a heartbeat. */

@@ -157,7 +157,8 @@ export const ALERT_TABLE = {
     ends: 'acknowledgement',
     subject: 'agent',
     text: 'the digest tree of a journal does not go on from the head that was countersigned: no later head is',
-    action: 'run `tillbridge-agent verify`; where the journal is sound, `restore --as-is` begins a new generation',
+    action:
+      'run `tillbridge-agent verify`; where the journal is sound, `restore --as-is` begins a new generation',
   },
   'agent-cloned': {
     severity: 'critical',

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { COUNTERSIGN_LIMITS, decideTree, type OfferedTree } from './countersign.js';
+import { COUNTERSIGN_LIMITS, decideTree, type OfferedTree } from './heads/countersign.js';
 import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
 

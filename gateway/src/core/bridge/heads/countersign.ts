@@ -4,7 +4,7 @@ import { equalConstantTime, fromHex, toHex } from '@tillbridge/wire/bytes.js';
 import { DIGEST_BYTES } from '@tillbridge/wire/digest/digest-bytes.js';
 import { rootsOfConsistency } from '@tillbridge/wire/digest/digest-tree.js';
 import { nodeDigest } from '@tillbridge/wire/digest/node-digest.js';
-import type { CountersignedHeadRow } from '../../kernel/store/rows.js';
+import type { CountersignedHeadRow } from '../../../kernel/store/rows.js';
 
 /** Limits of countersigning, by name. */
 export const COUNTERSIGN_LIMITS = {
