@@ -105,7 +105,7 @@ async function verify(
   if (checked.kind === 'refused') {
     const [text, action] = PROOF_FAULTS[checked.fault];
     if (json) output.out(JSON.stringify({ ok: false, reference, ...found, text, writtenBy }));
-    else output.out(`REFUSED (${checked.fault}): ${text}.\n${action}.`);
+    else output.out(`REFUSED (${checked.fault}): ${text}.\nWhat to do: ${action}.`);
     return EXIT.declined;
   }
   const { proven, notProven } = checked;
