@@ -41,6 +41,8 @@ const LEVEL_FACTOR = 2 ** 44;
 export class JournalDigest {
   readonly #source: DigestSource;
   readonly #nodes = new Map<number, Uint8Array>();
+  /** Root and proofs of one size are computed one after the other, of the same leaves. */
+  #reader: NodeReader | undefined;
   /** Rows whose whole tiles are remembered. */
   #tiledTo = 0;
 
@@ -66,7 +68,10 @@ export class JournalDigest {
   async #nodesOf(size: number): Promise<NodeAt<Promise<Uint8Array>>> {
     const base = await this.#source.base();
     if (!base) throw new DigestUnavailableError('an older build removed rows before the journal had a tree');
-    const reader = new NodeReader(this.#source, this.#nodes, base, size);
+    const reader = this.#reader?.isOf(base, size)
+      ? this.#reader
+      : new NodeReader(this.#source, this.#nodes, base, size);
+    this.#reader = reader;
     // One after the other: a journal of a year has thousands, and sales come first.
     for (let end = Math.max(this.#tiledTo, base.row - (base.row % TILE)); end + TILE <= size; end += TILE) {
       await reader.node(TILE_LEVEL, end / TILE);
@@ -92,6 +97,11 @@ class NodeReader {
     this.#size = size;
     const places = peaksOf(base.row);
     this.#peaks = new Map(base.peaks.map((peak, at) => [keyOf(...(places[at] ?? [0, 0])), peak] as const));
+  }
+
+  /** Whether it is the reader of this tree, of which compaction has removed no more since. */
+  isOf({ row }: DigestBase, size: number): boolean {
+    return this.#base.row === row && this.#size === size;
   }
 
   async node(level: number, index: number): Promise<Uint8Array> {
@@ -120,6 +130,8 @@ class NodeReader {
     if (known) return known;
     const read = this.#readTile(tile);
     this.#leaves.set(tile, read);
+    // What failed is read again.
+    read.catch(() => this.#leaves.delete(tile));
     return read;
   }
 

@@ -105,7 +105,15 @@ const CHANGES: Readonly<Record<string, Tried>> = {
 
 /** Commands that change nothing of this. */
 const READS = [
-  ...['agents list', 'agents show', 'agents command-result', 'devices list', 'devices show', 'entity list'],
+  ...[
+    'agents list',
+    'agents show',
+    'agents gateway-key',
+    'agents command-result',
+    'devices list',
+    'devices show',
+    'entity list',
+  ],
   ...[
     'acquirer list',
     'acquirer stand-ins',
