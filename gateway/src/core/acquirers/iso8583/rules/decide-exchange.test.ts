@@ -431,6 +431,16 @@ describe('a stand-in', () => {
     );
   });
 
+  it('whose advice the host may have carried out after its reversal is reversed again', () => {
+    const sending = decideExchange(reverse(tell(TOLD)), { kind: 'reversal-sent', nowMs: 1 });
+    const reversed = acknowledged(sending, '000003');
+    expect(reversed.state).toBe('reversed');
+    const again = decideExchange(reversed, { kind: 'doubted', nowMs: 500 });
+    expect(again).toMatchObject({ state: 'reversing', reversal: { stan: '000003', againSinceMs: 500 } });
+    const neverSent = reverse(TOLD);
+    expect(decideExchange(neverSent, { kind: 'doubted', nowMs: 500 })).toBe(neverSent);
+  });
+
   it('that the host declined is reversed without a message', () => {
     expect(reverse(answered(send(APPROVED_HERE), '51'))).toMatchObject({
       state: 'reversed',

@@ -161,7 +161,9 @@ export function mayStandAfterReversal({
   lateApprovals,
 }: ExchangeRecord): boolean {
   const isConfirmed = answer !== undefined || booked !== undefined || lateApprovals > 0;
-  return state === 'reversed' && !isConfirmed && !standIn && request !== undefined && reversal !== undefined;
+  // The advice of a stand-in may come late as any request, unless it never left.
+  const mayHaveLeft = standIn?.attempts !== 0 && request !== undefined;
+  return state === 'reversed' && !isConfirmed && mayHaveLeft && reversal !== undefined;
 }
 
 function doubted(
