@@ -31,6 +31,7 @@ const COMMANDS = {
   fuzz: built('fuzz/run.js'),
   // Every core runs a simulation: helpers of the collector would take it away from another.
   simulate: built('simulation/run.js', '--single-threaded-gc'),
+  explore: built('explore/run.js'),
   bench: built('bench/run.js'),
   external: built('external/run.js'),
   contention: built('contention/run.js'),

@@ -1,0 +1,67 @@
+import type {
+  AcquirerAnswer,
+  AcquirerRequest,
+  AcquirerStatus,
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
+
+/** What the acquirer has of one reference. */
+interface Entry {
+  readonly kind: AcquirerRequest['kind'];
+  readonly minor: number;
+  readonly messageId?: string;
+  readonly approved: boolean;
+  /** Reversed, or refused for ever before it came. */
+  readonly reversed: boolean;
+}
+
+/** The acquirer's own record: the truth for P2. */
+export type AcquirerLedger = Readonly<Record<string, Entry>>;
+
+const APPROVED: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
+const DECLINED: AcquirerAnswer = { approved: false, resultCode: '800.100.152', responseCode: '05' };
+
+/** Whether the issuer has a choice: a request that is new, and not reversed before. */
+export function isUndecided(ledger: AcquirerLedger, request: AcquirerRequest): boolean {
+  return request.kind !== 'reversal' && !Object.hasOwn(ledger, request.acquirerReference);
+}
+
+/** The acquirer takes a request: the same reference again gets its stored answer. */
+export function atAcquirer(
+  ledger: AcquirerLedger,
+  request: AcquirerRequest,
+  approves: boolean,
+): { readonly ledger: AcquirerLedger; readonly answer: AcquirerAnswer } {
+  const { acquirerReference, kind } = request;
+  const known = ledger[acquirerReference];
+  if (known) return { ledger, answer: known.approved ? APPROVED : DECLINED };
+  const messageId = request.messageId === undefined ? {} : { messageId: request.messageId };
+  if (kind === 'reversal') {
+    const { originalReference } = request;
+    const original = ledger[originalReference] ?? { kind: 'authorization', minor: 0, approved: false };
+    const entry: Entry = { kind, minor: 0, approved: true, reversed: false, ...messageId };
+    const reversed = { ...ledger, [originalReference]: { ...original, reversed: true } };
+    return { ledger: { ...reversed, [acquirerReference]: entry }, answer: APPROVED };
+  }
+  const entry: Entry = {
+    kind,
+    minor: request.amount.minor,
+    approved: approves,
+    reversed: false,
+    ...messageId,
+  };
+  return { ledger: { ...ledger, [acquirerReference]: entry }, answer: approves ? APPROVED : DECLINED };
+}
+
+/** What the acquirer knows of a reference. */
+export function statusAt(ledger: AcquirerLedger, reference: string): AcquirerStatus {
+  const known = ledger[reference];
+  if (!known) return { state: 'unknown' };
+  return { state: 'answered', answer: known.approved ? APPROVED : DECLINED };
+}
+
+/** Authorizations that are approved and stand. */
+export function standing(ledger: AcquirerLedger): readonly string[] {
+  return Object.entries(ledger).flatMap(([reference, { kind, approved, reversed }]) =>
+    (kind === 'authorization' || kind === 'advice') && approved && !reversed ? [reference] : [],
+  );
+}

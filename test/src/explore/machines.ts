@@ -1,0 +1,105 @@
+import { type Exploration, type ExploreLimits, explore, from, replay } from './core/explorer.js';
+import type { Action, Model } from './core/model.js';
+import type { GatewaySeams } from './gateway/gateway-program.js';
+import { type LinkBounds, LinkModel } from './link/link-model.js';
+import type { LinkSeams } from './link/link-state.js';
+import { type NodesBounds, NodesModel } from './nodes/nodes-model.js';
+import type { AgentSeams } from './sale/agent-state.js';
+import { type SaleBounds, SaleModel } from './sale/sale-model.js';
+
+/** How far a machine is explored: in every test run, or by the command. */
+export type Bound = 'quick' | 'full';
+
+/** Where deliberate bugs stand; none: the product as it is. */
+export interface Seams {
+  readonly link?: LinkSeams;
+  readonly agent?: AgentSeams;
+  readonly gateway?: GatewaySeams;
+}
+
+/** A machine that is explored. */
+export interface Machine {
+  /** What it consists of, in a few words. */
+  readonly what: string;
+  explore(bound: Bound, seams?: Seams, limits?: Partial<ExploreLimits>): Promise<Exploration>;
+  /**
+   * The promise that is broken on a way, or after it; undefined where all are kept.
+   * @throws RangeError where an action of the trace cannot happen
+   */
+  replay(bound: Bound, trace: readonly string[], seams?: Seams): Promise<string | undefined>;
+}
+
+/** So many states are visited after a trace that was kept. */
+const STATES_AFTER_TRACE = 20_000;
+
+function machine<S, A extends Action, B>(
+  what: string,
+  bounds: Readonly<Record<Bound, B>>,
+  make: (bounds: B, seams: Seams) => Model<S, A> | Promise<Model<S, A>>,
+): Machine {
+  return {
+    what,
+    explore: async (bound, seams = {}, limits = {}) => explore(await make(bounds[bound], seams), limits),
+    replay: async (bound, trace, seams = {}) => {
+      const model = await make(bounds[bound], seams);
+      const { state, promise } = await replay(model, trace);
+      if (promise !== undefined) return promise;
+      const after = await explore(from(model, state), { states: STATES_AFTER_TRACE });
+      return after.violation?.promise;
+    },
+  };
+}
+
+const LINK: Readonly<Record<Bound, LinkBounds>> = {
+  quick: { exchanges: 1, faults: 1, crashes: 1 },
+  full: { exchanges: 1, faults: 3, crashes: 2 },
+};
+const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
+  quick: { exchanges: 2, faults: 0, crashes: 0 },
+  full: { exchanges: 2, faults: 1, crashes: 1 },
+};
+const SALE: Readonly<Record<Bound, SaleBounds>> = {
+  quick: { budget: { faults: 1, people: 0 }, offline: false },
+  full: { budget: { faults: 2, people: 1 }, offline: false },
+};
+const OFFLINE: Readonly<Record<Bound, SaleBounds>> = {
+  quick: { budget: { faults: 1, people: 0 }, offline: true },
+  full: { budget: { faults: 2, people: 1 }, offline: true },
+};
+const NODES: Readonly<Record<Bound, NodesBounds>> = {
+  quick: { faults: 0, requests: 1, passes: [0, 2] },
+  full: { faults: 1, requests: 2, passes: [1, 4] },
+};
+
+/** The machines, in the order of the command. */
+export const MACHINES = {
+  link: machine(
+    'an exchange with an acquirer’s host',
+    LINK,
+    (bounds, { link }) => new LinkModel(bounds, link),
+  ),
+  'two-exchanges': machine(
+    'two exchanges over one link',
+    TWO_EXCHANGES,
+    (bounds, { link }) => new LinkModel(bounds, link),
+  ),
+  sale: machine(
+    'a sale, from the till to the acquirer',
+    SALE,
+    (bounds, seams) => new SaleModel(bounds, seams),
+  ),
+  'offline-sale': machine(
+    'a sale whose card may decide without the gateway',
+    OFFLINE,
+    (bounds, seams) => new SaleModel(bounds, seams),
+  ),
+  nodes: machine('two gateways on one database', NODES, (bounds, { gateway }) =>
+    NodesModel.of(bounds, gateway),
+  ),
+} as const satisfies Readonly<Record<string, Machine>>;
+
+/** Name of a machine. */
+export type MachineName = keyof typeof MACHINES;
+
+/** Names of the machines. */
+export const MACHINE_NAMES = Object.keys(MACHINES) as readonly MachineName[];

@@ -1,0 +1,311 @@
+import type { CardData } from '@tillbridge/agent/drivers/core/driver.js';
+import { ForwardProjection } from '@tillbridge/agent/journal/forward-projection.js';
+import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
+import type { Journal, JournalRow, JournalWrite } from '@tillbridge/agent/journal/journal.js';
+import { decide, observe } from '@tillbridge/agent/sale/machine/decide.js';
+import {
+  type Decision,
+  type Effect,
+  NOTHING_LIVE,
+  REPLAYED_LIVE,
+  type Sale,
+  type SaleEvent,
+  type SaleTimer,
+  type SensitiveData,
+  type StepContext,
+} from '@tillbridge/agent/sale/machine/state/events.js';
+import { evolve } from '@tillbridge/agent/sale/machine/state/evolve.js';
+import { type Fact, isDurable, isStreamFact } from '@tillbridge/agent/sale/machine/state/facts.js';
+import { toGatewayAnswer } from '@tillbridge/agent/sale/machine/state/gateway-answer.js';
+import { isOpen, type SaleState } from '@tillbridge/agent/sale/machine/state/sale-state.js';
+import { staysOpen } from '@tillbridge/agent/sale/machine/steps/late-decline.js';
+import {
+  authorizationRequest,
+  statusRequest,
+  streamEnvelope,
+} from '@tillbridge/agent/sale/records/bridge-messages.js';
+import { factToRow, replaySale, rowToFact } from '@tillbridge/agent/sale/records/fact-rows.js';
+import {
+  mayGoLive,
+  type SenderEffect,
+  type SenderEvent,
+  senderStep,
+} from '@tillbridge/agent/uplink/stream-sender.js';
+import type { LiveEnvelope } from '@tillbridge/agent/uplink/uplink.js';
+import type { Outcome } from '@tillbridge/wire/bridge/messages.js';
+import type { AgentRules, AgentState, UpMessage } from './agent-state.js';
+import { CARD } from './card.js';
+
+/** Everything happens in one moment: times are events. */
+const AT_MS = Date.UTC(2026, 10, 20, 12);
+export const REFERENCE = 'R1';
+export const TERMINAL = '1';
+const PROFILE = { id: TERMINAL, deviceType: 'GERTEC_PPC930', pinEntryAvailable: true };
+const NO_HASH = new Uint8Array();
+type Pull = Extract<SenderEffect, { readonly kind: 'pull' }>;
+
+const SALES = new WeakMap<readonly JournalRow[], SaleState>();
+
+/** The sale that the rows tell; undefined where it was not accepted. */
+export function saleState(rows: readonly JournalRow[]): SaleState | undefined {
+  const known = SALES.get(rows);
+  if (known) return known;
+  const state = replaySale(rows);
+  if (state) SALES.set(rows, state);
+  return state;
+}
+
+/** The forward queue that the rows tell. */
+export function projectionOf(rows: readonly JournalRow[]): ForwardProjection {
+  const projection = new ForwardProjection();
+  for (const row of rows) projection.apply(row);
+  return projection;
+}
+
+/**
+ * One step of an agent: what it decides is decided by the sale machine, the forward projection and the stream sender of the product; here are
+ * the disk, the terminal and the socket that they act on.
+ */
+export class AgentRun {
+  state: AgentState;
+  /** What the step gave to the socket. */
+  readonly up: UpMessage[] = [];
+  readonly #rules: AgentRules;
+  readonly #pulls: Pull[] = [];
+  readonly #endsAfterCommit: boolean;
+
+  /** @param endsAfterCommit the process ends as soon as its rows are on disk */
+  constructor(state: AgentState, rules: AgentRules, endsAfterCommit = false) {
+    this.state = state;
+    this.#rules = rules;
+    this.#endsAfterCommit = endsAfterCommit;
+  }
+
+  get sale(): Sale | undefined {
+    const { rows, live, isReading } = this.state;
+    const stored = saleState(rows);
+    return stored && { state: isReading ? { ...stored, phase: 'reading-card' } : stored, live };
+  }
+
+  /** Accepts the sale, as the service does it: journaled first. */
+  accept(): void {
+    const sale = { type: 'sale', minor: 1_234, currency: 'EUR', onlineOnly: false } as const;
+    this.state = { ...this.state, live: NOTHING_LIVE };
+    this.#append([{ kind: 'accepted', sale }], true);
+    this.post({ kind: 'begin' });
+  }
+
+  /** Lets the sale take an event. */
+  post(event: SaleEvent): void {
+    const before = this.sale;
+    if (!before) return;
+    const sale = observe(before, event);
+    const decision = decide(sale, event, this.#context());
+    this.#commit(sale, decision);
+    if (!this.#endsAfterCommit) for (const effect of decision.effects ?? []) this.#perform(effect);
+    this.#shows();
+  }
+
+  /** An acknowledgement of the gateway for a message of the stream. */
+  acknowledged(messageId: string, outcome: Outcome): void {
+    void this.#queue().acknowledged(messageId, outcome);
+    if (!this.#endsAfterCommit) this.feed({ kind: 'recorded', messageId });
+  }
+
+  /** The gateway will not take a message. */
+  parked(messageId: string, code: string, text: string): void {
+    if (projectionOf(this.state.rows).get(messageId)) this.post({ kind: 'parked', messageId, code, text });
+    if (!this.#endsAfterCommit) this.feed({ kind: 'recorded', messageId });
+  }
+
+  /** Lets the sender of the streams take an event; what it pulls is read in {@link pump}. */
+  feed(event: SenderEvent): void {
+    this.#pulls.push(...this.#step(event));
+  }
+
+  /** Gives the sender what it asks of the queue, until it asks for nothing. */
+  async pump(): Promise<void> {
+    if (this.#endsAfterCommit) return;
+    for (let pull = this.#pulls.shift(); pull; pull = this.#pulls.shift()) {
+      const { session, terminalId, afterSequence } = pull;
+      const envelope = await this.#queue().next(terminalId, afterSequence);
+      this.feed({ kind: 'pulled', session, terminalId, envelope, atMs: 0 });
+    }
+  }
+
+  #step(event: SenderEvent): readonly Pull[] {
+    const { state, effects } = senderStep(this.state.sender, event);
+    this.state = { ...this.state, sender: state };
+    return effects.flatMap((effect) => {
+      if (effect.kind === 'pull') return [effect];
+      this.up.push(effect.envelope);
+      return this.#step({ kind: 'written', session: effect.session });
+    });
+  }
+
+  #commit({ live }: Sale, { facts = [], sensitive = [], live: changed }: Decision): void {
+    const rowsBefore = this.state.rows.length;
+    this.state = { ...this.state, live: { ...live, ...changed } };
+    if (facts.some((fact) => fact.kind === 'reading')) this.state = { ...this.state, isReading: true };
+    const durable = facts.filter(isDurable);
+    if (durable.length > 0) this.#append(durable, this.#staysOpen(durable), sensitive);
+    const rows = this.state.rows;
+    if (rows.length > rowsBefore) this.state = { ...this.state, isReading: false };
+    const state = saleState(rows);
+    if (state && !isOpen(state)) this.state = { ...this.state, live: REPLAYED_LIVE };
+    const isNews = rows.slice(rowsBefore).some(({ sequence }) => sequence > 0);
+    if (isNews && !this.#endsAfterCommit) this.feed({ kind: 'work', terminalId: TERMINAL });
+  }
+
+  #staysOpen(facts: readonly Fact[]): boolean {
+    const place = { reference: REFERENCE, terminalId: TERMINAL, row: 0, atMs: AT_MS };
+    const before = saleState(this.state.rows);
+    return staysOpen(
+      facts.reduce<SaleState>((state, fact) => evolve(state, fact, place), before as SaleState),
+    );
+  }
+
+  /** Writes rows, through the bug that may stand before the disk. */
+  #append(facts: readonly Fact[], open: boolean, sensitive: readonly SensitiveData[] = []): void {
+    const { seams } = this.#rules;
+    const write: JournalWrite = {
+      atMs: AT_MS,
+      rows: facts.map((fact) => factToRow(fact, REFERENCE, TERMINAL)),
+      sale: { reference: REFERENCE, open },
+    };
+    const disk = { append: (written: JournalWrite) => this.#store(written) } as unknown as Journal;
+    const journal = seams.journal?.(disk) ?? disk;
+    void journal.append(write);
+    // What is kept for a message that a bug has taken out is never read.
+    const blobs = Object.fromEntries(sensitive.map((data) => [data.messageId, data]));
+    this.state = { ...this.state, blobs: { ...this.state.blobs, ...blobs } };
+  }
+
+  #store({ rows }: JournalWrite): Promise<readonly JournalRow[]> {
+    const stored = [...this.state.rows];
+    for (const { inStream, ...row } of rows) {
+      const sequence = inStream ? 1 + stored.filter((each) => each.sequence > 0).length : 0;
+      stored.push({ ...row, row: stored.length + 1, atMs: AT_MS, sequence, hash: NO_HASH });
+    }
+    this.state = { ...this.state, rows: stored };
+    return Promise.resolve(stored.slice(-rows.length));
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.do) {
+      case 'start-card':
+        this.#terminal({ at: 'reading' });
+        break;
+      case 'cancel-card':
+        if (this.state.terminal.at === 'reading') this.#terminal({ at: 'reading', cancelled: true });
+        break;
+      case 'complete-card':
+        this.#terminal({ at: 'completing', with: effect.result.kind });
+        break;
+      case 'decline-card':
+      case 'finish-card':
+        this.#terminal({ at: 'idle' });
+        break;
+      case 'send-authorization':
+        this.state = { ...this.state, sent: this.#live(this.#request(effect.messageId, effect.card)) };
+        break;
+      case 'ask-status':
+        this.#ask(effect.messageId);
+        break;
+      case 'set-timer':
+        this.#timers([...this.#timersBut(effect.timer), effect.timer].sort());
+        break;
+      case 'stop-timer':
+        this.#timers(this.#timersBut(effect.timer));
+        break;
+      case 'wake-link':
+        break;
+    }
+  }
+
+  #timersBut(timer: SaleTimer): readonly SaleTimer[] {
+    return this.state.timers.filter((name) => name !== timer);
+  }
+
+  #terminal(terminal: AgentState['terminal']): void {
+    this.state = { ...this.state, terminal };
+  }
+
+  #timers(timers: AgentState['timers']): void {
+    this.state = { ...this.state, timers };
+  }
+
+  #request(messageId: string, card: CardData | undefined): LiveEnvelope {
+    const { sale } = this;
+    if (!sale) throw new Error('a request belongs to a sale');
+    return authorizationRequest(sale.state, messageId, PROFILE, card, AT_MS);
+  }
+
+  #ask(messageId: string): void {
+    const { asks = (status: LiveEnvelope) => status } = this.#rules.seams;
+    this.#live(asks(statusRequest(`status of ${messageId}`, messageId), this.#request(messageId, CARD)));
+  }
+
+  /** Whether any byte may leave. */
+  #live(envelope: LiveEnvelope): boolean {
+    if (!mayGoLive(this.state.sender, 0)) return false;
+    this.up.push(envelope);
+    if (envelope.kind === 'authorizationRequest')
+      this.state = { ...this.state, requests: this.state.requests + 1 };
+    return true;
+  }
+
+  /** A till's call is answered as soon as the sale has its end; one whose cancellation was answered calls no more. */
+  #shows(): void {
+    const state = saleState(this.state.rows);
+    const isOver = this.state.shown === 'cancelled';
+    if (this.#endsAfterCommit || !state || isOpen(state) || isOver) return;
+    this.state = { ...this.state, shown: state.outcome };
+  }
+
+  #context(): StepContext {
+    const { policy } = this.#rules;
+    const used = this.state.rows.filter(({ messageId }) => messageId !== undefined).length;
+    const id = (place: number): string => `m${used + place}`;
+    return {
+      nowMs: AT_MS,
+      ids: [id(1), id(2), id(3), id(4), id(5)],
+      policy,
+      link: this.state.sender.up ? 'up' : 'down',
+      offlineReasons: policy.offline.enabled ? [] : ['switched-off'],
+      offline: {
+        policy: policy.offline,
+        terminalId: TERMINAL,
+        journalReady: true,
+        clockBehind: false,
+        contactAgeMs: 0,
+        unforwarded: [],
+      },
+      fingerprint: () => 'card' as ReturnType<StepContext['fingerprint']>,
+    };
+  }
+
+  /** The forward queue of the product's projection, through the bug that may stand before it. */
+  #queue(): ForwardQueue {
+    const queue = {
+      next: async (terminalId: string, after: number) => this.#next(terminalId, after),
+      acknowledged: async (messageId: string, outcome: Outcome) => {
+        if (!projectionOf(this.state.rows).get(messageId)) return;
+        this.post({ kind: 'acknowledged', messageId, answer: toGatewayAnswer(outcome) });
+      },
+    } as unknown as ForwardQueue;
+    return this.#rules.seams.queue?.(queue) ?? queue;
+  }
+
+  #next(terminalId: string, after: number): StreamEnvelope | undefined {
+    const item = projectionOf(this.state.rows).next(terminalId, after);
+    const row = this.state.rows.find(
+      ({ messageId }) => messageId !== undefined && messageId === item?.messageId,
+    );
+    const fact = row && rowToFact(row);
+    const state = saleState(this.state.rows);
+    if (!item || !fact || !state || !isStreamFact(fact)) return undefined;
+    const sensitive = this.state.blobs[item.messageId];
+    return streamEnvelope(state, fact, { sequence: item.sequence, ageMs: 0 }, PROFILE, sensitive);
+  }
+}
