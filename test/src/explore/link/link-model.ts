@@ -27,6 +27,7 @@ import {
   spent,
   standsIn,
   told,
+  withFewAttempts,
   without,
   withoutWait,
 } from './link-steps.js';
@@ -329,7 +330,7 @@ export class LinkModel implements Model<LinkState, LinkAction> {
     const { record, up, down, host } = exchange;
     return parts.one({
       ...exchange,
-      ...(record && { record: parts.one(record) }),
+      ...(record && { record: parts.one(withFewAttempts(record)) }),
       up: parts.list(inOrder(up)),
       down: parts.list(inOrder(down)),
       host: parts.one(host),

@@ -62,6 +62,24 @@ export function standsIn(exchange: Exchange): Exchange {
   return { ...exchange, record, caller: 'approved' };
 }
 
+/** More attempts than these differ in their pauses alone. */
+const MOST_ATTEMPTS = 3;
+
+/** The record, in which a message that is sent again and again is one that was sent a few times. */
+export function withFewAttempts(record: ExchangeRecord): ExchangeRecord {
+  const { reversal, standIn } = record;
+  const few = <T extends { readonly attempts: number; readonly nextAtMs: number }>(progress: T): T => ({
+    ...progress,
+    attempts: Math.min(progress.attempts, MOST_ATTEMPTS),
+    nextAtMs: NOW_MS,
+  });
+  return {
+    ...record,
+    ...(reversal && { reversal: few(reversal) }),
+    ...(standIn && { standIn: few(standIn) }),
+  };
+}
+
 /** The message of a record whose sending is journaled; undefined where none is due. */
 export function dueMessage(record: ExchangeRecord): ExchangeMessage | undefined {
   if (record.state === 'sent') return record.request;

@@ -83,10 +83,10 @@ export class NodesModel implements Model<NodesState, NodesAction> {
     return this.#initial;
   }
 
-  key({ nodes, outside, faults, sent, reported }: NodesState): string {
+  key({ nodes, outside, faults, sent, reported, breach }: NodesState): string {
     const { rows, ledger, late } = outside;
     const parts = [...nodes, rows, ledger, late].map((part) => this.#parts.number(part));
-    return [...parts, faults, sent, reported].join();
+    return [...parts, faults, sent, reported, breach].join();
   }
 
   async step(_state: NodesState, action: NodesAction): Promise<NodesState> {

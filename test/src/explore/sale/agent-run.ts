@@ -55,10 +55,15 @@ export function saleState(rows: readonly JournalRow[]): SaleState | undefined {
   return state;
 }
 
-/** The forward queue that the rows tell. */
+const PROJECTIONS = new WeakMap<readonly JournalRow[], ForwardProjection>();
+
+/** The forward queue that the rows tell; it is only read. */
 export function projectionOf(rows: readonly JournalRow[]): ForwardProjection {
+  const known = PROJECTIONS.get(rows);
+  if (known) return known;
   const projection = new ForwardProjection();
   for (const row of rows) projection.apply(row);
+  PROJECTIONS.set(rows, projection);
   return projection;
 }
 

@@ -13,6 +13,9 @@ const TOLD: ReadonlySet<SaleReason | undefined> = new Set<SaleReason>([
   'manually-resolved',
 ]);
 
+/** Approvals that a card has taken: it gave a TC. */
+const BY_CARD: ReadonlySet<SaleReason | undefined> = new Set<SaleReason>(['approved', 'approved-offline']);
+
 /** The promise that a world breaks, in words. */
 export function brokenPromise(world: SaleWorld): string | undefined {
   return (
@@ -37,12 +40,7 @@ function unsaved({ agent }: SaleWorld): string | undefined {
     state.phase !== 'parked'
   )
     return 'P1: a sale that was shown as approved is none, and no till was told';
-  if (
-    agent.shown === 'approved' &&
-    state.outcome === 'approved' &&
-    !agent.gaveTc &&
-    state.mode !== 'offline-deferred'
-  )
+  if (agent.shown === 'approved' && BY_CARD.has(state.reason) && !agent.gaveTc)
     return 'P2: a sale is shown as approved, and its card has refused';
   if (agent.shown === 'cancelled' && state.outcome === 'approved')
     return 'P1: a sale that was shown as cancelled is approved';
