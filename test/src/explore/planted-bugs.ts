@@ -51,7 +51,10 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
     machine: 'sale',
     seams: { agent: MUTATIONS['the agent forgets before the acknowledgement'] },
   },
-  'the agent drops an expired record in silence': EVIDENCE,
+  'the agent drops an expired record in silence': {
+    machine: 'offline-sale',
+    seams: { agent: MUTATIONS['the agent drops an expired record in silence'] },
+  },
   'the queue mixes up the order of a stream': {
     machine: 'offline-sale',
     seams: { agent: MUTATIONS['the queue mixes up the order of a stream'] },

@@ -5,6 +5,7 @@ import {
   type SaleEvent,
   type SaleTimer,
 } from '@tillbridge/agent/sale/machine/state/events.js';
+import { offlineRecordOf } from '@tillbridge/agent/sale/machine/state/messages.js';
 import { reversalRefusal } from '@tillbridge/agent/sale/machine/steps/after-decision.js';
 import { staysOpen } from '@tillbridge/agent/sale/machine/steps/late-decline.js';
 import { resolutionRefusal } from '@tillbridge/agent/sale/machine/steps/manual-resolution.js';
@@ -68,6 +69,7 @@ export function agentActions(world: SaleWorld, rules: AgentRules): SaleAction[] 
     });
   found.push(...byTerminal(world, rules), ...byPeople(world, rules));
   for (const timer of agent.timers) found.push(...deadline(world, rules, timer));
+  found.push(...expiry(world, rules));
   if (budget.faults > 0)
     found.push({ name: 'the agent ends without a word', isFault: true, to: () => agentEnded(world) });
   return found;
@@ -83,6 +85,15 @@ function deadline(world: SaleWorld, rules: AgentRules, timer: SaleTimer): SaleAc
   return budget.faults > 0
     ? events(spent(world, 'faults'), rules, `time is over too early: ${timer}`, event, true)
     : [];
+}
+
+/** An offline record that waits is too old; that stands on disk before it is sent. */
+function expiry(world: SaleWorld, rules: AgentRules): SaleAction[] {
+  const { agent, budget } = world;
+  const state = saleState(agent.rows);
+  const record = state && offlineRecordOf(state);
+  if (record?.deliveryStatus !== 'queued' || record.expired || budget.faults === 0) return [];
+  return events(spent(world, 'faults'), rules, 'the offline record is too old', { kind: 'expire' }, true);
 }
 
 /** An event for the sale: as it comes, and with an end of the process as soon as its rows are on disk. */
