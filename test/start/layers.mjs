@@ -75,6 +75,7 @@ export const LAYERS = [
             'contract',
             'docs',
             'drills',
+            'explore',
             'external',
             'fuzz',
             'journeys',

@@ -52,11 +52,11 @@ function machine<S, A extends Action, B>(
 
 const LINK: Readonly<Record<Bound, LinkBounds>> = {
   quick: { exchanges: 1, faults: 1, crashes: 1 },
-  full: { exchanges: 1, faults: 3, crashes: 2 },
+  full: { exchanges: 1, faults: 2, crashes: 1 },
 };
 const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
   quick: { exchanges: 2, faults: 0, crashes: 0 },
-  full: { exchanges: 2, faults: 1, crashes: 1 },
+  full: { exchanges: 2, faults: 1, crashes: 0 },
 };
 const SALE: Readonly<Record<Bound, SaleBounds>> = {
   quick: { budget: { faults: 1, people: 0 }, offline: false },
