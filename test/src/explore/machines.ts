@@ -7,8 +7,8 @@ import { type NodesBounds, NodesModel } from './nodes/nodes-model.js';
 import type { AgentSeams } from './sale/agent-state.js';
 import { type SaleBounds, SaleModel } from './sale/sale-model.js';
 
-/** How far a machine is explored: in every test run, or by the command. */
-export type Bound = 'quick' | 'full';
+/** How far a machine is explored: in every test run, by the command, or as far as time and memory last. */
+export type Bound = 'quick' | 'full' | 'deep';
 
 /** Where deliberate bugs stand; none: the product as it is. */
 export interface Seams {
@@ -53,22 +53,27 @@ function machine<S, A extends Action, B>(
 const LINK: Readonly<Record<Bound, LinkBounds>> = {
   quick: { exchanges: 1, faults: 1, crashes: 1 },
   full: { exchanges: 1, faults: 2, crashes: 1 },
+  deep: { exchanges: 1, faults: 3, crashes: 2 },
 };
 const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
   quick: { exchanges: 2, faults: 0, crashes: 0 },
   full: { exchanges: 2, faults: 1, crashes: 0 },
+  deep: { exchanges: 2, faults: 1, crashes: 1 },
 };
 const SALE: Readonly<Record<Bound, SaleBounds>> = {
   quick: { budget: { faults: 1, people: 0 }, offline: false },
-  full: { budget: { faults: 2, people: 1 }, offline: false },
+  full: { budget: { faults: 1, people: 1 }, offline: false },
+  deep: { budget: { faults: 2, people: 1 }, offline: false },
 };
 const OFFLINE: Readonly<Record<Bound, SaleBounds>> = {
   quick: { budget: { faults: 1, people: 0 }, offline: true },
-  full: { budget: { faults: 2, people: 1 }, offline: true },
+  full: { budget: { faults: 1, people: 1 }, offline: true },
+  deep: { budget: { faults: 2, people: 1 }, offline: true },
 };
 const NODES: Readonly<Record<Bound, NodesBounds>> = {
   quick: { faults: 0, requests: 1, passes: [0, 2] },
-  full: { faults: 1, requests: 2, passes: [1, 4] },
+  full: { faults: 0, requests: 2, passes: [1, 3] },
+  deep: { faults: 1, requests: 2, passes: [1, 4] },
 };
 
 /** The machines, in the order of the command. */

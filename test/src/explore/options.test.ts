@@ -27,6 +27,7 @@ describe('the command line', () => {
   it.each([
     ['a machine that is none', ['sales'], 'did you mean sale?'],
     ['no seconds', ['--seconds', '0'], '--seconds takes a whole number'],
+    ['two bounds', ['--quick', '--deep'], 'does not go with --deep'],
     ['traces of bugs', ['--bugs', '--keep'], 'does not go with --keep'],
   ] as const)('refuses %s', (_, args, text) => {
     expect(() => optionsOf(...args)).toThrow(UsageError);

@@ -29,13 +29,17 @@ const MAX_MEMORY_MIB = 1_000_000;
 /** How to call the exploration. */
 export const EXPLORE_COMMAND: CommandSpec = {
   call: 'npm run explore --',
-  forms: ['[--quick] [--seconds N] [--memory MIB] [--keep] [MACHINE…]', '--bugs [--seconds N] [MACHINE…]'],
+  forms: [
+    '[--quick|--deep] [--seconds N] [--memory MIB] [--keep] [MACHINE…]',
+    '--bugs [--seconds N] [MACHINE…]',
+  ],
   summary: 'Visits every state of the code that decides, and looks at the promises in each.',
   operands: {
     title: 'Machines',
     rows: MACHINE_NAMES.map((name) => [name, MACHINES[name].what] as const),
   },
   options: {
+    '--deep': { help: 'further than that: as far as time and memory last' },
     '--quick': { help: 'as far as in every test run; default: the full bound' },
     '--seconds': { value: 'N', help: `most seconds for each machine (default ${DEFAULT_SECONDS})` },
     '--memory': { value: 'MIB', help: `most memory of a process (default ${DEFAULT_MEMORY_MIB})` },
@@ -57,9 +61,11 @@ export function exploreOptions(args: ParsedArguments): ExploreOptions {
     wholeNumber(EXPLORE_COMMAND, args, name, { min: 1, max, preset });
   if (options.has('--bugs') && options.has('--keep'))
     throw misuse(EXPLORE_COMMAND, '--bugs keeps no traces and does not go with --keep');
+  if (options.has('--quick') && options.has('--deep'))
+    throw misuse(EXPLORE_COMMAND, '--quick does not go with --deep');
   return {
     machines: operands.length === 0 ? MACHINE_NAMES : operands.map(machineNamed),
-    bound: options.has('--quick') ? 'quick' : 'full',
+    bound: options.has('--quick') ? 'quick' : options.has('--deep') ? 'deep' : 'full',
     seconds: whole('--seconds', MAX_SECONDS, DEFAULT_SECONDS),
     memoryMib: whole('--memory', MAX_MEMORY_MIB, DEFAULT_MEMORY_MIB),
     bugs: options.has('--bugs'),

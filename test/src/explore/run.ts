@@ -66,13 +66,13 @@ async function bugs({ machines: names, seconds }: ExploreOptions): Promise<numbe
   return missed === 0 ? 0 : 1;
 }
 
-/** The quick bound shows most bugs; the full one the others. */
+/** The quick bound shows most bugs; the further ones the others. */
 async function explored(
   machine: MachineName,
   seams: Parameters<(typeof MACHINES)['sale']['explore']>[1],
   seconds: number,
 ) {
-  for (const bound of ['quick', 'full'] as const) {
+  for (const bound of ['quick', 'full', 'deep'] as const) {
     const { violation } = await MACHINES[machine].explore(bound, seams, { seconds });
     if (violation) return violation;
   }
