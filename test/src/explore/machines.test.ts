@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Of planted bugs that show soon: the lengths of their shortest traces. `npm run explore -- --bugs` looks for all of them. */
 const SHORTEST: Readonly<Record<string, number>> = {
   'the gateway answers before its commit': 6,
-  'the gateway asks a silent acquirer anew': 8,
+  'the gateway sends a request to a silent acquirer as a new one': 8,
   'a request is sent again when nothing is known of it': 8,
   'no answer counts as a decline': 10,
   'an approval that the card refused is not reversed': 11,
@@ -24,7 +24,7 @@ const SHORTEST: Readonly<Record<string, number>> = {
   'a late commit counts though others have taken over': 7,
   'what a commit relies on may change before it': 7,
   'an approval that comes after its reversal stands': 7,
-  'a reversal that is sent again does not say so': 5,
+  'a reversal that is sent again lacks the flag of a repeat': 5,
   'an advice that is repeated is sent as another one': 3,
   'the reversal of a part approval names what was requested': 5,
   'a reversal leaves half of what was approved': 5,

@@ -1,7 +1,7 @@
 import { MACHINES, type MachineName } from './machines.js';
 import type { ExploreOptions } from './options.js';
 
-/** What a process of its own is told to explore. */
+/** What a separate process is to explore. */
 export type OneMachine = Pick<ExploreOptions, 'bound' | 'seconds' | 'memoryMib'> & {
   readonly machine: MachineName;
 };

@@ -85,9 +85,9 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
     machine: 'sale',
     seams: { agent: MUTATIONS['a reversal that found nothing to reverse waits for ever'] },
   },
-  'the gateway asks a silent acquirer anew': {
+  'the gateway sends a request to a silent acquirer as a new one': {
     machine: 'sale',
-    seams: { gateway: MUTATIONS['the gateway asks a silent acquirer anew'] },
+    seams: { gateway: MUTATIONS['the gateway sends a request to a silent acquirer as a new one'] },
   },
   'the reversal that fences trusts the amount': MONEY,
   'a message that cannot be decided blocks its stream for ever': PARKING,
@@ -142,8 +142,8 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
     seams: { agent: MUTATIONS['an offline approval does not reverse the request before it'] },
   },
   'a payment that waits is resolved as if its answer were lost': WAITS,
-  'a deadline does not hear who has decided before it': WAITS,
-  'whoever comes back is believed to have approved': WAITS,
+  'a deadline ignores a decision that came before it': WAITS,
+  'a return counts as an approval': WAITS,
   'a return after the end makes a second outcome': WAITS,
   'what a payment kept while it waited stays': WAITS,
   'the end of a wait is not in the commit of its outcome': WAITS,
@@ -196,7 +196,9 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
   'a trace number names two messages': TOTALS,
   'a retrieval reference number names two payments': TOTALS,
   'two gateways take the same numbers for their messages': TOTALS,
-  'a reversal that is sent again does not say so': ofLink('a reversal that is sent again does not say so'),
+  'a reversal that is sent again lacks the flag of a repeat': ofLink(
+    'a reversal that is sent again lacks the flag of a repeat',
+  ),
   'a reversal without an answer is not sent again': ofLink('a reversal without an answer is not sent again'),
   'an advice that is repeated is sent as another one': ofLink(
     'an advice that is repeated is sent as another one',

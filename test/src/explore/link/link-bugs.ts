@@ -18,7 +18,7 @@ export const LINK_BUGS = {
     },
   },
   'what a host carried out after its reversal stands where its answer was lost': { searches: false },
-  'a reversal that is sent again does not say so': {
+  'a reversal that is sent again lacks the flag of a repeat': {
     sends: (message) => (message.kind === 'reversal' ? { ...message, isRepeat: false } : message),
   },
   'a reversal without an answer is not sent again': {

@@ -16,6 +16,7 @@ import type { Exchange, LinkAction, LinkSeams, LinkState } from './link-state.js
 import {
   begun,
   breachOf,
+  callerAnswered,
   crashed,
   dueMessage,
   hasEnded,
@@ -26,7 +27,6 @@ import {
   newNumber,
   spent,
   standsIn,
-  told,
   withFewAttempts,
   without,
   withoutWait,
@@ -257,7 +257,11 @@ export class LinkModel implements Model<LinkState, LinkAction> {
     );
     const isAwaited = isOfReversal || record.standIn ? waits === 'forwarded' : waits === 'request';
     const next: Exchange = { ...(isAwaited ? withoutWait(exchange) : exchange), record: after };
-    return this.#with(state, at, told({ ...next, ...lateBreach(record, after, answer) }, isAwaited));
+    return this.#with(
+      state,
+      at,
+      callerAnswered({ ...next, ...lateBreach(record, after, answer) }, isAwaited),
+    );
   }
 
   #decided(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {

@@ -125,7 +125,7 @@ export function nameOf(message: ExchangeMessage): string {
 }
 
 /** The exchange whose caller was answered, where the answer decides. */
-export function told(exchange: Exchange, isAwaited: boolean): Exchange {
+export function callerAnswered(exchange: Exchange, isAwaited: boolean): Exchange {
   const { record, caller } = exchange;
   if (caller !== 'waits' || !isAwaited || !record) return exchange;
   if (record.state !== 'answered' || !record.answer) return { ...exchange, caller: 'unknown' };
@@ -150,7 +150,8 @@ export function breachOf(message: ExchangeMessage, { record, host }: Exchange): 
   if (!record?.request) return undefined;
   const { reversal, standIn, request, answer } = record;
   const attempts = reversal?.attempts ?? standIn?.attempts ?? 0;
-  if (attempts > 1 && !message.isRepeat) return `P2: ${nameOf(message)} is sent again and does not say so`;
+  if (attempts > 1 && !message.isRepeat)
+    return `P2: ${nameOf(message)} is sent again without the flag of a repeat`;
   if (message.kind !== 'reversal')
     return numberOf(message) === numberOf(request) ? undefined : 'P2: an advice is sent again as another one';
   const taken = host.taken[numberOf(request)];

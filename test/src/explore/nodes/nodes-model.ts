@@ -159,7 +159,7 @@ export class NodesModel implements Model<NodesState, NodesAction> {
       const after = { ...before, outside: outcome.outside, ...(breach && { breach }) };
       const name = `${NAMES[which]}: ${outcome.name}`;
       const found: NodesAction[] = [
-        { name, isFault: isFault === true, to: () => this.#told(after, which, call.call, outcome) },
+        { name, isFault: isFault === true, to: () => this.#replied(after, which, call.call, outcome) },
       ];
       if (outcome.isStored && state.faults > 0)
         found.push({ name: `${name}, and ends`, isFault: true, to: () => nodeEnded(after, which) });
@@ -167,7 +167,7 @@ export class NodesModel implements Model<NodesState, NodesAction> {
     });
   }
 
-  #told(
+  #replied(
     state: NodesState,
     which: 0 | 1,
     call: number,
@@ -216,7 +216,7 @@ export class NodesModel implements Model<NodesState, NodesAction> {
         const [outcome] = outcomesOf(open, state.outside, undefined);
         if (!outcome) throw new Error('a boot waits for a commit');
         state = this.#shared(
-          await this.#told({ ...state, outside: outcome.outside }, which, open.call, outcome),
+          await this.#replied({ ...state, outside: outcome.outside }, which, open.call, outcome),
         );
       }
     }

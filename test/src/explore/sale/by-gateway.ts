@@ -103,7 +103,7 @@ function handled(world: SaleWorld, host: Host, effect: BacklogEffect): Promise<S
   return effect.kind === 'violation' ? cut(world) : world;
 }
 
-/** The session ends; the agent is told by its own side of the wire. */
+/** The session ends; the agent learns of it from its own side of the wire. */
 function cut(world: SaleWorld): SaleWorld {
   return { ...world, wire: { ...world.wire, isUp: false, up: [], down: [] } };
 }
@@ -174,7 +174,7 @@ function replies(world: SaleWorld, host: Host, open: OpenCall): SaleAction[] {
     const before = isFault ? spent(world, 'faults') : world;
     const after = { ...before, ...changed(outcome.outside) };
     const found: SaleAction[] = [
-      { name, isFault: isFault === true, to: () => told(after, host, open.call, outcome) },
+      { name, isFault: isFault === true, to: () => called(after, host, open.call, outcome) },
     ];
     if (isStored && world.budget.faults > 0)
       found.push({ name: `${name}, and ends`, isFault: true, to: () => gatewayEnded(after) });
@@ -182,7 +182,7 @@ function replies(world: SaleWorld, host: Host, open: OpenCall): SaleAction[] {
   });
 }
 
-function told(
+function called(
   world: SaleWorld,
   host: Host,
   call: number,

@@ -5,8 +5,8 @@ import { getRow } from '../gateway/stored-rows.js';
 import { projectionOf, saleState } from './agent-run.js';
 import type { SaleWorld } from './sale-world.js';
 
-/** Why a sale that was shown as approved may be none later: tills and staff are told. */
-const TOLD: ReadonlySet<SaleReason | undefined> = new Set<SaleReason>([
+/** Why a sale that was shown as approved may be none later: tills and staff see the reason. */
+const SHOWN: ReadonlySet<SaleReason | undefined> = new Set<SaleReason>([
   'reversed-by-till',
   'declined-later',
   'expired-offline',
@@ -36,10 +36,10 @@ function unsaved({ agent }: SaleWorld): string | undefined {
   if (
     agent.shown === 'approved' &&
     state.outcome !== 'approved' &&
-    !TOLD.has(state.reason) &&
+    !SHOWN.has(state.reason) &&
     state.phase !== 'parked'
   )
-    return 'P1: a sale that was shown as approved is none, and no till was told';
+    return 'P1: a sale that was shown as approved is none, and no till shows why';
   if (agent.shown === 'approved' && BY_CARD.has(state.reason) && !agent.gaveTc)
     return 'P2: a sale is shown as approved, and its card has refused';
   if (agent.shown === 'cancelled' && state.outcome === 'approved')

@@ -432,12 +432,12 @@ describe('a stand-in', () => {
   });
 
   it('whose advice the host may have carried out after its reversal is reversed again', () => {
-    const sending = decideExchange(reverse(tell(TOLD)), { kind: 'reversal-sent', nowMs: 1 });
+    const sending = decideExchange(reverse(send(APPROVED_HERE)), { kind: 'reversal-sent', nowMs: 1 });
     const reversed = acknowledged(sending, '000003');
     expect(reversed.state).toBe('reversed');
     const again = decideExchange(reversed, { kind: 'doubted', nowMs: 500 });
     expect(again).toMatchObject({ state: 'reversing', reversal: { stan: '000003', againSinceMs: 500 } });
-    const neverSent = reverse(TOLD);
+    const neverSent = reverse(APPROVED_HERE);
     expect(decideExchange(neverSent, { kind: 'doubted', nowMs: 500 })).toBe(neverSent);
   });
 
