@@ -72,6 +72,21 @@ export const REPLACED_WORDS = [
       /isSaidToBe|LookedAt[A-Z]|[bB]esideSales|BesideStandIn|NothingOf[A-Z]|OWN_ALONE|OVERSEEN|TOLD_NOT_ASKED|mayStandUnheard|CardTold|'telling'/,
     term: 'the name of the thing: ChargebackClaimed, CardPreparation, advice-pending',
   },
+  {
+    pattern: /\b([Uu]n)?[Tt]old\b|\b(un)?told[A-Z]|[a-z]Told(?![a-z])/,
+    term: 'reported, sent, shown, notified; unknown, not reported',
+  },
+  {
+    pattern: /\b([Uu]n)?[Hh]eard\b|\b(un)?heard[A-Z]|[a-z]Heard(?![a-z])|\b[Hh]ears\b/,
+    term: 'received, read; last contact',
+  },
+  { pattern: /\bnobody\b/i, term: 'no client, no person; unknown, unacknowledged, refused' },
+  { pattern: /\bwhoever\b/i, term: 'the caller, client, node or process that' },
+  {
+    pattern: /\b(is|are|was|were|be|been|being|has|have|had|not|never) asked\b|\basked for\b/i,
+    term: 'requested, queried, sent, called',
+    except: [{ pattern: /\bperson (is|was) asked\b/, reason: 'a question to a person' }],
+  },
 ];
 
 /** Texts that are not ours to word, or that name the words on purpose. */
