@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentClient } from '../clients/agent-client.js';
 import { agentCommand, signalDuring } from '../stack/agent-command.js';
-import { StartFailure } from '../stack/part-process.js';
+import { StartFailure } from '../stack/start-failure.js';
 import { BareAgent } from './bare-agent.js';
 import { crashVariables } from './crash-journey.js';
 import type { CrashAt } from './crash-point-cases.js';

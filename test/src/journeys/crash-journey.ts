@@ -3,7 +3,7 @@ import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js'
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
-import { StartFailure } from '../stack/part-process.js';
+import { StartFailure } from '../stack/start-failure.js';
 import { stands, type TourContext } from '../tour/tour-context.js';
 import type { CrashAt, CrashCase } from './crash-point-cases.js';
 import { crashFile, SETTLE_MS, type TestStack } from './test-stack.js';

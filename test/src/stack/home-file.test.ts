@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DevFile, writeDevFile } from './dev-file.js';
 import { unwritable, writeHomeFile } from './home-file.js';
-import { StartFailure } from './part-process.js';
+import { StartFailure } from './start-failure.js';
 
 /** A file on a disk without room (Linux). */
 const FULL = '/dev/full';

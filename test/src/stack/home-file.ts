@@ -1,5 +1,5 @@
 import { replaceFile } from '@tillbridge/platform/write-file.js';
-import { StartFailure } from './part-process.js';
+import { StartFailure } from './start-failure.js';
 
 /**
  * Writes a file of the home in one step, readable only by its owner; nothing is left of one that cannot be written.

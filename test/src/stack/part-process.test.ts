@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { StartFailure, startPart } from './part-process.js';
+import { startPart } from './part-process.js';
+import { StartFailure } from './start-failure.js';
 
 /** A program that listens at once and ends by itself long after the time it has to start. */
 const LISTENS = `console.log('listening {"url":"here"}'); setTimeout(() => {}, 6000);`;

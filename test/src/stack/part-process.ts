@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './layout.js';
 import type { PartName } from './options.js';
+import { StartFailure } from './start-failure.js';
 
 /** How long a part may take until it listens; the first start also creates its databases, and the machine may have much else to do. */
 const START_TIMEOUT_MS = 120_000;
@@ -12,15 +13,7 @@ const STOP_TIMEOUT_MS = 10_000;
 /** How much of a part's last words is kept to explain a failed start. */
 const LAST_WORDS_LIMIT = 4_000;
 
-/** A part did not come up. `exitCode` is the part's own: 2 for a wrong configuration or a port in use. */
-export class StartFailure extends Error {
-  override readonly name = 'StartFailure';
-  readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+const END_WITH_STARTER = join(ROOT, 'test', 'dist', 'stack', 'end-with-starter.js');
 
 /** Simulated hosts of other companies that the gateway speaks to. */
 export type HostName = 'bank' | 'threeDs' | 'acquirerHost';
@@ -59,8 +52,7 @@ export interface PartProcess {
  * @throws StartFailure with the part's last words.
  */
 export async function startPart(command: PartCommand): Promise<PartProcess> {
-  const endWithStarter = join(ROOT, 'test', 'dist', 'stack', 'end-with-starter.js');
-  const child = spawn(process.execPath, ['--import', endWithStarter, ...command.args], {
+  const child = spawn(process.execPath, ['--import', END_WITH_STARTER, ...command.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...command.env },
   });

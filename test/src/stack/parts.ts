@@ -16,7 +16,8 @@ import {
   writeConfig,
 } from './layout.js';
 import type { PartName } from './options.js';
-import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
+import { type HostName, type PartProcess, startPart } from './part-process.js';
+import { StartFailure } from './start-failure.js';
 import type { TestMode } from './test-mode.js';
 
 /** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */

@@ -2,8 +2,8 @@ import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/platform/ho
 import { UsageError } from '../command-line/command-line.js';
 import { makeHome, ROOT } from '../stack/layout.js';
 import { HELP, readOptions, type StackOptions } from '../stack/options.js';
-import { StartFailure } from '../stack/part-process.js';
 import { type Stack, startStack } from '../stack/stack.js';
+import { StartFailure } from '../stack/start-failure.js';
 import { summary } from './summary.js';
 
 const USAGE_EXIT_CODE = 2;
