@@ -3,6 +3,7 @@ import { allRows } from '../../../kernel/store/all-rows.js';
 import { entityRow } from '../../entities/entities.js';
 import { overTime } from '../harness-clock.test.support.js';
 import {
+  bankPayment,
   ENTITY,
   MASTERCARD_DECLINED,
   NOW_MS,
@@ -127,6 +128,24 @@ describe('one card with many pairs of expiry and card verification value', () =>
     const all: string[] = [];
     for (const at of numbers(15)) all.push((await harness.service.authorize(sale(at))).resultCode);
     expect(all).not.toContain(TESTED);
+  });
+
+  it('counts nothing where no card is typed, and nothing without limits', async () => {
+    await codes([tryOf(0)]);
+    const storedCard = (await allRows(harness.store, 'payments'))[0]?.vaultId ?? '';
+    const counted = await allRows(harness.store, 'recentUses');
+    const { card: _, ...bare } = restPayment();
+    const { cardTries: __, ...uncounted } = harness.context;
+    const service = new GatewayPaymentService(uncounted);
+    const paid = [
+      await harness.service.authorize(bankPayment()),
+      // As a schedule pays: with no more than what was stored.
+      await harness.service.authorize({ ...bare, storedCard }),
+      await service.authorize(tryOf(1)),
+    ];
+    await service.stop();
+    expect(paid.slice(1).map(({ resultCode }) => resultCode)).toEqual(['000.100.110', '000.100.110']);
+    expect(await allRows(harness.store, 'recentUses')).toEqual(counted);
   });
 
   it('leaves nothing of the card verification value: a row has eight bits of each pair', async () => {

@@ -3,7 +3,7 @@ import type {
   AcquirerTransaction,
   TransactionRecord,
 } from '../../../core/acquirers/acquirer.js';
-import { intentOfEntry } from '../../../core/payments/lookup/intent-of-entry.js';
+import { followedIntent } from '../../../core/payments/lookup/intent-of-entry.js';
 import type { Store } from '../../../kernel/store/store.js';
 
 /** Transactions that are looked up at once. */
@@ -33,5 +33,5 @@ export async function ownTransactions(
 /** The request of what an entry follows, such as the sale of a chargeback. */
 async function followed(store: Pick<Store, 'get'>, record: Pick<AcquirerRecord, 'entry'>, reference: string) {
   const entry = await record.entry(reference);
-  return entry && intentOfEntry(store, record, entry);
+  return entry && followedIntent(store, record, entry);
 }

@@ -54,6 +54,37 @@ it('shows the merchant of a chargeback what was not requested, and no other one'
   expect(await kinds(OTHER_TOKEN)).not.toContain('chargeback');
 });
 
+it('shows no merchant a request that is not known any more, and the operator still does', async () => {
+  harness.mayDiffer = true;
+  const all = await record(OPERATOR);
+  const [sale, reversal] = await record(RECORD_TOKEN);
+  const forget = async (id = '') => {
+    const { version = 0 } = (await harness.store.get('intents', [id])) ?? {};
+    await harness.store.commit([{ op: 'delete', table: 'intents', key: [id], version }]);
+  };
+  await forget(sale?.acquirerReference);
+  expect(await record(RECORD_TOKEN)).toEqual([reversal]);
+  await forget(reversal?.acquirerReference);
+  expect(await record(RECORD_TOKEN)).toEqual([]);
+  expect(await record(OPERATOR)).toEqual(all);
+});
+
+it('has no paths in live mode', async () => {
+  const live = await openHttpHarness(undefined, { mode: 'live' });
+  try {
+    const paths = [
+      ['GET', '/v1/simulator/transactions'],
+      ['POST', '/v1/simulator/settlements'],
+    ] as const;
+    for (const [method, path] of paths) {
+      const { status } = await live.send(method, path, { authorization: `Bearer ${RECORD_TOKEN}` });
+      expect([path, status]).toEqual([path, 404]);
+    }
+  } finally {
+    await live.dispose();
+  }
+});
+
 it('shows a record of any length', async () => {
   for (let at = 0; at < 100; at += 1) await harness.post('/v1/payments', { ...CARD, paymentType: 'DB' });
   const own = (await record(OPERATOR)).length - (await record(OTHER_TOKEN)).length;

@@ -55,6 +55,11 @@ it('counts no approval, nothing that is wrong in form, and no request without a 
 it('holds only the token, and not what tries no card', async () => {
   await statuses(3, DECLINED);
   expect((await harness.get(`/v1/payments/${'0'.repeat(32)}`)).status).toBe(404);
+  // A payment without a card, and a card that is stored: no issuer sees it.
+  const noCard = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
+  expect((await harness.post('/v1/payments', noCard)).status).toBe(400);
+  const { amount: _, currency: __, paymentType: ___, ...card } = CARD;
+  expect((await harness.post('/v1/registrations', card)).status).toBe(200);
   const body = new URLSearchParams({ ...CARD, entityId: 'a'.repeat(32), paymentType: 'DB' }).toString();
   const { status } = await harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${OTHER}` });
   expect(status).toBe(200);

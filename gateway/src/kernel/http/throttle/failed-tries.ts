@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callerOf } from '../request/authenticate.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf } from '../request/form.js';
 import type { Throttle } from './throttle.js';
@@ -24,19 +25,20 @@ export function limitFailedTries(
 ): void {
   server.decorateRequest('isRefusedPayment', false);
   server.addHook('preHandler', async (request, reply) => {
-    const token = triedBy(request);
-    const waitMs = token === undefined ? 0 : await throttle.wait(token, 'failedCards');
+    if (!triesCard(request)) return;
+    const waitMs = await throttle.wait(callerOf(request).token.id, 'failedCards');
     if (waitMs > 0) throw tooManyRequests(reply, waitMs);
   });
   server.addHook('onSend', async (request) => {
-    const token = request.isRefusedPayment ? triedBy(request) : undefined;
-    if (token !== undefined) await throttle.take(token, 'failedCards');
+    if (request.isRefusedPayment && triesCard(request))
+      await throttle.take(callerOf(request).token.id, 'failedCards');
   });
 }
 
-/** The token that sends a card number; undefined for every other request. */
-function triedBy(request: FastifyRequest): string | undefined {
-  if (request.routeOptions.config.triesCards !== true) return undefined;
-  const isTry = formOf(request).parameters.some(([name]) => name === 'card.number');
-  return isTry ? request.caller?.token.id : undefined;
+/** Whether a request sends a card number where payments are made; such a route has a caller. */
+function triesCard(request: FastifyRequest): boolean {
+  return (
+    request.routeOptions.config.triesCards === true &&
+    formOf(request).parameters.some(([name]) => name === 'card.number')
+  );
 }
