@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from './currency-codes.js';
 import { minorDigits } from './minor-digits.js';
-import { AmountFormatError, exactAmount, formatAmount, parseAmount } from './money.js';
+import {
+  AmountFormatError,
+  amountOrFault,
+  exactAmount,
+  formatAmount,
+  hundredthsOf,
+  parseAmount,
+  smallestShown,
+} from './money.js';
 
 describe('amounts', () => {
   it.each([
@@ -30,6 +38,29 @@ describe('amounts', () => {
     ['', 'EUR'],
   ])('%s %s is none', (text, currency) => {
     expect(() => parseAmount(text, currency)).toThrow(AmountFormatError);
+    expect(amountOrFault(text, currency)).toMatch(
+      text === '1.50' ? /^JPY has no minor unit/ : /^amount must be/,
+    );
+  });
+
+  it.each([
+    ['1.50', 150],
+    ['7', 700],
+    ['0.05', 5],
+    ['9999999999.99', 999_999_999_999],
+    ['1.5', undefined],
+  ])('%s has %s hundredths, in whatever currency', (text, hundredths) => {
+    expect(hundredthsOf(text)).toBe(hundredths);
+  });
+
+  it.each([
+    ['JPY', 0, 1],
+    ['EUR', 2, 1],
+    ['KWD', 3, 10],
+    ['CLF', 4, 100],
+    ['???', 2, 1],
+  ])('of %s have %i digits, and no smaller part than %i is shown', (currency, digits, smallest) => {
+    expect([minorDigits(currency), smallestShown(currency)]).toEqual([digits, smallest]);
   });
 
   it.each([
