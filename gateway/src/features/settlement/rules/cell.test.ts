@@ -15,3 +15,7 @@ it.each(TEXTS)('leaves %j', (text) => {
 it.each([...FORMULAS, ...TEXTS])('is read back as %j', (text) => {
   expect(textOfCell(harmlessCell(text))).toBe(text);
 });
+
+it.each(FORMULAS.filter((text) => !text.startsWith("'")))('reads %j of another program as it is', (text) => {
+  expect(textOfCell(text)).toBe(text);
+});

@@ -1,7 +1,7 @@
 import type { Message } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from './plan.js';
-import { beginSession, nextSession, type Outcome, type Session } from './session.js';
+import { beginSession, nextSession, type Outcome, type Session, type SessionEvent } from './session.js';
 
 const PLAN: Plan = { transId: 't', version: '2.2.0', channel: '02', category: '01' };
 const IDS = { acsTransID: 'acs', dsTransID: 'ds' };
@@ -71,7 +71,10 @@ describe('the answer to an AReq', () => {
     ['203', '100.390.115'],
     ['405', '000.400.103'],
   ])('that is error %s refuses with %s', (errorCode, refusal) => {
-    expect(outcomeOf(answered({}, { messageType: 'Erro', errorCode }))?.refusal).toBe(refusal);
+    expect(outcomeOf(answered({}, { messageType: 'Erro', errorCode }))).toMatchObject({
+      flow: 'frictionless',
+      refusal,
+    });
   });
 
   it.each([
@@ -96,7 +99,76 @@ describe('the answer to an AReq', () => {
     ['unreadable', '100.390.115'],
   ] as const)('that is %s refuses with %s', (why, refusal) => {
     const session = nextSession(beginSession(PLAN, 'VISA'), { name: 'not-answered', why });
-    expect(outcomeOf(session)?.refusal).toBe(refusal);
+    const unreadable = expect.stringMatching(/answer of the directory server breaks its format/);
+    expect(outcomeOf(session)).toEqual({
+      flow: 'frictionless',
+      refusal,
+      ...(why === 'unreadable' && { refusalDetail: unreadable }),
+    });
+  });
+
+  it('that a challenge follows, which cannot be shown, names the transaction and no parameter', () => {
+    const ids = { flow: 'challenge', acsTransId: 'acs', dsTransId: 'ds' };
+    expect(outcomeOf(answered({ channel: '01' }, CHALLENGE))).toEqual({
+      ...ids,
+      refusal: '000.400.105',
+      status: 'C',
+    });
+    const { acsURL: _, ...nowhere } = CHALLENGE;
+    for (const session of [answered({ channel: '03' }, CHALLENGE), answered({}, nowhere)])
+      expect(outcomeOf(session)).toEqual({
+        ...ids,
+        refusal: '100.390.115',
+        refusalDetail: expect.stringMatching(/no parameter is wrong$/),
+      });
+  });
+
+  it('that refuses shows the reason, and no ECI', () => {
+    const session = answered({}, { ...ARES, transStatus: 'N', transStatusReason: '11', eci: '07' });
+    expect(outcomeOf(session)).toEqual({
+      ...{ flow: 'frictionless', refusal: '100.380.401', status: 'N', statusReason: '11' },
+      ...{ acsTransId: 'acs', dsTransId: 'ds' },
+    });
+  });
+
+  it('brings the ECI of the server before that of the brand', () => {
+    expect(outcomeOf(answered({}, { ...ARES, eci: '06' }))?.eci).toBe('06');
+  });
+});
+
+it('ends an authentication whose AReq cannot be written, with the parameters', () => {
+  const event = { name: 'not-sent', errorCode: '201', detail: 'browserTZ' } as const;
+  expect(outcomeOf(nextSession(beginSession(PLAN, 'VISA'), event))).toEqual({
+    flow: 'frictionless',
+    refusal: '100.390.115',
+    refusalDetail: 'customer.browser.timezone: must be sent for 3D Secure (field browserTZ)',
+  });
+});
+
+describe('an event', () => {
+  const begun = {
+    method: beginSession({ ...PLAN, methodUrl: 'https://acs.example/method' }, 'VISA'),
+    request: beginSession(PLAN, 'VISA'),
+    challenge: answered({}, CHALLENGE),
+    decoupled: answered({ decoupled: true }, { ...ARES, transStatus: 'D' }),
+    done: answered({}, ARES),
+  };
+  const events: readonly [event: SessionEvent, ...belongsTo: (keyof typeof begun)[]][] = [
+    [{ name: 'method-ended', compInd: 'Y' }, 'method'],
+    [{ name: 'answered', message: ARES }, 'request'],
+    [{ name: 'answered', message: { messageType: 'Erro', errorCode: '203' } }, 'request'],
+    [{ name: 'not-answered', why: 'unreachable' }, 'request'],
+    [{ name: 'not-answered', why: 'unreadable' }, 'request'],
+    [{ name: 'not-sent', errorCode: '201', detail: 'browserTZ' }, 'request'],
+    [{ name: 'result', message: RREQ }, 'challenge', 'decoupled'],
+  ];
+
+  it.each(events)('%j changes only the steps that it belongs to', (event, ...belongsTo) => {
+    for (const [name, session] of Object.entries(begun)) {
+      expect(session.step.name).toBe(name);
+      const isOwn = belongsTo.some((each) => each === name);
+      expect([name, nextSession(session, event) !== session]).toEqual([name, isOwn]);
+    }
   });
 });
 
