@@ -149,3 +149,166 @@ it('passes on what the SDK of an app sends', () => {
   expect(message).toMatchObject({ deviceChannel: '01', ...sdk, sdkMaxTimeout: '05' });
   expect(message).not.toHaveProperty('notificationURL');
 });
+
+it.each([
+  ['PAYMENT', {}, {}, '01'],
+  ['RECURRING', {}, {}, '02'],
+  ['INSTALLMENT', {}, {}, '03'],
+  ['ADD_CARD', {}, {}, '04'],
+  ['MAINTAIN_CARD', {}, {}, '05'],
+  ['EMV_ID', {}, {}, '06'],
+  ['BILLING_AGREEMENT', {}, {}, '07'],
+  // No code of its own before 2.2.0.
+  ['BILLING_AGREEMENT', { version: '2.1.0' }, {}, '01'],
+  ['RECURRING', { version: '2.1.0' }, {}, '02'],
+  ['PAYMENT', { category: '02' }, {}, '01'],
+  [undefined, {}, { 'standingInstruction.type': 'RECURRING' }, '02'],
+  [undefined, {}, { 'standingInstruction.type': 'UNSCHEDULED' }, '01'],
+  [undefined, { category: '02' }, { 'standingInstruction.type': 'RECURRING' }, '04'],
+  [undefined, {}, {}, '01'],
+] as const)('authenticates for %s of %j with %j as %s', (named, plan, sent, expected) => {
+  const asked = named === undefined ? {} : { 'threeDSecure.authenticationInd': named };
+  expect(areq(plan, { ...BROWSER, ...asked, ...sent })).toMatchObject({
+    threeDSRequestorAuthenticationInd: expected,
+  });
+});
+
+it.each([
+  ['RECURRING', '01'],
+  ['SPLIT_SHIPMENT', '06'],
+  ['DELAYED_SHIPMENT', '06'],
+  ['TOP_UP', '05'],
+  [undefined, '05'],
+])('a request of the requestor alone for %s is %s', (named, expected) => {
+  const sent = named === undefined ? {} : { 'threeDSecure.threeRIInd': named };
+  const message = areq({ channel: '03' }, sent);
+  expect(message.threeRIInd).toBe(expected);
+  expect(message).not.toHaveProperty('threeDSRequestorAuthenticationInd');
+});
+
+it.each([
+  [
+    { 'threeDSecure.merchant.url': 'https://a.example/', 'merchant.url': 'https://b.example/' },
+    'https://a.example/',
+  ],
+  [{ 'merchant.url': 'https://b.example/', shopperResultUrl: 'https://c.example/' }, 'https://b.example/'],
+  [{ shopperResultUrl: 'http://c.example/' }, 'http://c.example/'],
+  [{ shopperResultUrl: 'com.shop.app:/done' }, 'https://merchant.invalid/'],
+  [{ 'merchant.url': 'no address' }, 'https://merchant.invalid/'],
+  [{}, 'https://merchant.invalid/'],
+])('the shop of %j is at %s', (sent, expected) => {
+  expect(areq({}, { ...BROWSER, ...sent }).threeDSRequestorURL).toBe(expected);
+});
+
+it.each([
+  [{ 'threeDSecure.merchant.name': 'Own', 'merchant.name': 'Sent' }, 'Own'],
+  [{ 'threeDSecure.merchant.name': '', 'merchant.name': 'Sent' }, 'Sent'],
+  [{ 'merchant.name': 'n'.repeat(41) }, 'n'.repeat(40)],
+  [{}, 'A shop'],
+])('with %j the merchant is %s, and its requestor too', (sent, expected) => {
+  expect(areq({}, { ...BROWSER, ...sent })).toMatchObject({
+    ...{ merchantName: expected, threeDSRequestorName: expected },
+    ...{ threeDSRequestorID: 'a'.repeat(32), acquirerMerchantID: 'a'.repeat(32), acquirerBIN: '400000' },
+  });
+});
+
+it('has the merchant category, country and name of those that are none', () => {
+  expect(
+    areq({}, { ...BROWSER, 'merchant.mcc': '54' }, { entity: { id: 'b'.repeat(32), name: '' } }),
+  ).toMatchObject({
+    ...{ mcc: '5999', merchantCountryCode: '276', merchantName: 'Merchant' },
+    threeDSRequestorID: 'b'.repeat(32),
+  });
+  for (const name of ['merchant.country', 'merchant.countryCode'])
+    expect(areq({}, { ...BROWSER, [name]: 'FRA' }).merchantCountryCode).toBe('250');
+});
+
+it.each([
+  [
+    { 'billing.street1': 'High Street', 'billing.street2': 'Back' },
+    { billAddrLine1: 'High Street', billAddrLine2: 'Back' },
+  ],
+  // The number of the house is not the second line.
+  [
+    { 'billing.street1': 'High Street', 'billing.houseNumber1': '5', 'billing.street2': 'Back' },
+    { billAddrLine1: 'High Street 5' },
+  ],
+  [{ 'billing.houseNumber1': '5' }, { billAddrLine1: '5' }],
+  [{ 'billing.street1': 's'.repeat(60) }, { billAddrLine1: 's'.repeat(50) }],
+  [
+    { 'billing.street1': 's'.repeat(49), 'billing.houseNumber1': '55' },
+    { billAddrLine1: `${'s'.repeat(49)} ` },
+  ],
+  [{ 'billing.postcode': '1'.repeat(17) }, { billAddrPostCode: '1'.repeat(16) }],
+  [{ 'billing.city': 'c'.repeat(51) }, { billAddrCity: 'c'.repeat(50) }],
+  // A state needs its country, and three characters.
+  [{ 'billing.state': 'BE' }, {}],
+  [{ 'billing.state': 'Bern', 'billing.country': 'CH' }, { billAddrCountry: '756' }],
+  [
+    { 'shipping.state': 'BER', 'shipping.country': 'CH', 'shipping.city': 'Bern' },
+    { shipAddrState: 'BER', shipAddrCountry: '756', shipAddrCity: 'Bern' },
+  ],
+])('of the address %j sends %j', (sent, expected) => {
+  const message = areq({}, { ...BROWSER, ...sent });
+  const address = Object.entries(message).filter(([name]) => /^(bill|ship)Addr/.test(name));
+  expect(Object.fromEntries(address)).toEqual(expected);
+});
+
+it.each([
+  [undefined, undefined],
+  ['J', undefined],
+  ['Jo', 'Jo'],
+  ['J'.repeat(46), 'J'.repeat(45)],
+])('of the cardholder %s sends %s', (holder, expected) => {
+  const card = { pan: '4200000000000091', expiryMonth: '12', expiryYear: '2031' };
+  const message = areq({}, BROWSER, { card: { ...card, ...(holder !== undefined && { holder }) } });
+  expect(message.cardholderName).toBe(expected);
+});
+
+it('sends what it knows of the browser, in the form of its version', () => {
+  const sent = {
+    ...BROWSER,
+    ...{ 'customer.browser.javaEnabled': 'true', 'customer.browser.screenColorDepth': '24' },
+    ...{ 'customer.ip': '203.0.113.9', 'customer.email': 'jane@example.com' },
+  };
+  expect(areq({}, sent)).toMatchObject({
+    ...{ browserAcceptHeader: 'text/html', browserIP: '203.0.113.9', browserJavaEnabled: true },
+    ...{ browserLanguage: 'de', browserColorDepth: '24', browserScreenHeight: '1080' },
+    ...{ browserScreenWidth: '1920', browserUserAgent: 'test', email: 'jane@example.com' },
+    threeDSCompInd: 'U',
+  });
+  expect(areq({ version: '2.1.0' }, sent)).not.toHaveProperty('browserJavascriptEnabled');
+});
+
+it('cuts the number of the requestor', () => {
+  const sent = { ...BROWSER, paymentBrand: 'VISA', 'threeDSecure.v2.VISA.requestorId': 'R'.repeat(36) };
+  expect(areq({}, sent).threeDSRequestorID).toBe('R'.repeat(35));
+});
+
+it('asks for nothing that was not sent', () => {
+  const message = areq({}, { ...BROWSER, 'standingInstruction.numberOfInstallments': '1' });
+  for (const name of ['DecReqInd', 'DecMaxTime', 'ChallengeInd'])
+    expect(message).not.toHaveProperty(`threeDSRequestor${name}`);
+  for (const name of ['messageExtension', 'recurringExpiry', 'recurringFrequency', 'purchaseInstalData'])
+    expect(message).not.toHaveProperty(name);
+  const more = {
+    ...BROWSER,
+    'standingInstruction.frequency': '28',
+    'standingInstruction.numberOfInstallments': '2',
+  };
+  expect(areq({}, more)).toMatchObject({ recurringFrequency: '28', purchaseInstalData: '2' });
+});
+
+it('passes on nothing of an app that sends no device data', () => {
+  const keys = (message: object) => Object.keys(message).filter((name) => /^(sdk|deviceRender)/.test(name));
+  const message = areqOf(
+    { ...PLAN, channel: '01' },
+    {
+      card: { pan: '4200000000000091', expiryMonth: '12', expiryYear: '2031' },
+      ...{ amount: { minor: 1, currency: 'EUR' }, sent: {}, entity: { id: 'a', name: 'A' } },
+      ...{ resultsUrl: 'http://127.0.0.1:1/', notificationUrl: 'http://127.0.0.1:1/', nowMs: 0 },
+    },
+    'U',
+  );
+  expect(keys(message)).toEqual([]);
+});
