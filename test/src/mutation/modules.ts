@@ -238,7 +238,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: 'results of 3D Secure',
     mutate: ['gateway/src/features/three-d-secure/rules/session.ts'],
     tests: ['gateway/src/features/three-d-secure/rules/session.test.ts'],
-    minimum: 87,
+    minimum: 99,
   },
   {
     name: 'commands of FTP',
