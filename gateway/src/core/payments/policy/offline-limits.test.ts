@@ -1,7 +1,7 @@
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/wire/payment/offline-maxima.js';
 import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
-import { AGE_TOLERANCE_MS, brokenLimit, judgeAge } from './offline-limits.js';
+import { AGE_TOLERANCE_MS, boundsIn, brokenLimit, judgeAge } from './offline-limits.js';
 import { NO_POLICY } from './store-policy.js';
 
 const NOW_MS = 1_700_000_000_000;
@@ -43,5 +43,57 @@ describe('the limits of an offline record', () => {
     const aged = (ageMs: number) =>
       judgeAge({ kind: 'card-approved', decidedAtMs: NOW_MS - ageMs, ageMs }, NOW_MS, POLICY);
     expect([aged(longest), aged(longest + 1)]).toEqual(['young', 'too-old']);
+  });
+});
+
+describe('the age of an offline record', () => {
+  const limits = { limits: {}, maxCount: 1 };
+  const policy: StorePolicy = { version: 1, offline: { ...limits, deferred: limits, maxAgeMs: 1_000_000 } };
+  const longestMs = 1_000_000 + AGE_TOLERANCE_MS;
+
+  it.each([
+    ['by both clocks', longestMs, longestMs, 'young'],
+    ['by both clocks', longestMs + 1, longestMs + 1, 'too-old'],
+    ['by the gateway alone', longestMs + 1, longestMs, 'disputed'],
+    ['by the agent alone', longestMs, longestMs + 1, 'disputed'],
+    ['where the agent counts none', longestMs, undefined, 'young'],
+    ['where the agent counts none', longestMs + 1, undefined, 'too-old'],
+  ] as const)('%s: of %i and %s ms it is %s', (_what, hereMs, ageMs, verdict) => {
+    const decision = { kind: 'card-approved', decidedAtMs: NOW_MS - hereMs } as const;
+    const counted = { ...decision, ...(ageMs !== undefined && { ageMs }) };
+    expect(judgeAge(counted, NOW_MS, policy)).toBe(verdict);
+    expect(judgeAge({ ...counted, ageAccepted: true }, NOW_MS, policy)).toBe('young');
+  });
+
+  it('is at most the compiled maximum where the store has none', () => {
+    const aged = (ageMs: number) =>
+      judgeAge({ kind: 'card-approved', decidedAtMs: NOW_MS - ageMs }, NOW_MS, NO_POLICY);
+    const compiledMs = OFFLINE_LIMIT_MAXIMA.expiryMs + AGE_TOLERANCE_MS;
+    expect([aged(compiledMs), aged(compiledMs + 1)]).toEqual(['young', 'too-old']);
+  });
+});
+
+describe('the bounds in a currency', () => {
+  const MAXIMA = { perSaleUnits: 100, sumUnits: 1_000, count: 50 };
+  const own = (perSaleMinor: number, sumMinor: number, maxCount: number) => ({
+    limits: { EUR: { perSaleMinor, sumMinor } },
+    maxCount,
+  });
+
+  it('are the maxima where the store has none, in the minor units of the currency', () => {
+    expect(boundsIn('EUR', undefined, MAXIMA)).toEqual({
+      perSaleMinor: 10_000,
+      sumMinor: 100_000,
+      count: 50,
+    });
+    expect(boundsIn('JPY', undefined, MAXIMA)).toEqual({ perSaleMinor: 100, sumMinor: 1_000, count: 50 });
+    expect(boundsIn('KWD', undefined, MAXIMA)).toEqual({ perSaleMinor: 1e5, sumMinor: 1e6, count: 50 });
+  });
+
+  it('are the lower ones of both, and nothing in a currency that the store leaves out', () => {
+    expect(boundsIn('EUR', own(5, 7, 3), MAXIMA)).toEqual({ perSaleMinor: 5, sumMinor: 7, count: 3 });
+    expect(boundsIn('EUR', own(1e9, 1e9, 1e9), MAXIMA)).toEqual(boundsIn('EUR', undefined, MAXIMA));
+    for (const currency of ['USD', 'constructor'])
+      expect(boundsIn(currency, own(5, 7, 3), MAXIMA)).toEqual({ perSaleMinor: 0, sumMinor: 0, count: 3 });
   });
 });

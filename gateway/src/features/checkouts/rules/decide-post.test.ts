@@ -1,8 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { decidePost, resultCallAtMs } from './decide-post.js';
+import { CHECKOUT_LIMITS } from './checkout-limits.js';
+import { decidePost, endedCheckout, replacedCheckout, resultCallAtMs } from './decide-post.js';
 import { decideResultCall, RESULT_CALL_LIMITS } from './decide-result-call.js';
+import { isFinal } from './posted-before.js';
 
 const MINUTE_MS = 60_000;
+
+const row = {
+  id: 'c',
+  entityId: 'e',
+  state: 'open',
+  sealed: '',
+  keyId: '',
+  shopperResultUrl: null,
+  attempts: 1,
+  posted: 'payment',
+  postedId: 'p',
+  postedAtMs: 0,
+  readAtMs: null,
+  dueAtMs: null,
+  leasedBy: null,
+  claims: 0,
+  calls: '[]',
+  expiresAtMs: 30 * MINUTE_MS,
+  keptUntilMs: 0,
+  createdAtMs: 0,
+  version: 1,
+} as const;
 
 describe('what is posted to a checkout', () => {
   const of = (before: Parameters<typeof decidePost>[1], attempts = 1) => decidePost({ attempts }, before, 3);
@@ -31,27 +55,6 @@ describe('what is posted to a checkout', () => {
 });
 
 describe('the call to a shop', () => {
-  const row = {
-    id: 'c',
-    entityId: 'e',
-    state: 'open',
-    sealed: '',
-    keyId: '',
-    shopperResultUrl: null,
-    attempts: 1,
-    posted: 'payment',
-    postedId: 'p',
-    postedAtMs: 0,
-    readAtMs: null,
-    dueAtMs: null,
-    leasedBy: null,
-    claims: 0,
-    calls: '[]',
-    expiresAtMs: 30 * MINUTE_MS,
-    keptUntilMs: 0,
-    createdAtMs: 0,
-    version: 1,
-  } as const;
   const nowMs = 29 * MINUTE_MS;
   const { lookAgainMs, graceMs } = RESULT_CALL_LIMITS;
 
@@ -76,8 +79,35 @@ describe('the call to a shop', () => {
     const never = { dueAtMs: null };
     expect(decideResultCall({ ...row, readAtMs: 1 }, { state: 'captured' }, nowMs)).toEqual(never);
     expect(decideResultCall({ ...row, state: 'removed' }, { state: 'captured' }, nowMs)).toEqual(never);
+    expect(decideResultCall({ ...row, posted: null }, { state: 'captured' }, nowMs)).toEqual(never);
     const late = row.expiresAtMs + graceMs;
     expect(decideResultCall(row, { state: 'captured' }, late - 1)).toBe('call');
     expect(decideResultCall(row, { state: 'captured' }, late)).toEqual(never);
+  });
+});
+
+describe('a checkout', () => {
+  it('that ends takes nothing any more, and does not live longer by it', () => {
+    expect(endedCheckout(row, 5)).toEqual({ ...row, expiresAtMs: 5 });
+    expect(endedCheckout(row, row.expiresAtMs + 1)).toEqual(row);
+  });
+
+  it('that another one replaces begins nothing any more, and keeps what has begun', () => {
+    const ended = { ...row, expiresAtMs: 5, keptUntilMs: CHECKOUT_LIMITS.keptMs };
+    expect(replacedCheckout(row, true, 5)).toEqual(ended);
+    expect(replacedCheckout(row, false, 5)).toEqual({ ...ended, posted: null, postedId: null });
+    expect(replacedCheckout({ ...row, createdAtMs: 7 }, true, 5).keptUntilMs).toBe(
+      7 + CHECKOUT_LIMITS.keptMs,
+    );
+  });
+
+  it.each([
+    [undefined, false],
+    ['declined', false],
+    ['pending', false],
+    ['captured', true],
+    ['done', true],
+  ] as const)('of whose post the state is %s is over: %s', (state, isOver) => {
+    expect(isFinal(state && { state })).toBe(isOver);
   });
 });
