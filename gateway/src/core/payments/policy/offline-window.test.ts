@@ -172,5 +172,15 @@ describe('records that waited together', () => {
     expect(verdicts.indexOf(`offline sales of one terminal that wait together are at most ${count}`)).toBe(
       count,
     );
+    const { count: deferred } = OFFLINE_LIMIT_MAXIMA.deferred;
+    const waiting = Array.from({ length: deferred + 1 }, () => ({
+      decidedAt: -9,
+      kind: 'deferred' as const,
+    }));
+    expect(
+      arrivals(waiting, NO_POLICY).indexOf(
+        `deferred authorizations of one terminal that wait together are at most ${deferred}`,
+      ),
+    ).toBe(deferred);
   });
 });
