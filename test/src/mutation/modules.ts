@@ -165,7 +165,7 @@ export const MODULES: readonly MutatedModule[] = [
       'gateway/src/core/payments/policy/card-tries.test.ts',
       'gateway/src/core/payments/steps/card-tries.test.ts',
     ],
-    minimum: 94,
+    minimum: 98,
   },
   {
     name: 'failed tries of a token',
