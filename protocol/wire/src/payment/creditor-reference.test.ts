@@ -39,7 +39,7 @@ describe('the references of transfers in a purpose', () => {
   /** As payers write it: with blanks between any characters, and small letters. */
   const written = (of: string) =>
     fc
-      .array(fc.constantFrom('', ' ', '-', ' / '), { minLength: of.length, maxLength: of.length })
+      .array(fc.constantFrom('', ' ', '-', '_', ' / '), { minLength: of.length, maxLength: of.length })
       .map((between) => [...of.toLowerCase()].map((one, at) => one + between[at]).join(''));
 
   it('are found with blanks and small letters, before and behind other words', () => {

@@ -19,7 +19,8 @@ export const TRANSFER_TEXT_LENGTH = 16;
 
 /** The references of transfers in a purpose that a payer wrote, with blanks and lowercase letters or without. Pure. */
 export function transferReferencesIn(purpose: string): readonly string[] {
-  if (!/R\W*F/i.test(purpose)) return [];
+  // Most purposes have none, and are then not looked through.
+  if (!/R[\W_]*F/i.test(purpose)) return [];
   const text = purpose.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
   return [...text.matchAll(/(?=(RF\d{2}[0-9A-Z]{16}))/g)]
     .map(([, reference = '']) => reference)
