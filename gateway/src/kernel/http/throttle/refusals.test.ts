@@ -6,21 +6,32 @@ import { REFUSAL_LIMITS, throttleRequests } from './admission.js';
 
 const WAIT_MS = 1_000;
 
+let waitMs: number;
 let server: FastifyInstance;
 let clock: VirtualClock;
 let taken: string[];
 beforeEach(async () => {
   clock = new VirtualClock(0);
   taken = [];
+  waitMs = WAIT_MS;
   server = Fastify();
   server.decorateRequest('caller', undefined);
   server.decorateRequest('login', undefined);
+  server.decorateRequest('checkout', undefined);
   server.addHook('onRequest', async (request) => {
-    request.caller = { token: { merchantId: 'm1' } } as Caller;
+    const { merchant = 'm1', late } = request.headers;
+    if (late === undefined) request.caller = { token: { merchantId: merchant } } as Caller;
+  });
+  // Who names itself in the body, or a checkout, is known once that is read.
+  server.addHook('preHandler', async (request) => {
+    const { late } = request.headers;
+    if (late === 'login') Object.assign(request, { login: { userId: 'u', password: 'p' } });
+    if (late === 'checkout') Object.assign(request, { checkout: { id: 'c' } });
+    if (late === 'login' || late === 'checkout') Object.assign(request, { merchantId: 'm2' });
   });
   const take = async (merchantId: string, operation: string): Promise<number> => {
     taken.push(`${merchantId} ${operation}`);
-    return WAIT_MS;
+    return waitMs;
   };
   throttleRequests(server, { throttle: { take, wait: take }, clock });
   server.get('/counted', { config: { throttle: 'reads' } }, async () => 'ok');
@@ -29,7 +40,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const get = async (url: string) => (await server.inject(url)).statusCode;
+const get = async (url: string, headers: Record<string, string> = {}) =>
+  (await server.inject({ url, headers })).statusCode;
 
 it('counts the requests of the routes that name a class, and no other', async () => {
   expect(await get('/free')).toBe(200);
@@ -66,4 +78,35 @@ it('sends refusals one after the other, so that the next requests do not come to
   await expect.poll(() => answered).toBe(2);
   await clock.advance(REFUSAL_LIMITS.apartMs);
   await Promise.all(held);
+});
+
+it('counts each request once, as soon as its merchant is known, and none of an unknown merchant', async () => {
+  waitMs = 0;
+  expect(await get('/counted')).toBe(200);
+  expect(taken).toEqual(['m1 reads']);
+  for (const late of ['login', 'checkout']) expect(await get('/counted', { late })).toBe(200);
+  expect(taken).toEqual(['m1 reads', 'm2 reads', 'm2 reads']);
+  expect(await get('/counted', { late: 'never' })).toBe(200);
+  expect(taken).toHaveLength(3);
+  // None of them waited.
+  expect(clock.monotonicMs()).toBe(0);
+});
+
+it('sends the refusals of two merchants at the same time, and one after a quiet time like the first', async () => {
+  const answered: string[] = [];
+  const ask = (merchant: string) => get('/counted', { merchant }).then(() => answered.push(merchant));
+  const held = ['m1', 'm2'].map(ask);
+  await expect.poll(() => taken.length).toBe(2);
+  await clock.advance(REFUSAL_LIMITS.delayMs - 1);
+  expect(answered).toEqual([]);
+  await clock.advance(1);
+  await Promise.all(held);
+  expect(answered.toSorted()).toEqual(['m1', 'm2']);
+  await clock.advance(10 * REFUSAL_LIMITS.delayMs);
+  const next = ask('m1');
+  await expect.poll(() => taken.length).toBe(3);
+  await clock.advance(REFUSAL_LIMITS.delayMs - 1);
+  expect(answered).toHaveLength(2);
+  await clock.advance(1);
+  await next;
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle } from './throttle.js';
-import { type Bucket, takeFrom } from './token-bucket.js';
+import { type Bucket, spendFrom, takeFrom } from './token-bucket.js';
 
 const rate = { perSecond: 2, burst: 3 };
 
@@ -22,6 +22,23 @@ describe('takeFrom', () => {
 
   it('holds no more than the burst after any rest', () => {
     expect(waits([0, 1e9, 1e9, 1e9, 1e9])).toEqual([0, 0, 0, 0, 500]);
+  });
+});
+
+describe('spendFrom', () => {
+  it('takes what has passed elsewhere out of what is left, and of a new bucket out of all', () => {
+    expect(spendFrom(undefined, rate, { count: 1, nowMs: 0 })).toEqual({ tokens: 2, atMs: 0 });
+    expect(spendFrom({ tokens: 1, atMs: 0 }, rate, { count: 2, nowMs: 250 })).toEqual({
+      tokens: -0.5,
+      atMs: 250,
+    });
+  });
+
+  it('owes no more than a whole burst, which is waited for', () => {
+    const bucket = spendFrom({ tokens: 0, atMs: 0 }, rate, { count: 100, nowMs: 0 });
+    expect(bucket).toEqual({ tokens: -3, atMs: 0 });
+    expect(takeFrom(bucket, rate, 0)).toEqual({ bucket, waitMs: 2_000 });
+    expect(takeFrom(bucket, rate, 2_000)).toEqual({ bucket: { tokens: 0, atMs: 2_000 }, waitMs: 0 });
   });
 });
 
