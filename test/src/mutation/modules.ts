@@ -216,7 +216,7 @@ export const MODULES: readonly MutatedModule[] = [
     ],
     tests: [
       'gateway/src/features/settlement/rules/cell.test.ts',
-      'gateway/src/features/checkouts/shopper/asynchronous.test.ts',
+      'gateway/src/features/checkouts/shopper/app-schemes.test.ts',
       'gateway/src/kernel/api/return-url.test.ts',
     ],
     minimum: 85,
