@@ -99,10 +99,7 @@ export const MODULES: readonly MutatedModule[] = [
       'gateway/src/core/bridge/limits/unproven-sockets.ts',
       'gateway/src/core/bridge/limits/known-agents.ts',
     ],
-    tests: [
-      'gateway/src/core/bridge/limits/{unproven-sockets,known-agents}.test.ts',
-      'gateway/src/core/bridge/arrivals-of-agents.test.ts',
-    ],
+    tests: ['gateway/src/core/bridge/limits/{unproven-sockets,known-agents}.test.ts'],
     minimum: 90,
   },
   {

@@ -10,12 +10,16 @@ const keys = () => generateKeyPairSync('ed25519');
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 const [own, next, foreign] = [keys(), keys(), keys()];
 
+const PACE = { arrivalChecksPerSecond: 2, arrivalChecksBurst: 4 };
+
 let rows: Map<string, Partial<AgentRow>>;
 let reads: number;
 let known: KnownAgents;
+let clock: VirtualClock;
 beforeEach(() => {
   rows = new Map();
   reads = 0;
+  clock = new VirtualClock();
   known = new KnownAgents({
     store: {
       get: async (_table: unknown, [id]: readonly unknown[]) => {
@@ -23,9 +27,9 @@ beforeEach(() => {
         return rows.get(String(id)) as never;
       },
     },
-    clock: new VirtualClock(),
+    clock,
     keyOf: createPublicKey,
-    limits: { ...DEFAULT_BRIDGE_LIMITS, maxSockets: 2 },
+    limits: { ...DEFAULT_BRIDGE_LIMITS, maxSockets: 2, ...PACE },
   });
 });
 
@@ -66,4 +70,22 @@ it('remembers as many as there are sockets, and forgets the first', async () => 
   expect(reads).toBe(3);
   await known.agentOf(one);
   expect(reads).toBe(4);
+});
+
+it('looks at so many texts of strangers at once, and knows an agent that it has seen all the same', async () => {
+  add('one');
+  const seen = arrival('one');
+  expect(await known.agentOf(seen)).toBe('one');
+  for (let at = 0; at < 9; at += 1) await known.agentOf(arrival('none', foreign.privateKey));
+  // What a quiet time has saved up, and the one that goes beyond it.
+  expect(reads).toBe(5);
+  expect(await known.agentOf(seen)).toBe('one');
+  expect(await known.agentOf(arrival('one', next.privateKey))).toBeUndefined();
+  expect(reads).toBe(5);
+  await clock.advance(500);
+  add('two');
+  expect(await known.agentOf(arrival('two'))).toBe('two');
+  add('three');
+  expect(await known.agentOf(arrival('three'))).toBeUndefined();
+  expect(reads).toBe(6);
 });

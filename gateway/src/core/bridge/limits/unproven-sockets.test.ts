@@ -47,6 +47,24 @@ test('strangers cannot take the places of a peer that has proved itself before',
   expect(sockets.hasRoomFor('10.0.0.4')).toBe(true);
 });
 
+test('a peer that proves itself again takes its places among the proven, and none among strangers', () => {
+  const limits = { ...DEFAULT_BRIDGE_LIMITS, maxUnprovenSockets: 2, maxUnprovenOfPeer: 2 };
+  const sockets = new UnprovenSockets(limits);
+  for (const peer of ['10.0.0.1', '10.0.0.2']) {
+    sockets.add(peer);
+    sockets.proved(peer);
+  }
+  for (let at = 0; at < 2; at += 1) sockets.add('10.0.0.1');
+  expect(sockets.hasRoomFor('10.0.0.2')).toBe(false);
+  sockets.proved('10.0.0.1');
+  expect(sockets.hasRoomFor('10.0.0.2')).toBe(true);
+  for (const peer of ['10.0.0.3', '10.0.0.4']) {
+    expect(sockets.hasRoomFor(peer)).toBe(true);
+    sockets.add(peer);
+  }
+  expect(sockets.hasRoomFor('10.0.0.5')).toBe(false);
+});
+
 test('new sockets of a peer come slowly once one has ended without a proof, until one proves itself', () => {
   const limits = { ...DEFAULT_BRIDGE_LIMITS, silentPeerSocketsPerSecond: 2, silentPeerSocketsBurst: 1 };
   const sockets = new UnprovenSockets(limits);
