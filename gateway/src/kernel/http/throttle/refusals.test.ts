@@ -80,6 +80,26 @@ it('sends refusals one after the other, so that the next requests do not come to
   await Promise.all(held);
 });
 
+it('sends what is refused while others are held back behind the last of them', async () => {
+  const count = 1 + (2 * REFUSAL_LIMITS.delayMs) / REFUSAL_LIMITS.apartMs;
+  const lastMs = REFUSAL_LIMITS.delayMs + (count - 1) * REFUSAL_LIMITS.apartMs;
+  let answered = 0;
+  const ask = () => get('/counted').then(() => (answered += 1));
+  const held = Array.from({ length: count }, ask);
+  await expect.poll(() => asked.length).toBe(count);
+  await clock.advance(REFUSAL_LIMITS.delayMs);
+  await expect.poll(() => answered).toBe(1);
+  const next = ask();
+  await expect.poll(() => asked.length).toBe(count + 1);
+  await clock.advance(lastMs - REFUSAL_LIMITS.delayMs);
+  await Promise.all(held);
+  // One more round of the loop would show an answer that was sent too early.
+  await server.inject('/free');
+  expect(answered).toBe(count);
+  await clock.advance(REFUSAL_LIMITS.apartMs);
+  await next;
+});
+
 it('counts each request once, as soon as its merchant is known, and none of an unknown merchant', async () => {
   waitMs = 0;
   expect(await get('/counted')).toBe(200);
