@@ -48,6 +48,13 @@ it.each([
   expect(returnUrlError(url, ['com.shop.app'])).toMatch(/^must /);
 });
 
+it.each(['/done', 'shop.example/done', 'com.shop.app:', 'https:/shop.example', 'https://shop.example/a b'])(
+  'refuses %s as not absolute, whatever apps there are',
+  (url) => {
+    expect(returnUrlError(url, ['com.shop.app'])).toBe('must be an absolute URL, URL-encoded');
+  },
+);
+
 it('takes no app where the merchant has named none', () => {
   expect(returnUrlError('com.shop.app:/done')).toMatch(/^must be of https, http or the scheme of an app/);
 });
