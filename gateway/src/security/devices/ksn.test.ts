@@ -30,6 +30,8 @@ it.each([
   ['FFFF9876543210E00001', false],
   ['FFFF9876543210F00000', false],
   ['123456789012345600000001', false],
+  ['FFFF9876543210FFFFFF', false],
+  ['123456789012345FFFFFFFFF', false],
   ['ffff9876543210e00000', false],
   ['FFFF98', false],
   ['', false],

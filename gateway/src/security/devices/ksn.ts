@@ -26,7 +26,7 @@ export function ksnParts(ksn: Uint8Array): KsnParts | undefined {
   try {
     if (ksn.length === TDES_KSN_BYTES)
       return partsOf(ksn, withTdesCounter(ksn, 0), requireLegalTdesCounter(ksn));
-    if (ksn.length !== AES_KSN_BYTES) return undefined;
+    // Bytes of any other length have no counter of AES DUKPT.
     const initial = Buffer.concat([ksn.subarray(0, INITIAL_KEY_ID_BYTES)], AES_KSN_BYTES);
     return partsOf(ksn, initial, requireLegalAesCounter(ksn));
   } catch (error) {
