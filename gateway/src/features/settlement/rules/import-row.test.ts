@@ -157,6 +157,9 @@ describe('a row of an acquirer', () => {
       'SettlementCurrency must be a currency of ISO 4217',
       'SettlementAmount must be an amount with two decimals',
     ]);
+    expect(faultsOf({ ...ROW, ReconciliationType: 'x', ReasonCode: '000.100.203' })).toEqual([
+      expect.stringMatching(/^ReconciliationType must be one of/),
+    ]);
     expect(faultsOf({}).length).toBeGreaterThan(9);
   });
 
