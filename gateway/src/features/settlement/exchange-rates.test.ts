@@ -62,6 +62,14 @@ describe('a movement of money is settled', () => {
     ]);
   });
 
+  it('by the rate of its own time, also where that of a later time was looked up before', async () => {
+    await set(100, 1_100_000);
+    await set(200, 1_200_000);
+    const found = [];
+    for (const atMs of [250, 150, 50]) found.push(await at(atMs));
+    expect(found).toEqual([by(200, 1_200_000), by(100, 1_100_000), AS_IT_IS]);
+  });
+
   it('by a rate that was looked up, until another one begins, or may have begun since', async () => {
     await set(100, 1_100_000);
     await set(200, 1_200_000);

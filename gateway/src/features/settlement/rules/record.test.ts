@@ -65,6 +65,10 @@ describe('the record of an entry', () => {
       // Its own, or that of the payment with the card.
       merchantTransactionId: 'order-1',
     });
+    const reversal: LedgerLine = { ...CHARGEBACK, recordType: 'CHARGEBACK REVERSAL', cashflow: 'POS' };
+    expect(detailOf({ line: reversal, payment })).toMatchObject({
+      ...{ chargebackId: 'cb', resultCode: '000.100.203' },
+    });
     for (const line of [DEBIT, REFUND])
       for (const name of ['chargebackId', 'resultCode', 'resultText'])
         expect(detailOf({ line, payment })).not.toHaveProperty(name);
