@@ -17,6 +17,10 @@ async function shop() {
   return { agent, sold };
 }
 
+/** What was logged as a warning or worse. */
+const faults = ({ logged }: NexoHarness) =>
+  logged.map((line) => JSON.parse(line) as { readonly level: number }).filter(({ level }) => level >= 40);
+
 const reversal = (sold: Answer, more: object = {}) => ({
   OriginalPOITransaction: { POITransactionID: sold.POIData.POITransactionID },
   ReversalReason: 'MerchantCancel',
@@ -132,6 +136,8 @@ describe('a key of one till', () => {
     for (const over of [{}, { MessageCategory: 'Payment', ServiceID: '99' }])
       expect(await abort(over)).toBeUndefined();
     expect(agent.sale.driver().log.filter((line) => line === 'cancel')).toHaveLength(1);
+    // Neither is a fault.
+    expect(faults(agent)).toEqual([]);
   });
 
   it('does what its rights allow', async () => {
