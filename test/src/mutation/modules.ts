@@ -381,7 +381,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: 'checkouts',
     mutate: ['gateway/src/features/checkouts/rules/*.ts'],
     tests: ['gateway/src/features/checkouts/rules/*.test.ts'],
-    minimum: 85,
+    minimum: 98,
   },
   {
     name: 'schedules',
