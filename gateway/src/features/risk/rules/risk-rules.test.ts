@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RiskRulesError, readRiskRules } from './risk-rules.js';
+import { RiskRulesError, readRiskRules, withCards } from './risk-rules.js';
 
 const read = (...rules: readonly object[]) => readRiskRules(JSON.stringify({ rules }));
 const FAST = { name: 'fast', kind: 'velocity', by: 'card', count: 3, minutes: 60 };
@@ -62,4 +62,36 @@ it('refuses two rules of one name, and what is no set of rules', () => {
   expect(() => readRiskRules('{"rules": [null]}')).toThrow('rules[0] must be an object, not null');
   expect(() => readRiskRules('[]')).toThrow('the set of rules must be an object, not []');
   expect(() => readRiskRules('{"refuseFrom": "5"}')).toThrow('refuseFrom must be a whole number from');
+});
+
+it('names no fault of an amount or a name where the field itself is wrong', () => {
+  const faultOf = (...rules: readonly object[]) => {
+    try {
+      read(...rules);
+    } catch (error) {
+      return error instanceof RiskRulesError ? error.message : error;
+    }
+    return undefined;
+  };
+  const amount = { name: 'a', kind: 'amount' };
+  for (const wrong of [{ currency: 'EUR' }, { above: '1.00' }, { currency: 7, above: '1.00' }, {}])
+    expect(faultOf({ ...amount, ...wrong })).not.toMatch(/above is wrong|Error/);
+  expect(faultOf({ ...amount, currency: 'EUR', above: 1 })).toContain('must be an amount in quotes');
+  const { name: _, ...nameless } = FAST;
+  expect(faultOf(nameless, nameless)).not.toContain('the name of a rule above it');
+  expect(() => readRiskRules('{"rules": {}}')).toThrow('must be a list of at most 200 rules');
+});
+
+it('changes the values of lists of cards, and nothing else', () => {
+  const rules = [
+    { name: 'stolen', kind: 'list', of: 'card', values: ['42', '52'] },
+    { name: 'known', kind: 'list', of: 'email', values: ['a@b'] },
+    { ...FAST, name: 'fast', points: 5 },
+  ];
+  const before = readRiskRules(JSON.stringify({ rules, reviewFrom: 50 }));
+  const [cards, ...others] = before.rules;
+  expect(withCards(before, (card) => `sealed ${card}`)).toEqual({
+    ...before,
+    rules: [{ ...cards, values: ['sealed 42', 'sealed 52'] }, ...others],
+  });
 });
