@@ -399,7 +399,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: 'risk',
     mutate: ['gateway/src/features/risk/rules/*.ts'],
     tests: ['gateway/src/features/risk/rules/*.test.ts'],
-    minimum: 85,
+    minimum: 97,
   },
   {
     name: '3D Secure',
