@@ -42,7 +42,7 @@ describe('the evidence of an offline record', () => {
     expect(evidenceFault(record({ entryMode }))).toBeUndefined();
   });
 
-  it('is asked of no other kind, and of no payment in the net', () => {
+  it('is required of no other kind, and of no payment in the net', () => {
     expect(evidenceFault(record({ iccData: undefined, offline: { kind: 'deferred' } }))).toBeUndefined();
     const { offline: _, ...online } = record({ iccData: undefined });
     expect(evidenceFault(online)).toBeUndefined();

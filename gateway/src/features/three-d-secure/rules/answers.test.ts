@@ -19,7 +19,7 @@ const OUTCOME: Outcome = {
 };
 const AMOUNT = { minor: 1_234, currency: 'EUR' };
 
-it('an answer shows what was asked for and how it ended, and no authentication value', () => {
+it('an answer shows what was requested and how it ended, and no authentication value', () => {
   const asked = { version: '2.2.0', challengeIndicator: '05', exemptionFlag: '02' };
   expect(shownOutcome(PLAN)).toEqual(asked);
   expect(shownOutcome(PLAN, OUTCOME)).toEqual({

@@ -86,11 +86,11 @@ it('sends what is refused while others are held back behind the last of them', a
   let answered = 0;
   const ask = () => get('/counted').then(() => (answered += 1));
   const held = Array.from({ length: count }, ask);
-  await expect.poll(() => asked.length).toBe(count);
+  await expect.poll(() => taken.length).toBe(count);
   await clock.advance(REFUSAL_LIMITS.delayMs);
   await expect.poll(() => answered).toBe(1);
   const next = ask();
-  await expect.poll(() => asked.length).toBe(count + 1);
+  await expect.poll(() => taken.length).toBe(count + 1);
   await clock.advance(lastMs - REFUSAL_LIMITS.delayMs);
   await Promise.all(held);
   // One more round of the loop would show an answer that was sent too early.
