@@ -1,6 +1,4 @@
 import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
-import { DatabaseError } from '@tillbridge/platform/sqlite/database-error.js';
-import { GroupCommit, type Waiting } from '@tillbridge/platform/sqlite/group-commit.js';
 import { migrate, type Schema } from '@tillbridge/platform/sqlite/migrate.js';
 import type { RowOf, SqlValue, Table } from '@tillbridge/platform/sqlite/table.js';
 import { createSql, insertSql, valuesOf } from '@tillbridge/platform/sqlite/table-sql.js';
@@ -24,28 +22,10 @@ const SCHEMA: Schema = {
   migrations: [],
 };
 
-/** Limits of the messages that wait for a transaction. */
-const HOST_COMMIT_LIMITS = {
-  /** Messages that share one transaction, and one flush to disk, at most. */
-  maxBatch: 64,
-  /** Messages that may wait; more are refused as `overloaded`. */
-  maxWaiting: 10_000,
-} as const;
-
-/** What a message does in its transaction. Never rejects. @returns whether it is to be kept */
-type HostWork = () => Promise<boolean>;
-
-/**
- * The acquirer host's own database: a SQLite file with WAL and synchronous=FULL. Messages that wait for the disk share one transaction; each sees what
- * those before it have written, and one that fails leaves nothing.
- */
+/** The acquirer host's own database: a SQLite file with WAL and synchronous=FULL. */
 export class HostDatabase implements HostStore {
   readonly #connection: SqliteConnection;
-  readonly #queue = new GroupCommit<HostWork, void>(
-    (batch) => this.#carryOut(batch),
-    HOST_COMMIT_LIMITS,
-    (fault, detail) => new DatabaseError(fault, detail),
-  );
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -63,19 +43,10 @@ export class HostDatabase implements HostStore {
     }
   }
 
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    let result: { readonly value: T } | { readonly error: unknown } | undefined;
-    await this.#queue.add(async () => {
-      try {
-        result = { value: await work() };
-        return true;
-      } catch (error) {
-        result = { error };
-        return false;
-      }
-    });
-    if (result && 'value' in result) return result.value;
-    throw result?.error;
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(() => this.#connection.transaction(work));
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   account(card: string, currency: string): Promise<AccountRow | undefined> {
@@ -163,26 +134,8 @@ export class HostDatabase implements HostStore {
   }
 
   async close(): Promise<void> {
-    await this.#queue.close();
+    await this.#last;
     await this.#connection.close();
-  }
-
-  async #carryOut(batch: readonly Waiting<HostWork, void>[]): Promise<void> {
-    try {
-      await this.#connection.transaction(async () => {
-        for (const { work } of batch) await this.#inSavepoint(work);
-      });
-      for (const { resolve } of batch) resolve();
-    } catch (error) {
-      for (const { reject } of batch) reject(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  /** @throws where SQLite has rolled back the whole transaction by itself: the savepoint is gone */
-  async #inSavepoint(work: HostWork): Promise<void> {
-    await this.#connection.exec('SAVEPOINT message');
-    if (!(await work())) await this.#connection.exec('ROLLBACK TO message');
-    await this.#connection.exec('RELEASE message');
   }
 
   #first<T extends Table>(

@@ -91,24 +91,4 @@ describe.each([
     expect(await store.account('hash', 'EUR')).toEqual(ACCOUNT);
     expect(await store.transactions()).toEqual([]);
   });
-
-  it('keeps what comes at the same moment as a failure, each on top of those before it', async () => {
-    await store.exclusively(() => store.putAccount({ ...ACCOUNT, balanceMinor: 0 }));
-    const add = async (minor: number, fails = false) => {
-      const { balanceMinor = 0 } = (await store.account('hash', 'EUR')) ?? {};
-      await store.putAccount({ ...ACCOUNT, balanceMinor: balanceMinor + minor });
-      if (fails) throw new Error('refused');
-      return balanceMinor + minor;
-    };
-    const all = [1, 2, 4, 8, 16].map((minor) => store.exclusively(() => add(minor, minor === 4)));
-    const results = await Promise.allSettled(all);
-    expect(results.map((each) => (each.status === 'fulfilled' ? each.value : 'refused'))).toEqual([
-      1,
-      3,
-      'refused',
-      11,
-      27,
-    ]);
-    expect((await store.account('hash', 'EUR'))?.balanceMinor).toBe(27);
-  });
 });
