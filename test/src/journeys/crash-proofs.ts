@@ -1,5 +1,6 @@
 import {
   CHECKPOINT_ROW,
+  COUNTERSIGNED_ROW,
   OPENED_ROW,
   RESTORED_ROW,
   STANDING_ROW,
@@ -48,6 +49,7 @@ const OF_THE_JOURNAL: Readonly<Record<string, CrashProof>> = {
   [RESTORED_ROW]: JOURNAL,
   [STREAMS_ROW]: SLOW,
   [CONTACT_ROW]: SLOW,
+  [COUNTERSIGNED_ROW]: SLOW,
   [TILL_REQUEST_ROW]: { file: 'nexo.test.ts' },
   [ZVT_REQUEST_ROW]: { file: 'zvt.test.ts' },
   [ZVT_ACKNOWLEDGED_ROW]: { file: 'zvt.test.ts' },

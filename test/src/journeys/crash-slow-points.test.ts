@@ -50,6 +50,19 @@ describe('an agent that dies around the commit of a row that takes its time', ()
   );
 
   it.each(SIDES)(
+    'countersigned, %s its commit: the next head goes on from the one that is kept',
+    async (side) => {
+      // A head is due when a sale was journaled since the last one.
+      await tour.begin();
+      await tour.sell('visa-credit-online', tour.request(CRASH_AMOUNT));
+      await system.stack.part('agent')?.stop();
+      await dieAgain(system, `countersigned:${side}`);
+      await expectItSells();
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(SIDES)(
     'overdue, %s its commit: raises an alert for staff, and the sale still ends by itself',
     async (side) => {
       const request = tour.request(CRASH_AMOUNT);
