@@ -98,3 +98,22 @@ describe.each(Object.entries(ENGINES))('the digest tree of a journal: %s', (_nam
     await expect(new JournalDigest(source).root(10)).rejects.toThrow('an older build removed rows');
   });
 });
+
+it('keeps the leaves of a few tiles alone: a proof of older rows reads them again', async () => {
+  const reads: number[] = [];
+  const digest = new JournalDigest({
+    base: async () => ({ row: 0, peaks: [] }),
+    leaves: async (afterRow, limit) => {
+      reads.push(afterRow);
+      return Array.from({ length: limit }, (_, at) => ({
+        ...{ row: afterRow + at + 1, hash: new Uint8Array(32), reference: '' },
+      }));
+    },
+  });
+  await digest.root(256 * 10);
+  expect(reads).toHaveLength(10);
+  await digest.ranges(256 * 10, [{ from: 2_559, to: 2_560 }]);
+  expect(reads).toHaveLength(10);
+  await digest.ranges(256 * 10, [{ from: 0, to: 1 }]);
+  expect(reads).toHaveLength(11);
+});

@@ -31,6 +31,8 @@ export class DigestUnavailableError extends Error {
 /** Level from which on nodes are remembered: one in so many rows costs a page of memory for a year of sales. */
 const TILE_LEVEL = 8;
 const TILE = 2 ** TILE_LEVEL;
+/** Tiles whose leaves are kept: a proof walks along few of them, a journal of a year has thousands. */
+const MAX_READ_TILES = 4;
 /** Separates level and index in one number. */
 const LEVEL_FACTOR = 2 ** 44;
 
@@ -129,6 +131,8 @@ class NodeReader {
     const known = this.#leaves.get(tile);
     if (known) return known;
     const read = this.#readTile(tile);
+    for (const oldest of this.#leaves.keys())
+      if (this.#leaves.size >= MAX_READ_TILES) this.#leaves.delete(oldest);
     this.#leaves.set(tile, read);
     // What failed is read again.
     read.catch(() => this.#leaves.delete(tile));
