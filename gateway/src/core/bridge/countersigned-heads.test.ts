@@ -9,7 +9,7 @@ import {
 } from '@tillbridge/wire/bridge/messages.js';
 import { consistencyProof, subtree } from '@tillbridge/wire/digest/digest-tree.js';
 import { leafDigest, nodeDigest } from '@tillbridge/wire/digest/node-digest.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
@@ -149,6 +149,12 @@ describe('countersigning over the bridge', () => {
       expect(await beat(later, 9, { ...anchor(5), tree })).not.toHaveProperty('countersigned');
     expect(await openAlerts(store)).toEqual([`journal-tree ${AGENT}`]);
     expect(await store.findAfter('countersignedHeads', undefined)).toHaveLength(1);
+    // However many trees come, the alert about this head is written once.
+    const commit = vi.spyOn(store, 'commit');
+    await beat(later, 9, { tree: { ...OTHER.tree(8), ...(first && { since: first }) } });
+    expect(commit.mock.calls.flatMap(([changes]) => changes.map(({ op }) => op))).not.toContain(
+      'raise-alert',
+    );
   });
 
   test('a journal that contradicts the stored head gets no signature', async () => {

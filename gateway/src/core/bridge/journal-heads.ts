@@ -120,7 +120,7 @@ type JournalSession = Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { re
 export class JournalHeads {
   readonly #deps: JournalHeadsDeps;
   readonly #ownKeys: readonly Uint8Array[];
-  /** By agent, the root of the tree that was refused last: it comes again with every heartbeat. */
+  /** By agent, the head that a tree did not go on from: what is offered after it, the same or another, comes with every heartbeat. */
   readonly #refused = new Map<string, string>();
 
   constructor(deps: JournalHeadsDeps) {
@@ -199,7 +199,7 @@ export class JournalHeads {
     return isStored ? head : undefined;
   }
 
-  /** Raises an alert about a tree that does not go on, once for each. */
+  /** Raises an alert about a tree that does not go on from a head, once for each head. */
   async #refuse(
     session: JournalSession,
     tree: WireJournalTree,
@@ -207,15 +207,15 @@ export class JournalHeads {
     nowMs: number,
   ): Promise<void> {
     const { agentId: subject, entityId, generation } = session;
-    const root = toHex(tree.root);
-    if (this.#refused.get(subject) === root) return;
+    const from = `${generation} ${lastRow}`;
+    if (this.#refused.get(subject) === from) return;
     const detail = `generation ${generation}: a tree of ${tree.row} rows came, one of ${lastRow} is countersigned`;
     this.#deps.log.error(
       { agentId: subject, generation, row: tree.row, lastRow },
       ALERT_TABLE['journal-tree'].text,
     );
     const alert = raiseAlert({ code: 'journal-tree', subject, entityId, detail }, nowMs);
-    if (await this.#commit([epochFence(session), alert])) this.#refused.set(subject, root);
+    if (await this.#commit([epochFence(session), alert])) this.#refused.set(subject, from);
   }
 
   /** False where the agent has a newer session, which sends its own heads, or this row has changed meanwhile. */
