@@ -84,7 +84,7 @@ export default defineConfig({
     // Every core has a worker: helpers of a collector would take it away from another. What a test makes is gone soon: room for it takes a
     // tenth of the processor from the collector's copying.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
-    // Deadlines for tests that hang alone: beside other work a test may get a fortieth of the processor that it has on a quiet machine.
+    // Deadlines for tests that hang. On a busy machine a test may get a fortieth of the processor that it has on a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

@@ -85,7 +85,7 @@ describe('the evidence of an offline record', () => {
     [-DAY_MS, undefined],
     [2 * DAY_MS - 1, undefined],
     [2 * DAY_MS, 'tag 9A has another day'],
-  ])('is of the day of the record, %i ms from its midnight, or the one beside it: %s', (ms, fault) => {
+  ])('is of the day of the record, %i ms from its midnight, or an adjacent one: %s', (ms, fault) => {
     expect(evidenceFault(record({ offline: { decidedAtMs: MIDNIGHT_MS + ms } }))).toBe(fault);
   });
 });

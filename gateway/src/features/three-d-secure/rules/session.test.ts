@@ -176,7 +176,7 @@ describe('an event', () => {
 });
 
 describe('the result', () => {
-  // Made in each test: what is made beside them is made of the code as it is, also by mutations.
+  // Made in each test: a mutation is active in tests only, and what is made outside of them has the unchanged code.
   let challenged: Session;
   beforeEach(() => {
     challenged = answered({}, CHALLENGE);
