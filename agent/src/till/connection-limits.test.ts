@@ -4,7 +4,7 @@ import { rawRequest } from '@tillbridge/platform/http/raw-request.test.support.j
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
 
@@ -14,18 +14,19 @@ let server: FastifyInstance;
 let url: string;
 const sockets: Socket[] = [];
 
-beforeEach(async () => {
+/** @param requestTimeoutMs on a busy machine the request of an honest till may take as long as a short one */
+async function open(requestTimeoutMs: number): Promise<void> {
   server = createTillServer({
     service: new MemorySaleService(),
     link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => {} },
     lineProblem: () => undefined,
     token: TOKEN,
-    limits: { requestTimeoutMs: 100, timeoutCheckMs: 20, connectionsPerPeer: 2 },
+    limits: { requestTimeoutMs, timeoutCheckMs: 20, connectionsPerPeer: 2 },
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
   });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
-});
+}
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await server.close();
@@ -35,14 +36,16 @@ it.each([
   ['headers', HEAD],
   ['body', `${HEAD}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`],
 ])('cuts a request whose %s do not end in time', async (_part, text) => {
+  await open(100);
   const { status, body } = await rawRequest(url, text);
   expect(status).toBe(408);
   expect(JSON.parse(body)).toMatchObject({ error: { code: 'request-timeout' } });
 });
 
 it('hangs up on an address that has its connections, and on no other', async () => {
+  await open(60_000);
   const { hostname, port } = new URL(url);
-  const open = async (localAddress: string): Promise<string> => {
+  const answered = async (localAddress: string): Promise<string> => {
     const socket = connect({ port: Number(port), host: hostname, localAddress });
     sockets.push(socket);
     socket.on('error', () => undefined);
@@ -51,6 +54,6 @@ it('hangs up on an address that has its connections, and on no other', async () 
     return Promise.race([answer, once(socket, 'close').then(() => 'hung up')]);
   };
   const served = 'HTTP/1.1 200 OK';
-  expect([await open('127.0.0.2'), await open('127.0.0.2')]).toEqual([served, served]);
-  expect([await open('127.0.0.2'), await open('127.0.0.3')]).toEqual(['hung up', served]);
+  expect([await answered('127.0.0.2'), await answered('127.0.0.2')]).toEqual([served, served]);
+  expect([await answered('127.0.0.2'), await answered('127.0.0.3')]).toEqual(['hung up', served]);
 });

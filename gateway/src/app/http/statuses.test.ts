@@ -147,7 +147,11 @@ describe('what is no HTTP', () => {
     ['408: a request that does not end', SLOW, 408],
     ['431: headers that are too large', LONG_HEADER, 431],
   ])('%s, with the envelope and the headers of every answer', async (_what, request, expected) => {
-    await open({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 100, timeoutCheckMs: 20 } });
+    // On a busy machine other requests may take as long.
+    const isLate = expected === 408;
+    await open(
+      isLate ? { limits: { headersTimeoutMs: 100, requestTimeoutMs: 100, timeoutCheckMs: 20 } } : {},
+    );
     const { status, headers, body } = await rawRequest(harness.url, request);
     expect(status).toBe(expected);
     const answer = JSON.parse(body);
@@ -160,7 +164,7 @@ describe('what is no HTTP', () => {
     expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('connection')).toBe('close');
-    expect((await harness.get('/healthz')).status).toBe(200);
+    await expect.poll(async () => (await harness.get('/healthz')).status).toBe(200);
     expect(harness.log.join('')).not.toContain('amount=1');
   });
 });
