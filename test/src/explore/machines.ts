@@ -1,3 +1,5 @@
+import { type ClocksBounds, ClocksModel } from './clocks/clocks-model.js';
+import type { ClockSeams } from './clocks/clocks-state.js';
 import { type Exploration, type ExploreLimits, explore, from, replay } from './core/explorer.js';
 import type { Action, Model } from './core/model.js';
 import type { GatewaySeams } from './gateway/gateway-program.js';
@@ -15,6 +17,7 @@ export interface Seams {
   readonly link?: LinkSeams;
   readonly agent?: AgentSeams;
   readonly gateway?: GatewaySeams;
+  readonly clocks?: ClockSeams;
 }
 
 /** A machine that is explored. */
@@ -76,6 +79,14 @@ const NODES: Readonly<Record<Bound, NodesBounds>> = {
   deep: { faults: 1, requests: 2, passes: [1, 4] },
 };
 
+/** Wrong by more than any rule has in it. */
+const DAY_MIN = 24 * 60;
+const CLOCKS: Readonly<Record<Bound, ClocksBounds>> = {
+  quick: { minutes: 2, faults: 2, wrongMin: [-1, 1] },
+  full: { minutes: 2, faults: 2, wrongMin: [-DAY_MIN, -1, 1, DAY_MIN] },
+  deep: { minutes: 4, faults: 3, wrongMin: [-DAY_MIN, -1, 1, DAY_MIN] },
+};
+
 /** The machines, in the order of the command. */
 export const MACHINES = {
   link: machine(
@@ -100,6 +111,11 @@ export const MACHINES = {
   ),
   nodes: machine('two gateways on one database', NODES, (bounds, { gateway }) =>
     NodesModel.of(bounds, gateway),
+  ),
+  clocks: machine(
+    'the time of a store: its clock, the gateway’s, and what a restart keeps',
+    CLOCKS,
+    (bounds, { clocks }) => new ClocksModel(bounds, clocks),
   ),
 } as const satisfies Readonly<Record<string, Machine>>;
 

@@ -15,7 +15,7 @@ const DISK = 'what a disk keeps: see power loss';
 const ACCOUNT_DATA = 'account data and counters of cards: they come typed here';
 const EVIDENCE =
   'evidence, limits and ages of offline records: rules over values, without an order of events';
-const CLOCKS = 'clocks: time is an event here';
+const GATEWAY_CLOCK = 'the clock of the gateway against its own rows: time is an event there';
 const WAITS = 'payments that wait for somebody else';
 const MONEY = 'captures and settlement: sums, not orders';
 const PARKING = 'a message that the gateway parks: it takes a block of its stream for 15 minutes';
@@ -38,8 +38,23 @@ const ofLink = (name: keyof typeof LINK_BUGS): PlantedBug => ({
   seams: { link: buggyLink(LINK_BUGS[name]) },
 });
 
-/** Every deliberate bug of the simulation: where it is explored, or why it is not. */
-export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, PlantedBug | string>> = {
+/** What a start could read too little of: each was a bug of the product once, and broke a simulation. */
+type RestoredTime =
+  | 'a restart knows its last contact by the time of the store alone'
+  | 'a restart knows its last contact by the time of the gateway alone';
+
+/** Every deliberate bug of the simulation, and former bugs of the product: where they are explored, or why they are not. */
+export const PLANTED_BUGS: Readonly<
+  Record<MutationName | LinkMutationName | RestoredTime, PlantedBug | string>
+> = {
+  'a restart knows its last contact by the time of the store alone': {
+    machine: 'clocks',
+    seams: { clocks: { restores: ({ contactGatewayMs: _, ...stored }) => stored } },
+  },
+  'a restart knows its last contact by the time of the gateway alone': {
+    machine: 'clocks',
+    seams: { clocks: { restores: (stored) => ({ ...stored, contactWallMs: stored.contactMs }) } },
+  },
   'the journal forgets to sync': DISK,
   'the journal answers before its transaction': DISK,
   'the store forgets to sync': DISK,
@@ -99,7 +114,7 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
   'the gateway believes a TC': EVIDENCE,
   'a counter of a card is used up by any cryptogram': ACCOUNT_DATA,
   'the gateway believes the age of an offline record': EVIDENCE,
-  'an offline record expires at the gateway by its own clock alone': CLOCKS,
+  'an offline record expires at the gateway by its own clock alone': GATEWAY_CLOCK,
   'a cancel is answered before its outcome is known': {
     machine: 'sale',
     seams: { agent: { showsCancelled: true } },
@@ -134,9 +149,18 @@ export const PLANTED_BUGS: Readonly<Record<MutationName | LinkMutationName, Plan
     seams: { agent: MUTATIONS['a card that refuses after a timeout ends its sale'] },
   },
   'the limits of a card are counted for each terminal': EVIDENCE,
-  'an offline record expires by the wall clock': CLOCKS,
-  'an offline record expires at its store by the clock of the gateway alone': CLOCKS,
-  'a clock that was set back is believed': CLOCKS,
+  'an offline record expires by the wall clock': {
+    machine: 'clocks',
+    seams: { clocks: MUTATIONS['an offline record expires by the wall clock'] },
+  },
+  'an offline record expires at its store by the clock of the gateway alone': {
+    machine: 'clocks',
+    seams: { clocks: MUTATIONS['an offline record expires at its store by the clock of the gateway alone'] },
+  },
+  'a clock that was set back is believed': {
+    machine: 'clocks',
+    seams: { clocks: MUTATIONS['a clock that was set back is believed'] },
+  },
   'an offline approval does not reverse the request before it': {
     machine: 'offline-sale',
     seams: { agent: MUTATIONS['an offline approval does not reverse the request before it'] },

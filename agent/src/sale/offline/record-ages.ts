@@ -12,7 +12,7 @@ export interface AgedRecord {
 }
 
 /** When this process saw a record first. */
-interface FirstSight {
+export interface FirstSight {
   readonly monotonicMs: number;
   /** An earlier process journaled it: it is older than this process knows by itself. */
   readonly earlier: boolean;
@@ -25,12 +25,20 @@ interface FirstSight {
 export class RecordAges {
   readonly #clock: Clock;
   readonly #time: TimeFloor;
-  readonly #seen = new Map<string, FirstSight>();
-  #booted = false;
+  readonly #seen: Map<string, FirstSight>;
+  #booted: boolean;
 
-  constructor(clock: Clock, time: TimeFloor) {
+  /** @param known what an instance of the same process has seen; none: the process starts */
+  constructor(clock: Clock, time: TimeFloor, known?: ReadonlyMap<string, FirstSight>) {
     this.#clock = clock;
     this.#time = time;
+    this.#seen = new Map(known);
+    this.#booted = known !== undefined;
+  }
+
+  /** When this process saw the records that wait. */
+  get seen(): ReadonlyMap<string, FirstSight> {
+    return this.#seen;
   }
 
   /** What waits now was journaled by an earlier process; what comes later, by this one. */

@@ -9,6 +9,20 @@ interface Reading {
   readonly monotonicMs: number;
 }
 
+/** What a process knows of the time; a value. */
+export interface KnownTime {
+  readonly highestMs: number;
+  /** The last time of the journal, until one of the gateway arrives. */
+  readonly journaled?: Reading;
+  readonly contact?: Omit<StoredTime, 'highestMs' | 'correctedMs'>;
+  readonly correctedMs?: number;
+  /** The gateway's last time. */
+  readonly gateway?: Reading;
+}
+
+/** What a process knows before it has read its journal. */
+const NOTHING_KNOWN: KnownTime = { highestMs: 0 };
+
 /** What a start reads of the time from the contact row. Milliseconds since 1970. */
 export interface StoredTime {
   /** When the gateway's last message arrived, by this agent's time. */
@@ -31,16 +45,15 @@ export interface StoredTime {
  */
 export class TimeFloor {
   readonly #clock: Clock;
-  #highestMs = 0;
-  /** The last time of the journal, until one of the gateway arrives. */
-  #journaled: Reading | undefined;
-  #contact: Omit<StoredTime, 'highestMs' | 'correctedMs'> | undefined;
-  #correctedMs: number | undefined;
-  /** The gateway's last time. */
-  #gateway: Reading | undefined;
+  #known: KnownTime;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, known = NOTHING_KNOWN) {
     this.#clock = clock;
+    this.#known = known;
+  }
+
+  get known(): KnownTime {
+    return this.#known;
   }
 
   /** The wall clock as it is: what rows are stamped with. */
@@ -54,36 +67,41 @@ export class TimeFloor {
 
   /** A time that was journaled. */
   journaled(timeMs: number): void {
-    if (timeMs > this.#knownMs()) this.#journaled = this.#read(timeMs);
-    this.#highestMs = Math.max(this.#highestMs, timeMs);
+    this.#known = {
+      ...this.#known,
+      ...(timeMs > this.#knownMs() && { journaled: this.#read(timeMs) }),
+      highestMs: Math.max(this.#known.highestMs, timeMs),
+    };
   }
 
   /** Takes a time received from the gateway, which is also a contact. Returns whether it proved the highest time false. */
   noteGatewayTime(gatewayMs: number): boolean {
-    const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
-    this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
-    if (isFalse) this.#correctedMs = gatewayMs;
-    this.#gateway = this.#read(gatewayMs);
-    this.#contact = {
-      contactMs: this.nowMs(),
-      contactWallMs: this.#clock.nowMs(),
-      contactGatewayMs: gatewayMs,
+    const { highestMs } = this.#known;
+    const isFalse = highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
+    this.#known = {
+      ...this.#known,
+      highestMs: isFalse ? gatewayMs : Math.max(highestMs, gatewayMs),
+      ...(isFalse && { correctedMs: gatewayMs }),
+      gateway: this.#read(gatewayMs),
     };
+    const contactMs = this.nowMs();
+    const contact = { contactMs, contactWallMs: this.#clock.nowMs(), contactGatewayMs: gatewayMs };
+    this.#known = { ...this.#known, contact };
     return isFalse;
   }
 
   /** What the next start needs; `undefined` before the first contact with the gateway. */
   kept(): StoredTime | undefined {
-    if (!this.#contact) return undefined;
-    const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
-    return { ...this.#contact, highestMs: this.#knownMs(), ...corrected };
+    const { contact, correctedMs } = this.#known;
+    if (!contact) return undefined;
+    return { ...contact, highestMs: this.#knownMs(), ...(correctedMs !== undefined && { correctedMs }) };
   }
 
   /** Takes what an earlier boot stored. Times journaled after it have to follow. */
   restore({ highestMs, correctedMs, ...contact }: StoredTime): void {
     this.journaled(highestMs);
-    this.#contact = contact;
-    this.#correctedMs = correctedMs;
+    const { correctedMs: _former, ...known } = this.#known;
+    this.#known = { ...known, contact, ...(correctedMs !== undefined && { correctedMs }) };
   }
 
   /** The wall clock is behind what is known: nothing that depends on an age may be trusted to it. */
@@ -97,12 +115,13 @@ export class TimeFloor {
    * earlier process the gateway's own time counts, too.
    */
   contactAgeMs(): number | undefined {
-    if (!this.#contact) return undefined;
-    const { contactMs, contactWallMs, contactGatewayMs = contactMs } = this.#contact;
+    const { contact, gateway } = this.#known;
+    if (!contact) return undefined;
+    const { contactMs, contactWallMs, contactGatewayMs = contactMs } = contact;
     return Math.max(
       this.nowMs() - contactMs,
       this.#clock.nowMs() - contactWallMs,
-      this.#gateway ? this.#clock.monotonicMs() - this.#gateway.monotonicMs : this.nowMs() - contactGatewayMs,
+      gateway ? this.#clock.monotonicMs() - gateway.monotonicMs : this.nowMs() - contactGatewayMs,
     );
   }
 
@@ -110,7 +129,7 @@ export class TimeFloor {
   ageMs(timeMs: number): number {
     const nowMs = this.nowMs();
     const isFalse = timeMs > nowMs + CLOCK_TOLERANCE_MS;
-    return Math.max(0, nowMs - (isFalse ? Math.min(timeMs, this.#correctedMs ?? timeMs) : timeMs));
+    return Math.max(0, nowMs - (isFalse ? Math.min(timeMs, this.#known.correctedMs ?? timeMs) : timeMs));
   }
 
   /**
@@ -130,13 +149,15 @@ export class TimeFloor {
 
   /** The lowest possible time, without the wall clock. */
   #knownMs(): number {
-    const last = this.#gateway ?? this.#journaled;
-    return Math.max(this.#highestMs, last ? this.#countedOn(last) : 0);
+    const { highestMs, gateway, journaled } = this.#known;
+    const last = gateway ?? journaled;
+    return Math.max(highestMs, last ? this.#countedOn(last) : 0);
   }
 
   /** The gateway's time now. */
   #gatewayMs(): number | undefined {
-    return this.#gateway && this.#countedOn(this.#gateway);
+    const { gateway } = this.#known;
+    return gateway && this.#countedOn(gateway);
   }
 
   #read(timeMs: number): Reading {

@@ -48,10 +48,14 @@ export async function bootReplay({
 }
 
 /**
- * The highest time is that of the last contact, which the gateway may have corrected, or of a row after it; without a contact
- * that of any row.
+ * Reads from the journal what a process knows of the time: the highest is that of the last contact, which the gateway may have
+ * corrected, or of a row after it; without a contact that of any row.
+ * @throws JournalUnavailable
  */
-async function restoreTime(journal: Journal, time: TimeFloor): Promise<void> {
+export async function restoreTime(
+  journal: Pick<Journal, 'lastOfKind' | 'highestAtMs' | 'highestAtMsAfter'>,
+  time: TimeFloor,
+): Promise<void> {
   const contact = await journal.lastOfKind(CONTACT_ROW);
   const kept = contact && keptTime(contact);
   if (!contact || !kept) {

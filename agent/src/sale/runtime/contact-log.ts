@@ -10,13 +10,24 @@ const BEHIND_ROW_INTERVAL_MS = 10_000;
 
 /** Journals what a restart needs of the time: the last contact with the gateway, and the lowest possible time (P6). */
 export class ContactLog {
-  readonly #journal: Journal;
+  readonly #journal: Pick<Journal, 'state' | 'append'>;
   readonly #time: TimeFloor;
-  #journaledMs = Number.NEGATIVE_INFINITY;
+  #journaledMs: number;
 
-  constructor(journal: Journal, time: TimeFloor) {
+  /** @param journaledMs when an instance of the same process journaled last; none: the process starts */
+  constructor(
+    journal: Pick<Journal, 'state' | 'append'>,
+    time: TimeFloor,
+    journaledMs = Number.NEGATIVE_INFINITY,
+  ) {
     this.#journal = journal;
     this.#time = time;
+    this.#journaledMs = journaledMs;
+  }
+
+  /** When this process journaled last, by the highest time. */
+  get journaledMs(): number {
+    return this.#journaledMs;
   }
 
   /**
