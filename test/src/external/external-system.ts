@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { call, until } from '../clients/http.js';
@@ -52,7 +53,11 @@ export class ExternalSystem {
     this.#stack = stack;
   }
 
-  static async start(parts: SystemParts = 'gateway only'): Promise<ExternalSystem> {
+  /** @param dialect of ISO 8583 that both sides speak */
+  static async start(
+    parts: SystemParts = 'gateway only',
+    dialect: DialectName = '1987-binary',
+  ): Promise<ExternalSystem> {
     const home = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
     makeHome(home);
     const ports = await reservedPorts();
@@ -72,6 +77,7 @@ export class ExternalSystem {
       answerTimeoutMs: 2 * ANSWER_TIMEOUT_MS,
       gatewayEnv: { ...NO_THROTTLE, GATEWAY_RESOLVER_INTERVAL_MS: '250', GATEWAY_LOG_LEVEL: 'error' },
       link: {
+        dialect,
         connections: CONNECTIONS,
         answerTimeoutMs: ANSWER_TIMEOUT_MS,
         echoAfterMs: ECHO_AFTER_MS,

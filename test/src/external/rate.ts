@@ -1,3 +1,4 @@
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { ExternalSystem } from './external-system.js';
 import { load } from './load.js';
 
@@ -9,10 +10,11 @@ interface ExternalRate {
 
 /**
  * Sends requests to a gateway with an acquirer host over TCP, of which 5 % meet a fault.
+ * @param dialect of ISO 8583 that they speak
  * @throws Error where payments, journal, the host's ledger and its settlement file differ
  */
-export async function externalRate(requests: number): Promise<ExternalRate> {
-  const system = await ExternalSystem.start();
+export async function externalRate(requests: number, dialect?: DialectName): Promise<ExternalRate> {
+  const system = await ExternalSystem.start('gateway only', dialect);
   try {
     const beganMs = performance.now();
     await load(system, requests, 'faults');

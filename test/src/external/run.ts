@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { DIALECT_NAMES, type DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { type CommandSpec, misuse, runCommand, wholeNumber } from '../command-line/command-line.js';
 import { ROOT } from '../stack/layout.js';
 import { TEST_MODE_VARIABLE } from '../stack/test-mode.js';
@@ -17,22 +18,33 @@ const REQUESTS = 10_000;
 interface Wanted {
   readonly requests: number;
   readonly only: string;
+  readonly dialect: DialectName;
 }
 
-const PARTS: Readonly<
-  Record<string, { readonly help: string; readonly run: (wanted: Wanted) => Promise<boolean> }>
-> = {
+interface Part {
+  readonly help: string;
+  readonly run: (wanted: Wanted) => Promise<boolean>;
+  /** It runs in any dialect. */
+  readonly speaks: boolean;
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
   journeys: {
     help: `the ${WITH_HOST.length} journeys that move money of cards, each with the host`,
     run: journeys,
+    speaks: false,
   },
-  faults: { help: 'every fault at every message of the link with a kill of gateway or host', run: faults },
-  load: { help: 'many requests, 5 % of whose messages meet a fault', run: underLoad },
+  faults: {
+    help: 'every fault at every message of the link with a kill of gateway or host',
+    run: faults,
+    speaks: true,
+  },
+  load: { help: 'many requests, 5 % of whose messages meet a fault', run: underLoad, speaks: true },
 };
 
 const EXTERNAL_COMMAND: CommandSpec = {
   call: 'npm run external --',
-  forms: ['[--only TEXT] [--requests N] [PART…]'],
+  forms: ['[--only TEXT] [--requests N] [--dialect NAME] [PART…]'],
   summary:
     'Runs gateway and acquirer host as processes; ends with 0 where payments, link, ledger and settlement file are equal.',
   operands: {
@@ -45,6 +57,10 @@ const EXTERNAL_COMMAND: CommandSpec = {
       help: 'the journey, and the message that meets faults, of this name; else all whose name has it',
     },
     '--requests': { value: 'N', help: `requests of the load (default ${REQUESTS})` },
+    '--dialect': {
+      value: 'NAME',
+      help: `what faults and load speak: ${DIALECT_NAMES.join(', ')} (default ${DIALECT_NAMES[0]}), or all, one after the other`,
+    },
   },
 };
 
@@ -62,10 +78,10 @@ async function journeys({ only }: Wanted): Promise<boolean> {
   return code === 0;
 }
 
-async function faults({ only }: Wanted): Promise<boolean> {
+async function faults({ only, dialect }: Wanted): Promise<boolean> {
   const steps = new Set<string>(chosen(Object.keys(STEPS), only));
   const blows = ALL_BLOWS.filter(({ step }) => steps.has(step));
-  const system = await ExternalSystem.start('with a store');
+  const system = await ExternalSystem.start('with a store', dialect);
   try {
     let count = 0;
     const wrong = await strikeBlows(system, blows, ({ fault, step, side }) => {
@@ -75,7 +91,9 @@ async function faults({ only }: Wanted): Promise<boolean> {
     const { exchanges, ...found } = await system.compare();
     const differences = [...wrong, ...Object.values(found).flat()];
     for (const difference of differences) console.log(difference);
-    console.log(`faults: ${blows.length} struck, ${exchanges} exchanges, ${differences.length} differences`);
+    console.log(
+      `faults of ${dialect}: ${blows.length} struck, ${exchanges} exchanges, ${differences.length} differences`,
+    );
     return differences.length === 0;
   } finally {
     await system.end();
@@ -90,10 +108,17 @@ function chosen<T extends string>(names: readonly T[], only: string): readonly T
   throw misuse(EXTERNAL_COMMAND, `no name has "${only}"; there are ${names.join(', ')}`);
 }
 
-async function underLoad({ requests }: Wanted): Promise<boolean> {
-  const { exchanges, perSecond } = await externalRate(requests);
+/** The dialects that `--dialect` names. @throws UsageError where there is none of that name */
+function dialectsOf(name: string): readonly DialectName[] {
+  const found = name === 'all' ? DIALECT_NAMES : DIALECT_NAMES.filter((known) => known === name);
+  if (found.length > 0) return found;
+  throw misuse(EXTERNAL_COMMAND, `there is no dialect "${name}"; there are ${DIALECT_NAMES.join(', ')}`);
+}
+
+async function underLoad({ requests, dialect }: Wanted): Promise<boolean> {
+  const { exchanges, perSecond } = await externalRate(requests, dialect);
   console.log(
-    `load: ${requests} requests, ${exchanges} exchanges, ${perSecond.toFixed(1)} a second, 0 differences`,
+    `load of ${dialect}: ${requests} requests, ${exchanges} exchanges, ${perSecond.toFixed(1)} a second, 0 differences`,
   );
   return true;
 }
@@ -111,7 +136,10 @@ await runCommand(EXTERNAL_COMMAND, async (args) => {
     if (part) return part;
     throw misuse(EXTERNAL_COMMAND, `there is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}`);
   });
+  const dialects = dialectsOf(args.options.get('--dialect') ?? DIALECT_NAMES[0]);
   let isGood = true;
-  for (const { run } of parts) isGood = (await run({ requests, only })) && isGood;
+  for (const { run, speaks } of parts)
+    for (const dialect of speaks ? dialects : [DIALECT_NAMES[0]])
+      isGood = (await run({ requests, only, dialect })) && isGood;
   return isGood ? 0 : 1;
 });

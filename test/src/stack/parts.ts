@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { knownAgentId } from '@tillbridge/agent/uplink/identity.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
+import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import type { AgentEntry, DevFile, TerminalEntry } from './dev-file.js';
 import {
   AGENT_ID,
@@ -154,12 +155,18 @@ export function startThreeDSecure(port: number): Promise<PartProcess> {
   return startPart({ name: 'threeDs', args: [PROGRAMS.simulator, 'threeds'], env });
 }
 
-/** Starts the acquirer's host of test mode EXTERNAL. @param controlPort of its REST control */
-export function startAcquirerHost(home: string, port: number, controlPort: number): Promise<PartProcess> {
+/** Starts the acquirer's host of test mode EXTERNAL. @param controlPort of its REST control @param dialect that it speaks, if not its usual one */
+export function startAcquirerHost(
+  home: string,
+  port: number,
+  controlPort: number,
+  dialect?: DialectName,
+): Promise<PartProcess> {
   const env = {
     SIM_ACQUIRER_HOME: acquirerHostHome(home),
     SIM_ACQUIRER_CONTROL_PORT: String(controlPort),
     HOST_PORT: String(port),
+    ...(dialect && { SIM_ACQUIRER_DIALECT: dialect }),
   };
   return startPart({ name: 'acquirerHost', args: [PROGRAMS.simulator, 'acquirer-host'], env });
 }

@@ -219,7 +219,7 @@ class StackBuilder implements Stack {
       }),
       ...((isAll || external) && {
         acquirerHost: await this.#host('acquirerHost', (controlPort) =>
-          startAcquirerHost(home, this.#hostPort(), controlPort),
+          startAcquirerHost(home, this.#hostPort(), controlPort, this.#extras.link?.dialect),
         ),
       }),
     };
@@ -234,7 +234,8 @@ class StackBuilder implements Stack {
 
   async #restartAcquirerHost(): Promise<void> {
     const controlPort = formerPort(this.#former, 'acquirerHost');
-    const host = await startAcquirerHost(this.#options.home, this.#hostPort(true), controlPort);
+    const { dialect } = this.#extras.link ?? {};
+    const host = await startAcquirerHost(this.#options.home, this.#hostPort(true), controlPort, dialect);
     this.#hosts.set('acquirerHost', host);
     const processes = { ...this.#dev.processes, ...this.#hostProcesses() } as DevFile['processes'];
     this.#dev = { ...this.#dev, processes };
