@@ -130,7 +130,9 @@ class Sequence {
     const counting = await this.agent.till(CONFIG.silent, { till });
     const { receipt = 0 } = await counting.outcome(withPassword(0x0620));
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-      const end = await this.#attempt(till, request(receipt), attempt === MAX_TRIES);
+      const isLast = attempt === MAX_TRIES;
+      if (isLast) await this.#calm();
+      const end = await this.#attempt(till, request(receipt), isLast);
       this.log.push(`${till} follow-up ${end?.control.toString(16) ?? 'lost'}`);
       if (end?.control === 0x060f) return;
     }
@@ -189,6 +191,8 @@ class Sequence {
   async #calm(): Promise<void> {
     const { sale } = this.agent;
     sale.wire.faultRates = NO_FAULTS;
+    // A session that has lost an acknowledgement ends, as an uplink sees to: the next one sends the message again.
+    sale.wire.set('down');
     sale.wire.set('up');
     this.#stopWaiting();
     await sale.clock.advance(SETTLE_MS);
