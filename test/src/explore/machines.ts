@@ -64,14 +64,19 @@ const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
   deep: { exchanges: 2, faults: 1, crashes: 1 },
 };
 const SALE: Readonly<Record<Bound, SaleBounds>> = {
-  quick: { budget: { faults: 1, people: 0 }, offline: false },
-  full: { budget: { faults: 1, people: 1 }, offline: false },
-  deep: { budget: { faults: 2, people: 1 }, offline: false },
+  quick: { budget: { faults: 1, people: 0 }, offline: false, terminals: 1 },
+  full: { budget: { faults: 1, people: 1 }, offline: false, terminals: 1 },
+  deep: { budget: { faults: 2, people: 1 }, offline: false, terminals: 1 },
 };
 const OFFLINE: Readonly<Record<Bound, SaleBounds>> = {
-  quick: { budget: { faults: 1, people: 0 }, offline: true },
-  full: { budget: { faults: 1, people: 1 }, offline: true },
-  deep: { budget: { faults: 2, people: 1 }, offline: true },
+  quick: { budget: { faults: 1, people: 0 }, offline: true, terminals: 1 },
+  full: { budget: { faults: 1, people: 1 }, offline: true, terminals: 1 },
+  deep: { budget: { faults: 2, people: 1 }, offline: true, terminals: 1 },
+};
+const TWO_SALES: Readonly<Record<Bound, SaleBounds>> = {
+  quick: { budget: { faults: 0, people: 0 }, offline: false, terminals: 2, cards: 'willing' },
+  full: { budget: { faults: 0, people: 0 }, offline: true, terminals: 2 },
+  deep: { budget: { faults: 1, people: 0 }, offline: false, terminals: 2 },
 };
 const NODES: Readonly<Record<Bound, NodesBounds>> = {
   quick: { faults: 0, requests: 1, passes: [0, 2] },
@@ -107,6 +112,11 @@ export const MACHINES = {
   'offline-sale': machine(
     'a sale whose card may decide without the gateway',
     OFFLINE,
+    (bounds, seams) => new SaleModel(bounds, seams),
+  ),
+  'two-sales': machine(
+    'two sales on two terminals of one agent',
+    TWO_SALES,
     (bounds, seams) => new SaleModel(bounds, seams),
   ),
   nodes: machine('two gateways on one database', NODES, (bounds, { gateway }) =>

@@ -195,17 +195,23 @@ export const FIRST_DAY: readonly Change[] = [
     table: 'agents',
     row: newAgentRow({ id: AGENT, entityId: ENTITY, publicKey: 'key', terminals: ['1', '2'] }, NOW_MS),
   },
-  {
+  device(1),
+  device(2),
+];
+
+/** The device of a terminal. */
+function device(terminal: 1 | 2): Change {
+  return {
     op: 'insert',
     table: 'devices',
     row: {
-      serial: 'S1',
+      serial: `S${terminal}`,
       deviceType: 'GERTEC_PPC930',
-      accountKsn: exampleInitialKsn(1),
-      pinKsn: exampleInitialKsn(1, 'pin'),
+      accountKsn: exampleInitialKsn(terminal),
+      pinKsn: exampleInitialKsn(terminal, 'pin'),
       entityId: ENTITY,
       agentId: AGENT,
-      terminalId: '1',
+      terminalId: String(terminal),
       state: 'active',
       stateSinceMs: NOW_MS,
       highestCounter: 0,
@@ -214,5 +220,5 @@ export const FIRST_DAY: readonly Change[] = [
       createdAtMs: NOW_MS,
       version: 1,
     },
-  },
-];
+  };
+}

@@ -33,26 +33,46 @@ import {
 } from '@tillbridge/agent/uplink/stream-sender.js';
 import type { LiveEnvelope } from '@tillbridge/agent/uplink/uplink.js';
 import type { Outcome } from '@tillbridge/wire/bridge/messages.js';
-import type { AgentRules, AgentState, UpMessage } from './agent-state.js';
-import { CARD } from './card.js';
+import type { AgentRules, AgentState, Place, SaleAtPlace, UpMessage } from './agent-state.js';
+import { PLACES } from './card.js';
 
 /** Everything happens in one moment: times are events. */
 const AT_MS = Date.UTC(2026, 10, 20, 12);
-export const REFERENCE = 'R1';
-export const TERMINAL = '1';
-const PROFILE = { id: TERMINAL, deviceType: 'GERTEC_PPC930', pinEntryAvailable: true };
+const PROFILE = { deviceType: 'GERTEC_PPC930', pinEntryAvailable: true };
 const NO_HASH = new Uint8Array();
 type Pull = Extract<SenderEffect, { readonly kind: 'pull' }>;
 
-const SALES = new WeakMap<readonly JournalRow[], SaleState>();
+const SALES = new WeakMap<readonly JournalRow[], readonly (SaleState | undefined)[]>();
 
-/** The sale that the rows tell; undefined where it was not accepted. */
-export function saleState(rows: readonly JournalRow[]): SaleState | undefined {
+/** The sale of a place that the rows contain; undefined where it was not accepted. */
+export function saleState(rows: readonly JournalRow[], at: number): SaleState | undefined {
   const known = SALES.get(rows);
-  if (known) return known;
-  const state = replaySale(rows);
-  if (state) SALES.set(rows, state);
-  return state;
+  if (known) return known[at];
+  const states = PLACES.map((place) =>
+    replaySale(rows.filter(({ reference }) => reference === place.reference)),
+  );
+  SALES.set(rows, states);
+  return states[at];
+}
+
+/** The place of a message. */
+export function placeOf(messageId: string): number {
+  return PLACES.findIndex(({ ids }) => messageId.startsWith(ids));
+}
+
+/** An agent whose sale at a place has changed. */
+export function withSale(agent: AgentState, at: number, change: Partial<SaleAtPlace>): AgentState {
+  return { ...agent, sales: agent.sales.map((sale, each) => (each === at ? { ...sale, ...change } : sale)) };
+}
+
+function placeAt(at: number): Place {
+  const place = PLACES[at];
+  if (!place) throw new RangeError(`there is no place ${at}`);
+  return place;
+}
+
+function profileAt(at: number): typeof PROFILE & { readonly id: string } {
+  return { id: placeAt(at).terminalId, ...PROFILE };
 }
 
 const PROJECTIONS = new WeakMap<readonly JournalRow[], ForwardProjection>();
@@ -86,29 +106,23 @@ export class AgentRun {
     this.#endsAfterCommit = endsAfterCommit;
   }
 
-  get sale(): Sale | undefined {
-    const { rows, live, isReading } = this.state;
-    const stored = saleState(rows);
-    return stored && { state: isReading ? { ...stored, phase: 'reading-card' } : stored, live };
-  }
-
-  /** Accepts the sale, as the service does it: journaled first. */
-  accept(): void {
+  /** Accepts the sale of a place, as the service does it: journaled first. */
+  accept(at: number): void {
     const sale = { type: 'sale', minor: 1_234, currency: 'EUR', onlineOnly: false } as const;
-    this.state = { ...this.state, live: NOTHING_LIVE };
-    this.#append([{ kind: 'accepted', sale }], true);
-    this.post({ kind: 'begin' });
+    this.#change(at, { live: NOTHING_LIVE });
+    this.#append(at, [{ kind: 'accepted', sale }], true);
+    this.post(at, { kind: 'begin' });
   }
 
-  /** Lets the sale take an event. */
-  post(event: SaleEvent): void {
-    const before = this.sale;
+  /** Lets the sale of a place take an event. */
+  post(at: number, event: SaleEvent): void {
+    const before = this.#sale(at);
     if (!before) return;
     const sale = observe(before, event);
-    const decision = decide(sale, event, this.#context());
-    this.#commit(sale, decision);
-    if (!this.#endsAfterCommit) for (const effect of decision.effects ?? []) this.#perform(effect);
-    this.#shows();
+    const decision = decide(sale, event, this.#context(at));
+    this.#commit(at, sale, decision);
+    if (!this.#endsAfterCommit) for (const effect of decision.effects ?? []) this.#perform(at, effect);
+    this.#shows(at);
   }
 
   /** An acknowledgement of the gateway for a message of the stream. */
@@ -119,7 +133,8 @@ export class AgentRun {
 
   /** The gateway will not take a message. */
   parked(messageId: string, code: string, text: string): void {
-    if (projectionOf(this.state.rows).get(messageId)) this.post({ kind: 'parked', messageId, code, text });
+    if (projectionOf(this.state.rows).get(messageId))
+      this.post(placeOf(messageId), { kind: 'parked', messageId, code, text });
     if (!this.#endsAfterCommit) this.feed({ kind: 'recorded', messageId });
   }
 
@@ -148,35 +163,54 @@ export class AgentRun {
     });
   }
 
-  #commit({ live }: Sale, { facts = [], sensitive = [], live: changed }: Decision): void {
-    const rowsBefore = this.state.rows.length;
-    this.state = { ...this.state, live: { ...live, ...changed } };
-    if (facts.some((fact) => fact.kind === 'reading')) this.state = { ...this.state, isReading: true };
-    const durable = facts.filter(isDurable);
-    if (durable.length > 0) this.#append(durable, this.#staysOpen(durable), sensitive);
-    const rows = this.state.rows;
-    if (rows.length > rowsBefore) this.state = { ...this.state, isReading: false };
-    const state = saleState(rows);
-    if (state && !isOpen(state)) this.state = { ...this.state, live: REPLAYED_LIVE };
-    const isNews = rows.slice(rowsBefore).some(({ sequence }) => sequence > 0);
-    if (isNews && !this.#endsAfterCommit) this.feed({ kind: 'work', terminalId: TERMINAL });
+  #sale(at: number): Sale | undefined {
+    const { live, isReading } = this.#at(at);
+    const stored = saleState(this.state.rows, at);
+    return stored && { state: isReading ? { ...stored, phase: 'reading-card' } : stored, live };
   }
 
-  #staysOpen(facts: readonly Fact[]): boolean {
-    const place = { reference: REFERENCE, terminalId: TERMINAL, row: 0, atMs: AT_MS };
-    const before = saleState(this.state.rows);
+  #at(at: number): SaleAtPlace {
+    const sale = this.state.sales[at];
+    if (!sale) throw new RangeError(`place ${at} is not explored`);
+    return sale;
+  }
+
+  #change(at: number, change: Partial<SaleAtPlace>): void {
+    this.state = withSale(this.state, at, change);
+  }
+
+  #commit(at: number, { live }: Sale, { facts = [], sensitive = [], live: changed }: Decision): void {
+    const rowsBefore = this.state.rows.length;
+    this.#change(at, { live: { ...live, ...changed } });
+    if (facts.some((fact) => fact.kind === 'reading')) this.#change(at, { isReading: true });
+    const durable = facts.filter(isDurable);
+    if (durable.length > 0) this.#append(at, durable, this.#staysOpen(at, durable), sensitive);
+    const rows = this.state.rows;
+    if (rows.length > rowsBefore) this.#change(at, { isReading: false });
+    const state = saleState(rows, at);
+    if (state && !isOpen(state)) this.#change(at, { live: REPLAYED_LIVE });
+    const isNews = rows.slice(rowsBefore).some(({ sequence }) => sequence > 0);
+    const { terminalId } = placeAt(at);
+    if (isNews && !this.#endsAfterCommit) this.feed({ kind: 'work', terminalId });
+  }
+
+  #staysOpen(at: number, facts: readonly Fact[]): boolean {
+    const { reference, terminalId } = placeAt(at);
+    const place = { reference, terminalId, row: 0, atMs: AT_MS };
+    const before = saleState(this.state.rows, at);
     return staysOpen(
       facts.reduce<SaleState>((state, fact) => evolve(state, fact, place), before as SaleState),
     );
   }
 
   /** Writes rows, through the bug that may stand before the disk. */
-  #append(facts: readonly Fact[], open: boolean, sensitive: readonly SensitiveData[] = []): void {
+  #append(at: number, facts: readonly Fact[], open: boolean, sensitive: readonly SensitiveData[] = []): void {
     const { seams } = this.#rules;
+    const { reference, terminalId } = placeAt(at);
     const write: JournalWrite = {
       atMs: AT_MS,
-      rows: facts.map((fact) => factToRow(fact, REFERENCE, TERMINAL)),
-      sale: { reference: REFERENCE, open },
+      rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
+      sale: { reference, open },
     };
     const disk = { append: (written: JournalWrite) => this.#store(written) } as unknown as Journal;
     const journal = seams.journal?.(disk) ?? disk;
@@ -189,89 +223,82 @@ export class AgentRun {
   #store({ rows }: JournalWrite): Promise<readonly JournalRow[]> {
     const stored = [...this.state.rows];
     for (const { inStream, ...row } of rows) {
-      const sequence = inStream ? 1 + stored.filter((each) => each.sequence > 0).length : 0;
+      const isBefore = (each: JournalRow) => each.sequence > 0 && each.terminalId === row.terminalId;
+      const sequence = inStream ? 1 + stored.filter(isBefore).length : 0;
       stored.push({ ...row, row: stored.length + 1, atMs: AT_MS, sequence, hash: NO_HASH });
     }
     this.state = { ...this.state, rows: stored };
     return Promise.resolve(stored.slice(-rows.length));
   }
 
-  #perform(effect: Effect): void {
+  #perform(at: number, effect: Effect): void {
+    const { terminal, timers } = this.#at(at);
+    const timersBut = (timer: SaleTimer) => timers.filter((name) => name !== timer);
     switch (effect.do) {
       case 'start-card':
-        this.#terminal({ at: 'reading' });
+        this.#change(at, { terminal: { at: 'reading' } });
         break;
       case 'cancel-card':
-        if (this.state.terminal.at === 'reading') this.#terminal({ at: 'reading', cancelled: true });
+        if (terminal.at === 'reading') this.#change(at, { terminal: { at: 'reading', cancelled: true } });
         break;
       case 'complete-card':
-        this.#terminal({ at: 'completing', with: effect.result.kind });
+        this.#change(at, { terminal: { at: 'completing', with: effect.result.kind } });
         break;
       case 'decline-card':
       case 'finish-card':
-        this.#terminal({ at: 'idle' });
+        this.#change(at, { terminal: { at: 'idle' } });
         break;
       case 'send-authorization':
-        this.state = { ...this.state, sent: this.#live(this.#request(effect.messageId, effect.card)) };
+        this.#change(at, { sent: this.#live(at, this.#request(at, effect.messageId, effect.card)) });
         break;
       case 'ask-status':
-        this.#ask(effect.messageId);
+        this.#ask(at, effect.messageId);
         break;
       case 'set-timer':
-        this.#timers([...this.#timersBut(effect.timer), effect.timer].sort());
+        this.#change(at, { timers: [...timersBut(effect.timer), effect.timer].sort() });
         break;
       case 'stop-timer':
-        this.#timers(this.#timersBut(effect.timer));
+        this.#change(at, { timers: timersBut(effect.timer) });
         break;
       case 'wake-link':
         break;
     }
   }
 
-  #timersBut(timer: SaleTimer): readonly SaleTimer[] {
-    return this.state.timers.filter((name) => name !== timer);
-  }
-
-  #terminal(terminal: AgentState['terminal']): void {
-    this.state = { ...this.state, terminal };
-  }
-
-  #timers(timers: AgentState['timers']): void {
-    this.state = { ...this.state, timers };
-  }
-
-  #request(messageId: string, card: CardData | undefined): LiveEnvelope {
-    const { sale } = this;
+  #request(at: number, messageId: string, card: CardData | undefined): LiveEnvelope {
+    const sale = this.#sale(at);
     if (!sale) throw new Error('a request belongs to a sale');
-    return authorizationRequest(sale.state, messageId, PROFILE, card, AT_MS);
+    return authorizationRequest(sale.state, messageId, profileAt(at), card, AT_MS);
   }
 
-  #ask(messageId: string): void {
+  #ask(at: number, messageId: string): void {
     const { asks = (status: LiveEnvelope) => status } = this.#rules.seams;
-    this.#live(asks(statusRequest(`status of ${messageId}`, messageId), this.#request(messageId, CARD)));
+    const request = this.#request(at, messageId, placeAt(at).card);
+    this.#live(at, asks(statusRequest(`status of ${messageId}`, messageId), request));
   }
 
   /** Whether any byte may leave. */
-  #live(envelope: LiveEnvelope): boolean {
+  #live(at: number, envelope: LiveEnvelope): boolean {
     if (!mayGoLive(this.state.sender, 0)) return false;
     this.up.push(envelope);
-    if (envelope.kind === 'authorizationRequest')
-      this.state = { ...this.state, requests: this.state.requests + 1 };
+    if (envelope.kind === 'authorizationRequest') this.#change(at, { requests: this.#at(at).requests + 1 });
     return true;
   }
 
   /** A till's call is answered as soon as the sale has its end; one whose cancellation was answered calls no more. */
-  #shows(): void {
-    const state = saleState(this.state.rows);
-    const isOver = this.state.shown === 'cancelled';
+  #shows(at: number): void {
+    const state = saleState(this.state.rows, at);
+    const isOver = this.#at(at).shown === 'cancelled';
     if (this.#endsAfterCommit || !state || isOpen(state) || isOver) return;
-    this.state = { ...this.state, shown: state.outcome };
+    this.#change(at, { shown: state.outcome });
   }
 
-  #context(): StepContext {
+  #context(at: number): StepContext {
     const { policy } = this.#rules;
-    const used = this.state.rows.filter(({ messageId }) => messageId !== undefined).length;
-    const id = (place: number): string => `m${used + place}`;
+    const { ids, terminalId, reference } = placeAt(at);
+    const isUsed = (row: JournalRow) => row.messageId !== undefined && row.reference === reference;
+    const used = this.state.rows.filter(isUsed).length;
+    const id = (next: number): string => `${ids}${used + next}`;
     return {
       nowMs: AT_MS,
       ids: [id(1), id(2), id(3), id(4), id(5)],
@@ -280,7 +307,7 @@ export class AgentRun {
       offlineReasons: policy.offline.enabled ? [] : ['switched-off'],
       offline: {
         policy: policy.offline,
-        terminalId: TERMINAL,
+        terminalId,
         journalReady: true,
         clockBehind: false,
         contactAgeMs: 0,
@@ -296,7 +323,7 @@ export class AgentRun {
       next: async (terminalId: string, after: number) => this.#next(terminalId, after),
       acknowledged: async (messageId: string, outcome: Outcome) => {
         if (!projectionOf(this.state.rows).get(messageId)) return;
-        this.post({ kind: 'acknowledged', messageId, answer: toGatewayAnswer(outcome) });
+        this.post(placeOf(messageId), { kind: 'acknowledged', messageId, answer: toGatewayAnswer(outcome) });
       },
     } as unknown as ForwardQueue;
     return this.#rules.seams.queue?.(queue) ?? queue;
@@ -308,9 +335,10 @@ export class AgentRun {
       ({ messageId }) => messageId !== undefined && messageId === item?.messageId,
     );
     const fact = row && rowToFact(row);
-    const state = saleState(this.state.rows);
+    const at = PLACES.findIndex((place) => place.terminalId === terminalId);
+    const state = saleState(this.state.rows, at);
     if (!item || !fact || !state || !isStreamFact(fact)) return undefined;
     const sensitive = this.state.blobs[item.messageId];
-    return streamEnvelope(state, fact, { sequence: item.sequence, ageMs: 0 }, PROFILE, sensitive);
+    return streamEnvelope(state, fact, { sequence: item.sequence, ageMs: 0 }, profileAt(at), sensitive);
   }
 }

@@ -1,4 +1,4 @@
-import type { CompleteOutcome } from '@tillbridge/agent/drivers/core/driver.js';
+import type { CardData, CompleteOutcome } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal, JournalRow } from '@tillbridge/agent/journal/journal.js';
 import type { SaleOutcome } from '@tillbridge/agent/sale/machine/state/answer.js';
@@ -14,20 +14,26 @@ export type TerminalStage =
   /** The card has the answer, and has not given its second cryptogram. */
   | { readonly at: 'completing'; readonly with: 'approved' | 'declined' | 'unable-to-go-online' };
 
-/** An agent with one sale on one terminal. */
-export interface AgentState {
-  readonly isUp: boolean;
-  /** On disk. */
-  readonly rows: readonly JournalRow[];
-  /** Card data of messages, by their ids; on disk, too. */
-  readonly blobs: Readonly<Record<string, SensitiveData>>;
+/** A terminal with its sale, its till and its card. */
+export interface Place {
+  readonly terminalId: string;
+  readonly reference: string;
+  /** Begins the ids of its messages. */
+  readonly ids: string;
+  readonly card: CardData;
+  /** What the card gives with its last cryptogram. */
+  readonly tcData: Uint8Array;
+  readonly aacData: Uint8Array;
+}
+
+/** What an agent and its surroundings have of one sale in addition to its rows. */
+export interface SaleAtPlace {
   /** In memory. */
   readonly live: Live;
   readonly isReading: boolean;
   /** The request was given to the uplink, and the sale has not dealt with that yet: whether any byte of it may leave. */
   readonly sent?: boolean;
   readonly timers: readonly SaleTimer[];
-  readonly sender: SenderState;
   readonly terminal: TerminalStage;
   /** What the till was shown as the end of the sale. */
   readonly shown: SaleOutcome | null;
@@ -35,6 +41,18 @@ export interface AgentState {
   readonly requests: number;
   /** The card has taken an approval: it gave a TC. */
   readonly gaveTc: boolean;
+}
+
+/** An agent with a sale on each of its terminals. */
+export interface AgentState {
+  readonly isUp: boolean;
+  /** On disk. */
+  readonly rows: readonly JournalRow[];
+  /** Card data of messages, by their ids; on disk, too. */
+  readonly blobs: Readonly<Record<string, SensitiveData>>;
+  readonly sender: SenderState;
+  /** Of each place, in the order of {@link PLACES}. */
+  readonly sales: readonly SaleAtPlace[];
 }
 
 /** Where a deliberate bug may stand: between the agent's code and what it stands on. */
@@ -52,6 +70,8 @@ export interface AgentSeams {
 /** What is explored of an agent. */
 export interface AgentRules {
   readonly policy: SalePolicy;
+  /** Cards do what they may, or go online and take each approval. */
+  readonly cards: 'any' | 'willing';
   readonly seams: AgentSeams;
 }
 

@@ -12,8 +12,8 @@ import { IDLE, type ProcessHost, sentRequests } from '../gateway/gateway-host.js
 import { AGENT, ENTITY, type GatewayWork } from '../gateway/gateway-program.js';
 import { NOW_MS, type OpenCall, type Reply } from '../gateway/replayed-process.js';
 import { findRows } from '../gateway/stored-rows.js';
-import { TERMINAL } from './agent-run.js';
 import type { UpMessage } from './agent-state.js';
+import { PLACES } from './card.js';
 import { type DownMessage, type SaleAction, type SaleWorld, spent } from './sale-world.js';
 
 export type Host = ProcessHost<GatewayWork>;
@@ -25,7 +25,7 @@ function sessionOf(epoch: number): OpenSession {
   const session = SESSIONS.get(epoch) ?? {
     agentId: AGENT,
     entityId: ENTITY,
-    terminals: [TERMINAL],
+    terminals: PLACES.map(({ terminalId }) => terminalId),
     epoch,
     provenAtMs: NOW_MS,
   };
@@ -43,10 +43,10 @@ export function gatewayActions(world: SaleWorld, host: Host): SaleAction[] {
       { name: 'the gateway starts again', to: () => ({ ...world, gateway: { ...gateway, isUp: true } }) },
     ];
   for (const call of gateway.process.open) found.push(...replies(world, host, call));
-  if (postponed(world))
+  for (const terminalId of postponedAt(world))
     found.push({
-      name: 'the gateway tries the message again',
-      to: () => backlog(world, host, { kind: 'resumed', terminalId: TERMINAL }),
+      name: `the gateway tries the message of terminal ${terminalId} again`,
+      to: () => backlog(world, host, { kind: 'resumed', terminalId }),
     });
   const isIdle = gateway.process.running.length === 0;
   if (isIdle && findRows(world.rows, 'intents', 'state', ['open']).length > 0)
@@ -81,8 +81,10 @@ function gatewayEnded(world: SaleWorld): SaleWorld {
   );
 }
 
-function postponed({ gateway, wire }: SaleWorld): boolean {
-  return wire.isUp && gateway.backlog.streams.get(TERMINAL)?.stage === 'postponed';
+/** Terminals whose stream waits until its message can be tried again. */
+export function postponedAt({ gateway, wire }: SaleWorld): readonly string[] {
+  if (!wire.isUp) return [];
+  return [...gateway.backlog.streams].flatMap(([id, { stage }]) => (stage === 'postponed' ? [id] : []));
 }
 
 async function backlog(world: SaleWorld, host: Host, event: BacklogEvent): Promise<SaleWorld> {

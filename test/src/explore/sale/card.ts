@@ -5,24 +5,38 @@ import {
   nextKsn,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
+import type { Place } from './agent-state.js';
 
-const PAN = '4200000000000000';
+/** One for each terminal. */
+const PANS = ['4200000000000000', '4200000000000018'] as const;
 
 /** Data of the chip with a cryptogram; no cardholder verification was needed. */
-function iccData(type: 'ARQC' | 'TC' | 'AAC'): Uint8Array {
-  return exampleIccData({ scheme: 'visa', pan: PAN, psn: '01', type });
+function iccData(type: 'ARQC' | 'TC' | 'AAC', pan: string): Uint8Array {
+  return exampleIccData({ scheme: 'visa', pan, psn: '01', type });
 }
 
-/** What the card gave with its last cryptogram. */
-export const TC_DATA = iccData('TC');
-export const AAC_DATA = iccData('AAC');
-
 /** A chip with its first cryptogram, as far as an agent may know it: the rest is enciphered for the gateway. */
-export const CARD: CardData = {
-  facts: { entryMode: 'ICC', bin: '420000', last4Digits: '0000', panSequenceNumber: '01', expiry: '3112' },
-  iccData: iccData('ARQC'),
-  sred: encipheredTrack2(track2Of(PAN, '1234'), nextKsn(1)),
-};
+function chip(terminal: 1 | 2): CardData {
+  const pan = PANS[terminal - 1] ?? PANS[0];
+  return {
+    facts: {
+      ...{ entryMode: 'ICC', bin: pan.slice(0, 6), last4Digits: pan.slice(-4) },
+      ...{ panSequenceNumber: '01', expiry: '3112' },
+    },
+    iccData: iccData('ARQC', pan),
+    sred: encipheredTrack2(track2Of(pan, '1234'), nextKsn(terminal)),
+  };
+}
 
-/** The same chip, which has approved by itself. */
-export const TC_CARD: CardData = { ...CARD, iccData: TC_DATA };
+function place(terminal: 1 | 2, ids: string): Place {
+  const card = chip(terminal);
+  const pan = PANS[terminal - 1] ?? PANS[0];
+  return {
+    ...{ terminalId: String(terminal), reference: `R${terminal}`, ids, card },
+    tcData: iccData('TC', pan),
+    aacData: iccData('AAC', pan),
+  };
+}
+
+/** The terminals of the store. */
+export const PLACES: readonly [Place, Place] = [place(1, 'm'), place(2, 'n')];

@@ -17,10 +17,11 @@ import {
   gatewayProgram,
 } from '../gateway/gateway-program.js';
 import { committed, findRows, getRow, type StoredRows, sharedRows } from '../gateway/stored-rows.js';
-import { projectionOf, saleState, TERMINAL } from './agent-run.js';
-import type { AgentRules, AgentSeams, UpMessage } from './agent-state.js';
+import { placeOf, projectionOf, saleState } from './agent-run.js';
+import type { AgentRules, AgentSeams, SaleAtPlace, UpMessage } from './agent-state.js';
 import { agentActions, events, stepped } from './by-agent.js';
-import { gatewayActions, received } from './by-gateway.js';
+import { gatewayActions, postponedAt, received } from './by-gateway.js';
+import { PLACES } from './card.js';
 import { brokenPromise, hasEnded } from './sale-promises.js';
 import {
   type Budget,
@@ -39,9 +40,24 @@ export interface SaleBounds {
   readonly budget: Budget;
   /** The card may decide without the gateway. */
   readonly offline: boolean;
+  /** Each has a sale of its own. */
+  readonly terminals: 1 | 2;
+  /** Default: `any`. */
+  readonly cards?: AgentRules['cards'];
 }
 
-/** One sale of one terminal, from the till to the acquirer's record, and all that may happen on its way. */
+/** What there is of a sale before its till requests it. */
+const NOT_BEGUN: SaleAtPlace = {
+  live: NOTHING_LIVE,
+  isReading: false,
+  timers: [],
+  terminal: { at: 'idle' },
+  shown: null,
+  requests: 0,
+  gaveTc: false,
+};
+
+/** Sales of one or two terminals, from the till to the acquirer's record, and all that may happen on its way. */
 export class SaleModel implements Model<SaleWorld, SaleAction> {
   readonly name: string;
   readonly initial: SaleWorld;
@@ -50,10 +66,11 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   readonly #rules: AgentRules;
 
   constructor(
-    { budget, offline }: SaleBounds,
+    { budget, offline, terminals, cards = 'any' }: SaleBounds,
     seams: { readonly agent?: AgentSeams; readonly gateway?: GatewaySeams } = {},
   ) {
-    this.name = offline ? 'sale, with offline approvals' : 'sale';
+    const sales = terminals === 1 ? 'sale' : 'sales of two terminals';
+    this.name = offline ? `${sales}, with offline approvals` : sales;
     const limits = { EUR: { perSaleMinor: 10_000, sumMinor: 15_000, perCardMinor: 15_000 } };
     const offlinePolicy = { ...DEFAULT_POLICY.offline, enabled: true, limits, maxPerCard: 60 };
     this.#rules = {
@@ -63,6 +80,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
         statusScheduleMs: [0, 1_000],
         ...(offline && { offline: { ...offlinePolicy, afterHandOver: 'reverse' } }),
       },
+      cards,
       seams: seams.agent ?? {},
     };
     this.#host = new ProcessHost((seed) => gatewayProgram(seed, seams.gateway), this.#parts);
@@ -71,14 +89,8 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
         isUp: true,
         rows: [],
         blobs: {},
-        live: NOTHING_LIVE,
-        isReading: false,
-        timers: [],
         sender: INITIAL_SENDER,
-        terminal: { at: 'idle' },
-        shown: null,
-        requests: 0,
-        gaveTc: false,
+        sales: PLACES.slice(0, terminals).map(() => NOT_BEGUN),
       },
       wire: { isUp: false, epoch: 0, up: [], down: [] },
       gateway: { isUp: true, process: IDLE, backlog: initialBacklog([]) },
@@ -127,14 +139,16 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
       return gateway.isUp ? [{ name: 'the link comes up', to: () => this.#linked(world) }] : [];
     }
     const found: SaleAction[] = [];
-    for (const [at, message] of unlike(wire.up))
+    // Of two sales the gateway works on one at a time: the orders of its own steps are explored with one sale, and with two nodes.
+    const takes = agent.sales.length === 1 || world.gateway.process.running.length === 0;
+    for (const [at, message] of takes ? unlike(wire.up) : [])
       found.push({
         name: `the gateway receives ${nameOf(message)}`,
         to: () => received(withUp(world, wire.up.toSpliced(at, 1)), this.#host, message),
       });
     // The sale deals with what it sent before anything can come back.
-    if (agent.sent === undefined)
-      for (const [at, message] of unlike(wire.down))
+    for (const [at, message] of unlike(wire.down))
+      if (agent.sales[placeOf(message.body.messageId)]?.sent === undefined)
         found.push(...this.#down(withDown(world, wire.down.toSpliced(at, 1)), message));
     if (isSilent(world)) found.push({ name: 'the agent gives the silent session up', to: () => cut(world) });
     if (budget.faults > 0)
@@ -149,7 +163,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   #down(world: SaleWorld, message: DownMessage): SaleAction[] {
     const name = `the agent receives ${nameOf(message)}`;
     if (message.kind === 'authorizationAnswer' || message.kind === 'statusAnswer')
-      return events(world, this.#rules, name, eventOf(message));
+      return events(world, this.#rules, placeOf(message.body.messageId), name, eventOf(message));
     const { messageId } = message.body;
     const take = (ends: boolean) => () =>
       stepped(
@@ -171,7 +185,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   #sawDown(world: SaleWorld): Promise<SaleWorld> {
     return stepped(world, this.#rules, (run) => {
       run.feed({ kind: 'session-down' });
-      run.post({ kind: 'link', state: 'down' });
+      for (const at of world.agent.sales.keys()) run.post(at, { kind: 'link', state: 'down' });
     });
   }
 
@@ -182,7 +196,9 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
     const epoch = agentRow.epoch + 1;
     const stored = committed(world.rows, [{ op: 'update', table: 'agents', row: { ...agentRow, epoch } }]);
     if ('conflict' in stored) throw new Error('no other session begins');
-    const known = findRows(world.rows, 'streams', 'primary', [AGENT, TERMINAL]);
+    const known = PLACES.flatMap(({ terminalId }) =>
+      findRows(world.rows, 'streams', 'primary', [AGENT, terminalId]),
+    );
     const projection = projectionOf(world.agent.rows);
     const { positions } = resumeStreams(known, projection.positions());
     const linked: SaleWorld = {
@@ -193,8 +209,10 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
     };
     return stepped(linked, this.#rules, (run) => {
       run.feed({ kind: 'session-up', ...CREDITS, terminals: projection.terminals() });
-      const state = saleState(world.agent.rows);
-      if (state && isOpen(state)) run.post({ kind: 'link', state: 'up' });
+      for (const at of world.agent.sales.keys()) {
+        const state = saleState(world.agent.rows, at);
+        if (state && isOpen(state)) run.post(at, { kind: 'link', state: 'up' });
+      }
     });
   }
 
@@ -203,13 +221,12 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
     const parts = this.#parts;
     const up = wire.up.toSorted(byName);
     const down = wire.down.toSorted(byName);
-    const { live, sender } = agent;
     return {
       agent: parts.one({
         ...agent,
         rows: parts.list(agent.rows),
-        live: parts.one(live),
-        sender: parts.one(sender),
+        sales: parts.list(agent.sales.map((sale) => ({ ...sale, live: parts.one(sale.live) }))),
+        sender: parts.one(agent.sender),
       }),
       wire: parts.one({ ...wire, up: parts.list(up), down: parts.list(down) }),
       gateway: parts.one({
@@ -225,10 +242,10 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
 }
 
 /** Nothing is under way for messages of the streams that the gateway has not acknowledged: the sender sees that after a while. */
-function isSilent({ agent, wire, gateway }: SaleWorld): boolean {
+function isSilent(world: SaleWorld): boolean {
+  const { agent, wire, gateway } = world;
   const isUnderWay = wire.up.length + wire.down.length + gateway.process.running.length > 0;
-  const isToBeTried = gateway.backlog.streams.get(TERMINAL)?.stage === 'postponed';
-  return !isUnderWay && !isToBeTried && isStalled(agent.sender, Number.POSITIVE_INFINITY);
+  return !isUnderWay && postponedAt(world).length === 0 && isStalled(agent.sender, Number.POSITIVE_INFINITY);
 }
 
 const cut = (world: SaleWorld): SaleWorld => ({

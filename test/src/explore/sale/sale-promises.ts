@@ -2,7 +2,8 @@ import type { SaleReason } from '@tillbridge/agent/sale/machine/state/facts.js';
 import { standing } from '../gateway/acquirer.js';
 import { AGENT } from '../gateway/gateway-program.js';
 import { getRow } from '../gateway/stored-rows.js';
-import { projectionOf, saleState } from './agent-run.js';
+import { placeOf, projectionOf, saleState } from './agent-run.js';
+import type { SaleAtPlace } from './agent-state.js';
 import type { SaleWorld } from './sale-world.js';
 
 /** Why a sale that was shown as approved may be none later: tills and staff see the reason. */
@@ -18,31 +19,42 @@ const BY_CARD: ReadonlySet<SaleReason | undefined> = new Set<SaleReason>(['appro
 
 /** The promise that a world breaks, in words. */
 export function brokenPromise(world: SaleWorld): string | undefined {
-  return (
-    twice(world) ?? unsaved(world) ?? outOfOrder(world) ?? early(world) ?? forgotten(world) ?? atEnd(world)
-  );
+  for (const [at, sale] of world.agent.sales.entries()) {
+    const broken = twice(world, at, sale) ?? unsaved(world, at, sale) ?? atEnd(world, at);
+    if (broken !== undefined) return broken;
+  }
+  return outOfOrder(world) ?? early(world) ?? forgotten(world);
 }
 
-function twice({ acquirer, agent }: SaleWorld): string | undefined {
-  if (agent.requests > 1) return 'P2: an online request is sent again';
-  return standing(acquirer.ledger).length > 1
+/** How many authorizations of the sale stand at the acquirer. */
+function standingOf({ acquirer }: SaleWorld, at: number): number {
+  const isOfSale = (reference: string) => {
+    const { messageId } = acquirer.ledger[reference] ?? {};
+    return messageId !== undefined && placeOf(messageId) === at;
+  };
+  return standing(acquirer.ledger).filter(isOfSale).length;
+}
+
+function twice(world: SaleWorld, at: number, { requests }: SaleAtPlace): string | undefined {
+  if (requests > 1) return 'P2: an online request is sent again';
+  return standingOf(world, at) > 1
     ? 'P2: two authorizations of one reference stand at the acquirer'
     : undefined;
 }
 
-function unsaved({ agent }: SaleWorld): string | undefined {
-  const state = saleState(agent.rows);
-  if (!agent.isUp || agent.shown === null || !state) return undefined;
+function unsaved({ agent }: SaleWorld, at: number, { shown, gaveTc }: SaleAtPlace): string | undefined {
+  const state = saleState(agent.rows, at);
+  if (!agent.isUp || shown === null || !state) return undefined;
   if (
-    agent.shown === 'approved' &&
+    shown === 'approved' &&
     state.outcome !== 'approved' &&
     !SHOWN.has(state.reason) &&
     state.phase !== 'parked'
   )
     return 'P1: a sale that was shown as approved is none, and no till shows why';
-  if (agent.shown === 'approved' && BY_CARD.has(state.reason) && !agent.gaveTc)
+  if (shown === 'approved' && BY_CARD.has(state.reason) && !gaveTc)
     return 'P2: a sale is shown as approved, and its card has refused';
-  if (agent.shown === 'cancelled' && state.outcome === 'approved')
+  if (shown === 'cancelled' && state.outcome === 'approved')
     return 'P1: a sale that was shown as cancelled is approved';
   return undefined;
 }
@@ -80,19 +92,17 @@ function isQuiet({ agent, wire, gateway, acquirer }: SaleWorld): boolean {
     agent.isUp &&
     gateway.isUp &&
     !isWaiting &&
-    agent.sent === undefined &&
-    agent.terminal.at === 'idle' &&
+    agent.sales.every(({ sent, terminal }) => sent === undefined && terminal.at === 'idle') &&
     gateway.process.running.length === 0 &&
     projectionOf(agent.rows).depth() === 0
   );
 }
 
-/** When all is quiet, the sale has ended as the acquirer has it. */
-function atEnd(world: SaleWorld): string | undefined {
-  const { agent, acquirer } = world;
-  const state = saleState(agent.rows);
+/** When all is quiet, a sale has ended as the acquirer has it. */
+function atEnd(world: SaleWorld, at: number): string | undefined {
+  const state = saleState(world.agent.rows, at);
   if (state?.phase !== 'done' || !isQuiet(world)) return undefined;
-  const stands = standing(acquirer.ledger).length;
+  const stands = standingOf(world, at);
   if (state.outcome === 'approved' && stands === 0)
     return 'P2: the sale is approved, and no money stands for it';
   if (state.outcome !== 'approved' && stands > 0)
@@ -100,8 +110,9 @@ function atEnd(world: SaleWorld): string | undefined {
   return undefined;
 }
 
-/** Whether the sale has its true end (P3): it is over, or parked for staff, and nothing is under way. */
+/** Whether each sale has its true end (P3): it is over, or parked for staff, and nothing is under way. */
 export function hasEnded(world: SaleWorld): boolean {
-  const state = saleState(world.agent.rows);
-  return (state?.phase === 'done' || state?.phase === 'parked') && isQuiet(world);
+  const { rows, sales } = world.agent;
+  const phases = [...sales.keys()].map((at) => saleState(rows, at)?.phase);
+  return phases.every((phase) => phase === 'done' || phase === 'parked') && isQuiet(world);
 }
