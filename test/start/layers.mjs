@@ -10,7 +10,7 @@ export const LAYERS = [
     layers: [
       {
         name: 'program',
-        has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics', 'proof'],
+        has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics', 'incident', 'proof'],
       },
       { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
       { name: 'configuration', has: ['config'] },
@@ -51,6 +51,7 @@ export const LAYERS = [
         has: [
           'bridge',
           'decode',
+          'incident',
           'proof',
           'simulated-bank',
           'simulated-issuer',
@@ -97,7 +98,7 @@ export const LAYERS = [
           ],
         ],
       },
-      { name: 'load and tours', has: ['load', 'power-loss', 'simulation', 'tour'] },
+      { name: 'load and tours', has: ['incidents', 'load', 'power-loss', 'simulation', 'tour'] },
       { name: 'stack', has: ['browser', 'clients', 'command-line', 'stack', 'tenants'] },
     ],
   },

@@ -20,6 +20,7 @@ import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { addIncidentCommand } from './incident-command.js';
 import { addProofCommands } from './proof-commands.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
@@ -69,6 +70,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addTokens(program, deps);
   addJournal(program, deps);
   addProofCommands(program, deps);
+  addIncidentCommand(program, deps);
   addDecode(program, deps);
   addDoctor(program, deps);
   addSupportBundle(program, deps);

@@ -97,9 +97,11 @@ export const COMMAND_ERRORS = {
   EnrolmentCodeError: ['the text is no enrolment code', 'copy it again, all eight groups of eight', 2],
   EnrolmentError: ['the enrolment came to nothing', 'see the code under EnrolmentError', 2],
   IdentityError: ['id or key of the agent cannot be used', 'restore the file that the message names', 2],
+  IncidentCardDataError: ['an incident file would carry card data', 'report it; the file was not written', 1],
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
+  NoIncidentError: ['nothing can be exported', 'do what the message says', 2],
   NoProofError: ['the sale cannot be proven, or the proof not be read', 'do what the message says', 2],
   NotCountersignedError: [
     'the gateway has not countersigned the rows of the sale yet',

@@ -6,7 +6,7 @@ import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';
 import { ProofFile } from '../journal/digest/proof-file.js';
-import { findCardData } from '../support/card-data-scan.js';
+import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { loadIdentity } from '../uplink/identity.js';
 import { makeProof } from './make-proof.js';
 import { NoProofError, ProofCardDataError } from './proof-errors.js';

@@ -17,6 +17,7 @@ import { addCheckCommands } from './commands/check-command.js';
 import { addDecodeCommand } from './commands/decode/decode-command.js';
 import { addEntityCommands } from './commands/entity-commands.js';
 import { addInboxCommands } from './commands/inbox-commands.js';
+import { addIncidentCommand } from './commands/incident-command.js';
 import { initHome } from './commands/init.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addDeveloperCommands } from './commands/listen/developer-commands.js';
@@ -117,6 +118,7 @@ export function gatewayProgram(): Command {
   addKeyCommands(program);
   addVaultCommands(program);
   addCheckCommands(program);
+  addIncidentCommand(program);
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);

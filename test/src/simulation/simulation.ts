@@ -1,9 +1,11 @@
+import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
-import type { Change } from '@tillbridge/gateway/kernel/store/store.js';
+import type { Change, Store } from '@tillbridge/gateway/kernel/store/store.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
+import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { CartMerchant } from './actors/cart-merchant.js';
 import { HostileMerchant } from './actors/hostile-merchant.js';
@@ -82,6 +84,16 @@ export interface SimulationOptions {
   readonly endsBroken?: true;
   /** Called with each line of the trace. */
   readonly listener?: TraceListener;
+  /** Called with the disks when all is quiet and checked. */
+  readonly ended?: (disks: EndedDisks) => Promise<void>;
+}
+
+/** What is left of a simulation: rows, and by what the agents decided. */
+export interface EndedDisks {
+  readonly agents: readonly Pick<AgentMachine, 'name' | 'agentId' | 'diskImage'>[];
+  readonly store: Store;
+  readonly policy: SalePolicy;
+  readonly storePolicy: StorePolicy;
 }
 
 /** The last digit of the seeds whose simulations have two gateways. */
@@ -160,6 +172,9 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
       random: new SeededRandom(`settlement ${options.seed}`),
     });
   await simulation.linked?.checkFiles();
+  const { policy, storePolicy } = simulation;
+  const store = quiet.gateway.diskImage.state;
+  await options.ended?.({ agents: quiet.agents, store, policy, storePolicy });
   return report(options.seed, simulation);
 }
 
@@ -474,7 +489,22 @@ function buildSimulation(
       });
     }),
   );
-  return { clock, trace, recorder, theme, tills, actors, linked, faults, staff, quiet, situations, terms };
+  return {
+    clock,
+    trace,
+    recorder,
+    theme,
+    tills,
+    actors,
+    linked,
+    faults,
+    staff,
+    quiet,
+    situations,
+    terms,
+    policy,
+    storePolicy,
+  };
 }
 
 function listen(recorder: Recorder, store: string, service: SaleService, process: SimProcess): void {

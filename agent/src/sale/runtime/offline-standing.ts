@@ -12,9 +12,9 @@ import type { TerminalExecutor } from './terminal-executor.js';
 /** Where the parts of a situation come from. */
 interface StandingPorts {
   readonly projection: ForwardProjection;
-  readonly registry: SaleRegistry;
+  readonly registry: Pick<SaleRegistry, 'present'>;
   readonly lateDeclines: LateDeclines;
-  readonly time: TimeFloor;
+  readonly time: Pick<TimeFloor, 'isBehind' | 'contactAgeMs'>;
   readonly executors: ReadonlyMap<string, TerminalExecutor>;
   policy(): PolicyInForce;
   /** The journal takes writes, and nothing keeps approvals without the gateway away. */

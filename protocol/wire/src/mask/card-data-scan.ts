@@ -1,4 +1,4 @@
-import { passesLuhn } from '@tillbridge/wire/mask/luhn.js';
+import { passesLuhn } from './luhn.js';
 
 /** Card data that stands in a text. The data themselves are not repeated. */
 interface CardDataPlace {

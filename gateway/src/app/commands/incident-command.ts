@@ -1,0 +1,25 @@
+import { systemClock } from '@tillbridge/platform/system-clock.js';
+import { present } from '@tillbridge/wire/present.js';
+import type { Command } from 'commander';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+
+interface IncidentOptions extends ConfigOption {
+  readonly output?: string;
+}
+
+/** `export-incident`. */
+export function addIncidentCommand(program: Command): void {
+  addCommand(
+    program,
+    'export-incident <payment>',
+    'Write all rows of a payment and what follows it into one masked file that can be replayed. Nothing is written where card data is found.',
+  )
+    .option('--output <file>', 'a new file (default: tillbridge-incident-PAYMENT.json)')
+    .action(exportIncident);
+}
+
+async function exportIncident(paymentId: string, { readConfig, output }: IncidentOptions): Promise<void> {
+  const { writeIncident } = await import('../incident/write-incident.js');
+  const request = { paymentId, nowMs: systemClock.nowMs(), ...present({ output }) };
+  printJson(await withHomeStore(readConfig(), (store) => writeIncident(store, request)));
+}
