@@ -109,7 +109,67 @@ async function bugs({ seeds, from }: { readonly seeds: number; readonly from: nu
   return missed === 0 ? 0 : 1;
 }
 
+async function incident(file: string): Promise<number> {
+  const [{ readFileSync }, { IncidentFileError }, { replayIncident }] = await Promise.all([
+    import('node:fs'),
+    import('../incidents/file/read-incident.js'),
+    import('../incidents/replay-incident.js'),
+  ]);
+  try {
+    const { isReachable, lines } = replayIncident(readFileSync(file, 'utf8'));
+    console.log(lines.join('\n'));
+    return isReachable ? 0 : 1;
+  } catch (error) {
+    const isOfFile = error instanceof IncidentFileError || (error instanceof Error && 'code' in error);
+    if (!isOfFile) throw error;
+    console.error(`${file}: ${error.message}`);
+    return 2;
+  }
+}
+
+/** What simulations have journaled and stored, replayed as exports have it. */
+async function incidents({
+  seeds,
+  from,
+}: {
+  readonly seeds: number;
+  readonly from: number;
+}): Promise<number> {
+  const [{ runSimulation }, { replayDisks }, { reportLines }] = await Promise.all([
+    import('./simulation.js'),
+    import('./replay-disks.js'),
+    import('../incidents/replay-incident.js'),
+  ]);
+  let passed = 0;
+  const totals = { sales: 0, payments: 0, rows: 0 };
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    let diverged = 0;
+    await runSimulation({
+      seed,
+      ended: async (disks) => {
+        for (const { kind, report } of await replayDisks(disks)) {
+          totals[kind] += report.verdicts.length;
+          totals.rows += report.verdicts.reduce((sum, { rows }) => sum + rows, 0);
+          for (const { divergence } of report.verdicts)
+            if (divergence) {
+              diverged += 1;
+              console.log([`seed ${seed}`, ...reportLines(divergence)].join('\n'));
+            }
+        }
+      },
+    });
+    if (diverged === 0) passed += 1;
+  }
+  const { sales, payments, rows } = totals;
+  console.log(
+    `incidents: ${passed}/${seeds} simulations, ${sales} sales and ${payments} payments, ${rows} rows reached`,
+  );
+  return passed === seeds ? 0 : 1;
+}
+
 function run(options: SimulationOptions): Promise<number> {
+  if (options.kind === 'incident') return incident(options.file);
+  if (options.kind === 'incidents') return incidents(options);
   if (options.kind === 'link') return link(options);
   if (options.kind === 'one') return one(options.seed);
   return options.kind === 'many' ? many(options) : bugs(options);
