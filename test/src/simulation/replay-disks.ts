@@ -1,4 +1,4 @@
-import { agentIncident } from '@tillbridge/agent/incident/agent-incident.js';
+import { type AgentIncident, agentIncident } from '@tillbridge/agent/incident/agent-incident.js';
 import type { ExtractedRows } from '@tillbridge/agent/journal/journal-extract.js';
 import type { MemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { type GatewayIncident, readIncident } from '@tillbridge/gateway/app/incident/gateway-incident.js';
@@ -16,7 +16,7 @@ export interface ReplayedDisk {
 
 /** Replays what a simulation has left: the journal of each agent, and each family of payments, as their exports have them. */
 export async function replayDisks(disks: EndedDisks): Promise<readonly ReplayedDisk[]> {
-  const families = await familiesOf(disks);
+  const families = await exportedFamilies(disks);
   return [
     ...replayJournals(disks).map((report) => ({ kind: 'sales', report }) as const),
     ...families.map((family) => ({ kind: 'payments', report: replayGateway(family) }) as const),
@@ -24,10 +24,15 @@ export async function replayDisks(disks: EndedDisks): Promise<readonly ReplayedD
 }
 
 /** Replays what the agents of a simulation have journaled, each as its export has it. */
-export function replayJournals({ agents, policy, storePolicy }: EndedDisks): readonly IncidentReport[] {
+export function replayJournals(disks: EndedDisks): readonly IncidentReport[] {
+  return exportedJournals(disks).map(replayAgent);
+}
+
+/** The journals of a simulation as they are exported. */
+export function exportedJournals({ agents, policy, storePolicy }: EndedDisks): readonly AgentIncident[] {
   return agents.map(({ agentId, diskImage }) => {
     const sources = { agentId, generation: 1, sinceMs: 0, policy, storePolicy, frames: [] };
-    return replayAgent(agentIncident(extracted(diskImage.state), sources));
+    return agentIncident(extracted(diskImage.state), sources);
   });
 }
 
@@ -35,8 +40,10 @@ function extracted({ rows, kept, cursor }: MemoryDisk): ExtractedRows {
   return { rows, kept, headRow: cursor.head.row, removedTo: cursor.base.row };
 }
 
-/** Each family of payments once. */
-async function familiesOf({ store }: EndedDisks): Promise<readonly GatewayIncident[]> {
+/** Each family of payments of a simulation once, as it is exported. */
+export async function exportedFamilies({
+  store,
+}: Pick<EndedDisks, 'store'>): Promise<readonly GatewayIncident[]> {
   const families: GatewayIncident[] = [];
   const known = new Set<string>();
   for (const { id } of await allRows(store, 'payments')) {

@@ -74,7 +74,7 @@ function reopened(row: PaymentRow, intent: IntentRow, more: Partial<IntentDetail
 
 function saleStep(state: FamilyState, row: PaymentRow, intent: IntentRow): PaymentStep {
   const { agentId, reference, id: paymentId } = row;
-  const mayClaim = agentId !== null && reference !== null && row.type !== 'CD';
+  const mayClaim = agentId !== null && reference !== null;
   const stored = mayClaim ? state.claims.get(keyOfAgent(agentId, reference)) : undefined;
   const verdict = mayClaim ? decideClaim(stored, { agentId, reference, paymentId }) : undefined;
   if (verdict && !verdict.free)
