@@ -1,6 +1,7 @@
 import { NOTHING_LIVE, REPLAYED_LIVE } from '@tillbridge/agent/sale/machine/state/events.js';
 import { evolve } from '@tillbridge/agent/sale/machine/state/evolve.js';
 import type { SaleState } from '@tillbridge/agent/sale/machine/state/sale-state.js';
+import { saleReasons } from '@tillbridge/agent/sale/offline/offline-rules.js';
 import type { Divergence, ReplayVerdict } from '../core/verdict.js';
 import { keyOf, placeText, type SalePlace } from './sale-place.js';
 import { factOf, type SaleRow } from './sale-rows.js';
@@ -57,7 +58,7 @@ export function replaySale(sale: ReplayedSale, deps: PastContextDeps): ReplayVer
   return {
     subject: reference,
     rows: at,
-    divergence: divergenceOf(reference, rows[at], places, tried),
+    divergence: divergenceOf(reference, rows[at], places, tried, againstOffline(deps, rows[at], places)),
     notReplayed,
   };
 }
@@ -162,9 +163,26 @@ function divergenceOf(
   row: SaleRow | undefined,
   places: readonly SalePlace[],
   tried: readonly string[],
+  because: string | undefined,
 ): Divergence {
   const states = [...new Set(places.map(placeText))];
-  return { subject: `sale ${reference}`, row: rowText(row), state: states.join(' | or '), tried };
+  const why = because === undefined ? {} : { because };
+  return { subject: `sale ${reference}`, row: rowText(row), state: states.join(' | or '), tried, ...why };
+}
+
+/** What the offline rules have against a sale that was taken without the gateway, by the policy in the file and the rows before. */
+function againstOffline(
+  { standing }: PastContextDeps,
+  row: SaleRow | undefined,
+  [place]: readonly SalePlace[],
+): string | undefined {
+  if (!row || !place || (row.kind !== 'offline-record' && row.kind !== 'preceding-reversal'))
+    return undefined;
+  const situation = standing(row.row);
+  const reasons = situation ? saleReasons(situation, place.sale.state.request) : [];
+  return reasons.length === 0
+    ? undefined
+    : `the policy in the file allows no sale without the gateway here (${reasons.join(', ')}): was it exported with the configuration of the agent?`;
 }
 
 function rowText(row: SaleRow | undefined): string {
