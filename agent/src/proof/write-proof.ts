@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import { createFile } from '@tillbridge/platform/write-file.js';
+import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { encodeProof, type SaleProof } from '@tillbridge/wire/proof/sale-proof.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';
 import { ProofFile } from '../journal/digest/proof-file.js';
-import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { loadIdentity } from '../uplink/identity.js';
 import { makeProof } from './make-proof.js';
 import { NoProofError, ProofCardDataError } from './proof-errors.js';

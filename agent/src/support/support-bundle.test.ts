@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { describe, expect, it } from 'vitest';
-import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { bundleProblems, logPart, MAX_LOG_PART_BYTES } from './support-bundle.js';
 
 describe('card data', () => {

