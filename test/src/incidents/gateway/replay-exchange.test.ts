@@ -1,6 +1,11 @@
+import * as masked from '@tillbridge/gateway/app/incident/masked-rows.js';
 import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { describe, expect, it } from 'vitest';
+import { runLinkSimulation } from '../../simulation/link/link-simulation.js';
 import { replayExchange } from './replay-exchange.js';
+
+/** A simulation of a link with lost answers and reversals. */
+const LINK_SEED = 7;
 
 const AMOUNT = { minor: 1_234, currency: 'EUR' };
 const REQUEST = {
@@ -39,6 +44,14 @@ const reversal = (attempts: number) =>
 const booked = { answer: JSON.stringify(ANSWER), bookedDay: 20_261_120, bookedMinor: 1_234 };
 
 describe('an exchange with a host', () => {
+  it('that a simulated link has journaled replays', async () => {
+    const { exchanges } = await runLinkSimulation({ seed: LINK_SEED });
+    const verdicts = exchanges.map((row) => replayExchange(masked.exchange(row)));
+    expect(verdicts.flatMap(({ divergence }) => divergence ?? [])).toEqual([]);
+    expect(exchanges.length).toBeGreaterThan(40);
+    expect(new Set(exchanges.map(({ state }) => state))).toEqual(new Set(['answered', 'reversed']));
+  });
+
   it.each<[string, Partial<LinkExchangeRow>]>([
     ['has just been sent', {}],
     ['was answered', { state: 'answered', ...booked }],

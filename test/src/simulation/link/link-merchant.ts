@@ -5,6 +5,8 @@ import {
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import type { Iso8583Acquirer } from '@tillbridge/gateway/core/acquirers/iso8583/iso8583-acquirer.js';
+import { allRows } from '@tillbridge/gateway/kernel/store/all-rows.js';
+import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { MemoryStore } from '@tillbridge/gateway/kernel/store/testing/memory-store.js';
 import { TEST_CARDS } from '@tillbridge/wire/payment/test-cards.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
@@ -71,6 +73,7 @@ export class LinkMerchant {
   readonly #deps: LinkMerchantDeps;
   readonly #host: LinkHost;
   readonly #machines: readonly LinkMachine[];
+  readonly #database: MemoryStore;
   readonly #judge: LinkJudge;
   readonly #choice: SeededRandom;
   /** A separate branch: its draws leave the rest of the simulation as it was. */
@@ -95,6 +98,7 @@ export class LinkMerchant {
     const host = new LinkHost({ clock, random: random.branch('host'), trace, breach, onFault });
     this.#host = host;
     const database = new MemoryStore();
+    this.#database = database;
     this.#judge = new LinkJudge({ clock, random: random.branch('judge'), host, database, breach });
     this.#choice = random.branch('choice');
     this.#parts = random.branch('part approvals');
@@ -120,6 +124,11 @@ export class LinkMerchant {
   /** Whether all sales have begun. */
   get hasSold(): boolean {
     return this.#sales >= SALES;
+  }
+
+  /** Every exchange that the link has journaled. */
+  exchanges(): Promise<readonly LinkExchangeRow[]> {
+    return allRows(this.#database, 'linkExchanges');
   }
 
   /** Sells until the end. */

@@ -1,3 +1,4 @@
+import type { LinkExchangeRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { pass } from '../kernel/pass.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
@@ -22,6 +23,8 @@ interface LinkSimulationReport {
   readonly breaches: readonly string[];
   /** SHA-256 of the trace, hex. */
   readonly traceDigest: string;
+  /** What the link has journaled. */
+  readonly exchanges: readonly LinkExchangeRow[];
 }
 
 const LONGEST_SALES_MS = 3_600_000;
@@ -52,5 +55,5 @@ export async function runLinkSimulation({
   await pass(clock, LONGEST_QUIET_MS, undefined, () => merchant.isQuiet());
   await merchant.check();
   await merchant.checkFiles();
-  return { breaches, traceDigest: trace.digest() };
+  return { breaches, traceDigest: trace.digest(), exchanges: await merchant.exchanges() };
 }
