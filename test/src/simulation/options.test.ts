@@ -31,6 +31,8 @@ describe('command line of the simulation', () => {
       isTraced: false,
     });
     expect(read('--link', '--seed', '9')).toEqual({ kind: 'link', seeds: 1, from: 9, isTraced: true });
+    expect(read('--incident', 'file.json')).toEqual({ kind: 'incident', file: 'file.json' });
+    expect(read('--incidents', '--from', '9')).toEqual({ kind: 'incidents', seeds: 50, from: 9 });
     expect(read('--from', '9', '--bugs')).toMatchObject({ kind: 'bugs', from: 9 });
   });
 
@@ -54,6 +56,8 @@ describe('command line of the simulation', () => {
     [['--bugs', '--seed', '1'], '--seed replays one simulation and does not go with --bugs'],
     [['--bugs', '--threads', '2'], '--bugs runs in one thread'],
     [['--link', '--threads', '2'], '--link runs in one thread'],
+    [['--incident', 'file.json', '--seeds', '2'], '--incident replays one file'],
+    [['--incidents', '--threads', '2'], '--incidents replays journals, in one thread'],
     [['--link', '--bugs'], '--bugs tries those of the link too'],
     [['--bugs', '--from', 'random'], '--from takes a whole number'],
     [['--from', 'rnadom'], '--from takes a whole number'],
