@@ -168,7 +168,18 @@ const NOT_TRIED = [
 ];
 
 /** Commands without a database of their own, or with all of it. */
-const WHOLE = ['serve', 'migrate', 'init', 'seed', 'export', 'export-incident', 'import', 'backup', 'trigger', 'check'];
+const WHOLE = [
+  'serve',
+  'migrate',
+  'init',
+  'seed',
+  'export',
+  'export-incident',
+  'import',
+  'backup',
+  'trigger',
+  'check',
+];
 
 let home: string;
 let config: GatewayConfig;
