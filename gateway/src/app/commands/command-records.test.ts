@@ -141,6 +141,7 @@ const READS = [
     'decode',
     'listen',
   ],
+  'export-incident',
 ];
 
 /** Commands that change something, by the same door to the database: what they need is long to make. */
@@ -168,18 +169,7 @@ const NOT_TRIED = [
 ];
 
 /** Commands without a database of their own, or with all of it. */
-const WHOLE = [
-  'serve',
-  'migrate',
-  'init',
-  'seed',
-  'export',
-  'export-incident',
-  'import',
-  'backup',
-  'trigger',
-  'check',
-];
+const WHOLE = ['serve', 'migrate', 'init', 'seed', 'export', 'import', 'backup', 'trigger', 'check'];
 
 let home: string;
 let config: GatewayConfig;
