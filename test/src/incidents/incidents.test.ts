@@ -47,7 +47,7 @@ beforeAll(async () => {
   disks = await disksOf({ seed: SEED });
   journals = exportedJournals(disks);
   families = await exportedFamilies(disks);
-}, 120_000);
+});
 
 /** An approved sale with the gateway, and its journal. */
 function approvedSale() {
@@ -172,7 +172,7 @@ describe('a journal whose rows no event leads to', () => {
       expect(row).toMatch(/^row \d+, ended .*"reason":"declined-by-card"/);
       expect(state).toContain('completing');
     }
-  }, 120_000);
+  });
 });
 
 /** A family of payments that a follow-up of a type was carried out in. */

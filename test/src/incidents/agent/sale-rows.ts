@@ -31,7 +31,7 @@ export function nextWrite(rows: readonly SaleRow[], from: number): readonly Sale
   return rows.slice(from, end);
 }
 
-/** A message id that the journal gave out: any that it has not given out before. */
+/** Begins an id that matches any message id which no earlier row of the sale has. */
 const FRESH = 'fresh id ';
 
 /** Ids for a step: each stands for one that the rows show. */
