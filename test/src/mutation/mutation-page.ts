@@ -15,6 +15,9 @@ npm run mutations -- --changed         # lines that differ from the last commit;
 npm run mutations -- throttle --record # keeps the figures and the survivors
 \`\`\`
 
+A change may make a test wait for ever, or a loop run on: then a timeout notices it. The line of a run counts those by timeout apart. A busy machine
+reaches a timeout as well: where there are many, run the module again on a quiet one.
+
 The texts of messages are not changed, nor is what runs once when a module is loaded. A page for each module, with the code, is in
 \`test/mutation/report\` after a run; the survivors stand in \`test/mutation/survivors\`, each with the reason why it may.
 This page is made by \`npm run mutations -- --page\`.

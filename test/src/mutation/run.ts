@@ -57,7 +57,7 @@ async function mutated(
   isRecorded: boolean,
 ): Promise<{ readonly line: string; readonly isKept: boolean }> {
   const { name, mutate, minimum } = module;
-  const { results, seconds } = await mutateModule(module, part ?? mutate, ROOT);
+  const { results, timeouts, seconds } = await mutateModule(module, part ?? mutate, ROOT);
   const known = readRecord(ROOT, name);
   const survivors = survivorsOf(results, known?.survivors ?? []);
   const found = results.filter(({ isFound }) => isFound).length;
@@ -67,7 +67,7 @@ async function mutated(
   if (isRecorded && part === undefined)
     writeRecord(ROOT, name, { mutations: results.length, found, survivors });
   const score = results.length === 0 ? '100' : ((100 * found) / results.length).toFixed(1);
-  const line = `${name}: ${results.length} changes, ${found} noticed: ${score} %, at least ${minimum} %; ${countOf(fresh)} new survivors; ${seconds} s`;
+  const line = `${name}: ${results.length} changes, ${found} noticed, of these ${timeouts} by timeout: ${score} %, at least ${minimum} %; ${countOf(fresh)} new survivors; ${seconds} s`;
   return { line, isKept: isEnough && (isRecorded || fresh.length === 0) };
 }
 

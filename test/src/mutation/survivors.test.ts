@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MutationResult, nameOf, newSurvivors, survivorsOf } from './survivors.js';
+import { isByTimeout, type MutationResult, nameOf, newSurvivors, survivorsOf } from './survivors.js';
 
 const SOURCE = ['function over(a: number, b: number) {', '  return a > b &&', '    b > 0;', '}'].join('\n');
 const result = (changes: Partial<MutationResult> = {}): MutationResult => ({
@@ -9,6 +9,17 @@ const result = (changes: Partial<MutationResult> = {}): MutationResult => ({
   replacement: 'a >= b',
   isFound: false,
   ...changes,
+});
+
+it.each([
+  ['Timeout', undefined, true],
+  ['Timeout', 'Hit limit reached (501/500)', false],
+  ['Killed', 'Test timed out in 10000ms.\nIf this is a long-running test, …', true],
+  ['Killed', 'Hook timed out in 10000ms.', true],
+  ['Killed', 'expected "Test timed out in 10000ms" to be ""', false],
+  ['Survived', undefined, false],
+])('a change that is %s by %j was noticed by a timeout alone: %s', (status, statusReason, isAlone) => {
+  expect(isByTimeout({ status, statusReason })).toBe(isAlone);
 });
 
 describe('survivors', () => {

@@ -32,6 +32,21 @@ export interface MutationResult {
   readonly isFound: boolean;
 }
 
+/**
+ * Whether a change was noticed by a timeout alone, be it of its run or of one test. A loop that passed its limit of rounds is none: that is
+ * counted, and the same on each machine. Pure.
+ * @param statusReason what Stryker gives: the message of the failed test, or why the run was ended
+ */
+export function isByTimeout({ status, statusReason = '' }: MutationStatus): boolean {
+  if (status === 'Timeout') return !statusReason.startsWith('Hit limit reached');
+  return status === 'Killed' && /^(?:Test|Hook) timed out in \d+ms/.test(statusReason);
+}
+
+interface MutationStatus {
+  readonly status: string;
+  readonly statusReason?: string | undefined;
+}
+
 /** Longest text of a change that is kept on each side of its arrow. */
 const MAX_CHANGE_LENGTH = 90;
 
