@@ -1,4 +1,5 @@
 import { encodeMessage } from '@tillbridge/wire/three-d-secure/messages/codec.js';
+import { testFlowOf } from '@tillbridge/wire/three-d-secure/test-flow.js';
 import { expect, it } from 'vitest';
 import { type AReqFacts, areqOf } from './areq.js';
 import type { Plan } from './plan.js';
@@ -145,9 +146,31 @@ it('passes on what the SDK of an app sends', () => {
     sdkReferenceNumber: 'SDK',
     sdkTransID: PLAN.transId,
   };
-  const message = areq({ channel: '01' }, { 'threeDSecure.deviceInfo': JSON.stringify(sdk) });
+  const sent = { 'threeDSecure.deviceInfo': JSON.stringify(sdk) };
+  const message = areq({ channel: '01' }, sent);
   expect(message).toMatchObject({ deviceChannel: '01', ...sdk, sdkMaxTimeout: '05' });
   expect(message).not.toHaveProperty('notificationURL');
+  // Native and HTML challenges, of each kind: the SDK chooses.
+  expect(message.deviceRenderOptions).toEqual({
+    ...{ sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] },
+  });
+  // The requestor alone has no device, whatever its request has.
+  const alone = areq({ channel: '03' }, { ...sent, 'threeDSecure.threeRIInd': 'RECURRING' });
+  expect(Object.keys(alone).filter((name) => /^(sdk|deviceRender)/.test(name))).toEqual([]);
+});
+
+it.each(['frictionless', 'challenge'] as const)('requests the course %s of a test', (flow) => {
+  expect(testFlowOf(areq({}, BROWSER, { testFlow: flow }))).toBe(flow);
+  expect(testFlowOf(areq({}, BROWSER))).toBeUndefined();
+});
+
+it('has no data of the French scheme from other parameters', () => {
+  const sent = {
+    ...BROWSER,
+    'customer.threeDSecure.schemeData[CB-USECASE]': '01',
+    'threeDSecure.schemeData[CB-USECASE].more': '01',
+  };
+  expect(areq({}, sent)).not.toHaveProperty('messageExtension');
 });
 
 it.each([
@@ -194,6 +217,8 @@ it.each([
   [{ 'merchant.url': 'https://b.example/', shopperResultUrl: 'https://c.example/' }, 'https://b.example/'],
   [{ shopperResultUrl: 'http://c.example/' }, 'http://c.example/'],
   [{ shopperResultUrl: 'com.shop.app:/done' }, 'https://merchant.invalid/'],
+  // The scheme of an app that ends like one of the web.
+  [{ shopperResultUrl: 'com.shop+https://done' }, 'https://merchant.invalid/'],
   [{ 'merchant.url': 'no address' }, 'https://merchant.invalid/'],
   [{}, 'https://merchant.invalid/'],
 ])('the shop of %j is at %s', (sent, expected) => {
@@ -219,6 +244,8 @@ it('has the merchant category, country and name of those that are none', () => {
     ...{ mcc: '5999', merchantCountryCode: '276', merchantName: 'Merchant' },
     threeDSRequestorID: 'b'.repeat(32),
   });
+  for (const mcc of ['54111', '05411', 'x5411', '5411x'])
+    expect(areq({}, { ...BROWSER, 'merchant.mcc': mcc }).mcc).toBe('5999');
   for (const name of ['merchant.country', 'merchant.countryCode'])
     expect(areq({}, { ...BROWSER, [name]: 'FRA' }).merchantCountryCode).toBe('250');
 });
@@ -278,6 +305,11 @@ it('sends what it knows of the browser, in the form of its version', () => {
     threeDSCompInd: 'U',
   });
   expect(areq({ version: '2.1.0' }, sent)).not.toHaveProperty('browserJavascriptEnabled');
+});
+
+it('cuts the address of the browser', () => {
+  const sent = { ...BROWSER, 'customer.ip': '1'.repeat(46) };
+  expect(areq({}, sent).browserIP).toBe('1'.repeat(45));
 });
 
 it('cuts the number of the requestor', () => {

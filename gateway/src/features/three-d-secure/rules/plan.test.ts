@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readDeviceInfo } from '../../../core/payments/three-d-secure/device-info.js';
 import { authenticatedAmount, foreignProof } from '../../../core/payments/three-d-secure/foreign-proof.js';
@@ -13,12 +14,17 @@ const RANGE = {
   threeDSMethodURL: 'https://acs.example/method',
 };
 
-function planned(sent: Sent, { pan = PAN, range = RANGE, enrolledByTest = false } = {}) {
+const DIRECTORY = { startVersion: '2.1.0', endVersion: '2.2.0' };
+
+function planned(
+  sent: Sent,
+  { pan = PAN, range = RANGE, directory = DIRECTORY, enrolledByTest = false } = {},
+) {
   const verdict = planOf({
     transId: 't',
     pan,
     sent,
-    directory: { ranges: [range], startVersion: '2.1.0', endVersion: '2.2.0' },
+    directory: { ranges: [range], ...directory },
     isOutside: (each) => each === '4532497088771651',
     enrolledByTest,
   });
@@ -38,6 +44,29 @@ it('plans the highest version that all speak, and none above what the request al
     version: '2.1.0',
   });
   expect(planned({}, { range: { ...RANGE, acsStartProtocolVersion: '2.3.1' } })).toBe('000.400.113');
+});
+
+it('plans the highest of our versions that lies between the ends of all others', () => {
+  // In order: what a party speaks is all from one place of the list to another.
+  const versions = ['2.0.0', '2.1.0', '2.2.0', '2.3.1'];
+  const place = fc.nat(versions.length - 1);
+  const span = fc.tuple(place, place).map(([one, other]) => [Math.min(one, other), Math.max(one, other)]);
+  fc.assert(
+    fc.property(span, span, fc.option(place), ([low = 0, high = 0], [from = 0, to = 0], atMost) => {
+      const common = [1, 2].filter(
+        (at) => at >= low && at <= high && at >= from && at <= to && at <= (atMost ?? at),
+      );
+      const version = (at: number) => versions[at] ?? '';
+      const plan = planned(atMost === null ? {} : { 'threeDSecure.version': version(atMost) }, {
+        range: { ...RANGE, acsStartProtocolVersion: version(low), acsEndProtocolVersion: version(high) },
+        directory: { startVersion: version(from), endVersion: version(to) },
+      });
+      const highest = common.at(-1);
+      if (highest === undefined) expect(plan).toBe('000.400.113');
+      else expect(plan).toMatchObject({ version: version(highest) });
+    }),
+    { numRuns: 300 },
+  );
 });
 
 it('refuses a card outside the ranges, unless a test enrols it', () => {
@@ -73,7 +102,11 @@ it('sends in 2.1.0 only preferences of that version, and neither decoupled authe
   expect(planned({ ...old, 'threeDSecure.challengeIndicator': '05' })).not.toHaveProperty('challengeInd');
   expect(planned({ ...old, 'threeDSecure.decoupled': 'true' })).not.toHaveProperty('decoupled');
   expect(planned({ 'threeDSecure.decoupled': 'true' })).toMatchObject({ decoupled: true });
-  expect(planned({ ...old, 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })).toBe('000.400.112');
+  for (const purpose of ['SPLIT_SHIPMENT', 'DELAYED_SHIPMENT']) {
+    expect(planned({ ...old, 'threeDSecure.threeRIInd': purpose })).toBe('000.400.112');
+    expect(planned({ 'threeDSecure.threeRIInd': purpose })).toMatchObject({ channel: '03' });
+  }
+  expect(planned({ ...old, 'threeDSecure.threeRIInd': 'RECURRING' })).toMatchObject({ channel: '03' });
 });
 
 const PAID = { minor: 1234, currency: 'EUR' };
