@@ -14,11 +14,14 @@ const PACE = { arrivalChecksPerSecond: 2, arrivalChecksBurst: 4 };
 
 let rows: Map<string, Partial<AgentRow>>;
 let reads: number;
+/** Keys that were read, as they stand in the store. */
+let readKeys: string[];
 let known: KnownAgents;
 let clock: VirtualClock;
 beforeEach(() => {
   rows = new Map();
   reads = 0;
+  readKeys = [];
   clock = new VirtualClock();
   known = new KnownAgents({
     store: {
@@ -28,7 +31,10 @@ beforeEach(() => {
       },
     },
     clock,
-    keyOf: createPublicKey,
+    keyOf: (pem) => {
+      readKeys.push(pem);
+      return createPublicKey(pem);
+    },
     limits: { ...DEFAULT_BRIDGE_LIMITS, maxSockets: 2, ...PACE },
   });
 });
@@ -55,6 +61,15 @@ it('knows none that is not there, is revoked, or has no key that can be read', a
   add('broken', { publicKey: 'no key' });
   for (const id of ['none', 'revoked', 'broken'])
     expect(await known.agentOf(arrival(id)), id).toBeUndefined();
+});
+
+it('reads the keys that an active agent has, and no other', async () => {
+  add('one');
+  add('two', { nextPublicKey: pemOf(next.publicKey) });
+  add('revoked', { state: 'revoked' });
+  const foreignOnes = ['none', 'revoked', 'one', 'two'].map((id) => arrival(id, foreign.privateKey));
+  for (const text of foreignOnes) await known.agentOf(text);
+  expect(readKeys).toEqual([own, own, next].map(({ publicKey }) => pemOf(publicKey)));
 });
 
 it('remembers as many as there are sockets, and forgets the first', async () => {

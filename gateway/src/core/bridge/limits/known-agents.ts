@@ -56,8 +56,9 @@ export class KnownAgents {
 
   #remember(agentId: string, text: string): void {
     this.#good.set(agentId, text);
-    const [oldest] = this.#good.keys();
-    if (this.#good.size > this.#deps.limits.maxSockets && oldest !== undefined) this.#good.delete(oldest);
+    if (this.#good.size <= this.#deps.limits.maxSockets) return;
+    const [oldest = ''] = this.#good.keys();
+    this.#good.delete(oldest);
   }
 }
 

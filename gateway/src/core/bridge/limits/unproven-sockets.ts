@@ -93,8 +93,8 @@ export class UnprovenSockets {
     this.#counts.strange -= count;
     this.#counts.proved += count;
     this.#proved.add(network);
-    const [first] = this.#proved;
-    if (this.#proved.size <= MAX_PROVED_PEERS || first === undefined) return;
+    if (this.#proved.size <= MAX_PROVED_PEERS) return;
+    const [first = ''] = this.#proved;
     this.#proved.delete(first);
     this.#counts.proved -= this.#ofPeer.get(first) ?? 0;
     this.#counts.strange += this.#ofPeer.get(first) ?? 0;
