@@ -101,6 +101,19 @@ describe('a key of one till', () => {
     expect((await running).Response.ErrorCondition).toBe('Aborted');
   });
 
+  it('is not kept from an answer by a sale that cannot be read, and the log has the reason', async () => {
+    const agent = await new NexoHarness().boot();
+    await agent.pay('1');
+    // The sale has ended, so it is not in memory any more.
+    agent.sale.journal.fail('disk-full');
+    const MessageReference = { ServiceID: '1', SaleID: 'till-1' };
+    const body = { AbortReason: 'x', MessageReference };
+    expect(await agent.during('Abort', body, { ServiceID: '7' })).toBeUndefined();
+    expect(faults(agent)).toMatchObject([
+      { msg: 'abort not possible', reference: expect.stringMatching(/^nexo-1-/), err: expect.anything() },
+    ]);
+  });
+
   it('aborts no card work of another', async () => {
     const agent = await new NexoHarness().boot();
     let cancel: () => void = () => undefined;
