@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import { MESSAGES } from '@tillbridge/wire/three-d-secure/messages/tables.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,7 @@ describe('what a merchant learns of refused fields', () => {
           for (const part of parts) expect(part).toContain(`: ${WRONG_FORM} `);
         },
       ),
+      propertyRuns(100),
     );
   });
 
@@ -56,6 +58,7 @@ describe('what a merchant learns of refused fields', () => {
         const detail = [...values, 'email'].join(',');
         expect(refusedFieldsText(code, detail)).toBe(`customer.email: ${fault} (field email)`);
       }),
+      propertyRuns(100),
     );
   });
 });

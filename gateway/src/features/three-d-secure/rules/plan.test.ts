@@ -1,3 +1,4 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readDeviceInfo } from '../../../core/payments/three-d-secure/device-info.js';
@@ -65,7 +66,7 @@ it('plans the highest of our versions that lies between the ends of all others',
       if (highest === undefined) expect(plan).toBe('000.400.113');
       else expect(plan).toMatchObject({ version: version(highest) });
     }),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
 });
 
