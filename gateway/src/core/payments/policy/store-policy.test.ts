@@ -1,3 +1,5 @@
+import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restPayment, tillSale } from '../payment-harness.test.support.js';
 import { policyRefusal } from './policy-refusal.js';
@@ -35,6 +37,44 @@ describe('a policy of stores', () => {
         maxAgeMs: 72 * 3_600_000,
       },
     });
+  });
+
+  it('sets nothing that it does not name', () => {
+    expect(readStorePolicy('{}')).toEqual({});
+    expect(showStorePolicy(NO_POLICY)).toEqual({ version: 0, unlinkedRefunds: false });
+  });
+
+  it('is the same once it was shown and read again, in the digits of each currency', () => {
+    const smallest = { JPY: 1, EUR: 1, KWD: 10, CLF: 100 };
+    const amounts = <T>(valueOf: (smallestMinor: number) => fc.Arbitrary<T>) =>
+      fc
+        .subarray(Object.entries(smallest))
+        .chain((some) =>
+          fc.tuple(...some.map(([code, minor]) => valueOf(minor).map((value) => [code, value] as const))),
+        )
+        .map((entries) => Object.fromEntries(entries));
+    const amount = (minor: number) => fc.nat({ max: 9_999_999 }).map((count) => count * minor);
+    const bounds = {
+      limits: amounts((minor) => fc.record({ perSaleMinor: amount(minor), sumMinor: amount(minor) })),
+      maxCount: fc.nat({ max: 100 }),
+    };
+    const maxAgeMs = fc.integer({ min: 1, max: 72 }).map((hours) => hours * 3_600_000);
+    const policies = fc.record(
+      {
+        offline: fc.record({ ...bounds, deferred: fc.record(bounds), maxAgeMs }),
+        ceilings: amounts(amount),
+        unlinkedRefunds: fc.boolean(),
+      },
+      { requiredKeys: ['unlinkedRefunds'] },
+    );
+    fc.assert(
+      fc.property(policies, (policy) => {
+        const { version, ...shown } = showStorePolicy({ version: 7, ...policy }) as { version: number };
+        expect(version).toBe(7);
+        expect(readStorePolicy(JSON.stringify(shown))).toEqual(policy);
+      }),
+      propertyRuns(100),
+    );
   });
 
   it.each([

@@ -132,6 +132,14 @@ describe('a record that the agent calls card-approved', () => {
     expect(await send(own)).toMatchObject({ disposition: 'approved' });
   });
 
+  it('alone is refused for its cryptogram: a deferred one is left to the issuer', async () => {
+    const wrong = { type: 'ARQC', changed: { '9F26': '0000000000000000' } } as const;
+    const sent = send(record({ offline: { kind: 'deferred' }, chip: wrong }));
+    expect(await sent).toMatchObject({ disposition: 'declined' });
+    expect(await harness.transactions()).toMatchObject([{ approved: false }]);
+    expect(await openAlerts(harness.store)).toEqual([]);
+  });
+
   it('is checked by its fields where the issuer’s keys are elsewhere, and by the issuer then', async () => {
     const empty = temporaryHome();
     const { security } = harness.context;
@@ -241,6 +249,19 @@ describe('the limits of a store', () => {
     await setPolicy(offlineOf({}));
     await harness.service.followUp(tillReversal('m0', 'm1'));
     expect(await send(record())).toMatchObject({ disposition: 'refused', resultCode: '700.300.300' });
+  });
+
+  it('count for nothing in such a record either where as many wait together as may', async () => {
+    await setPolicy(offlineOf({ EUR: 1_234 }, { maxCount: 1 }));
+    expect(await send(record())).toMatchObject({ disposition: 'approved' });
+    await harness.service.followUp(tillReversal('m0', 'm2', 2));
+    const reversed = record({
+      chip: { atc: '0002' },
+      pos: { sred: encipheredTrack2(track2Of(VISA, '1234')) },
+    });
+    expect(await send({ ...reversed, origin: message('m2', 3), reference: 'R-2' })).toMatchObject({
+      ...{ disposition: 'refused', resultCode: '700.300.300' },
+    });
   });
 });
 
