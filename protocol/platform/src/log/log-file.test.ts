@@ -22,7 +22,8 @@ let nowMs: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'log-file-'));
   path = join(folder, 'agent.log');
-  nowMs = Date.now();
+  // In whole seconds: a file system keeps the times that a test gives a file exactly.
+  nowMs = Math.floor(Date.now() / 1_000) * 1_000;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -103,6 +104,13 @@ describe('a file that is full', () => {
     expect([text(), text('.1')]).toEqual([line('b'), line('a', 300)]);
   });
 
+  it('is none while it has no line, however long it stood and however long its first line is', () => {
+    const file = open();
+    nowMs += 11 * DAY_MS;
+    file.write(line('a', 300));
+    expect([text(), files()]).toEqual([line('a', 300), ['agent.log']]);
+  });
+
   it('counts what an earlier start has written, and another process', () => {
     open().write(line('a', 79));
     const file = open();
@@ -154,6 +162,22 @@ describe('a file of two processes', () => {
   });
 });
 
+describe('the next file of another process', () => {
+  it.each([
+    [-9_999, false],
+    [9_999, false],
+    [-10_000, true],
+    [10_000, true],
+  ])('with a time %i ms from now is taken over: %s', (ms, isTakenOver) => {
+    const file = open();
+    file.write(line('a', 99));
+    writeFileSync(`${path}.next`, '');
+    utimesSync(`${path}.next`, (nowMs + ms) / 1_000, (nowMs + ms) / 1_000);
+    file.write(line('b', 99));
+    expect(text()).toBe(isTakenOver ? line('b', 99) : line('a', 99) + line('b', 99));
+  });
+});
+
 describe('a symbolic link', () => {
   it('in place of the file stays, and leads to the newest lines', () => {
     const elsewhere = join(folder, 'elsewhere');
@@ -190,6 +214,33 @@ describe('a file that is old', () => {
     file.write(dated('c'));
     expect(text()).toBe(dated('c'));
     expect(text('.1').match(/\n/g)).toHaveLength(2);
+  });
+
+  it('counts from its opening where its first line has no time', () => {
+    writeFileSync(path, 'of another program\n');
+    const file = open({ ...LIMITS, maxBytes: 1_000 });
+    nowMs += 10 * DAY_MS - 1;
+    file.write(dated('a'));
+    expect(files()).toEqual(['agent.log']);
+    nowMs += 1;
+    file.write(dated('b'));
+    expect(text()).toBe(dated('b'));
+  });
+
+  it('is put aside again when the one after it is', () => {
+    const file = open({ ...LIMITS, maxBytes: 1_000 });
+    for (const letter of ['a', 'b', 'c']) {
+      nowMs += 10 * DAY_MS;
+      file.write(dated(letter));
+      expect(text()).toBe(dated(letter));
+    }
+  });
+
+  it('stays where another process puts it aside', () => {
+    writeFileSync(`${path}.1`, 'x');
+    utimesSync(`${path}.1`, 0, 0);
+    open(LIMITS, { isOnlyWriter: true }).write(line('a'));
+    expect(files()).toEqual(['agent.log', 'agent.log.1']);
   });
 
   it('is removed when its last line is, at the start and when another is put aside', () => {

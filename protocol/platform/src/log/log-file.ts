@@ -113,16 +113,24 @@ function writeAll(file: number, bytes: Buffer): void {
 
 /** Begins the file that takes the place of a full one; undefined while another process does. @throws the operating system's error */
 function beginNext(path: string, nowMs: number): number | undefined {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there) {
+    if (there.isFile() && Math.abs(nowMs - there.mtimeMs) < STALE_MS) return undefined;
+    // Of a process that has ended; or another program has put it there.
+    remove(path);
+  }
   try {
     return openSync(path, 'ax+', 0o600);
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    // Another process has begun it since.
+    if (systemCode(error) === 'EEXIST') return undefined;
+    throw error;
   }
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there?.isFile() && Math.abs(nowMs - there.mtimeMs) < STALE_MS) return undefined;
-  // Of a process that has ended; or another program has put it there.
+}
+
+/** Removes a file, which another process may have removed since it was found. */
+function remove(path: string): void {
   rmSync(path, { force: true });
-  return openSync(path, 'ax+', 0o600);
 }
 
 /** Whether another file than the open one has this name by now. */
@@ -155,7 +163,7 @@ function filesAside(path: string): readonly { readonly path: string; readonly nu
 function removeOld(path: string, { files, maxAgeDays }: LogFileLimits, nowMs: number): void {
   for (const aside of filesAside(path)) {
     const isOld = nowMs - statSync(aside.path).mtimeMs >= maxAgeDays * DAY_MS;
-    if (isOld || aside.number >= files) rmSync(aside.path, { force: true });
+    if (isOld || aside.number >= files) remove(aside.path);
   }
 }
 
@@ -165,9 +173,9 @@ function putAside(path: string, files: number): void {
   if (!existsSync(path)) return;
   const aside = filesAside(path);
   for (const { path: each, number } of [...aside].reverse()) {
-    if (number + 1 >= files) rmSync(each, { force: true });
+    if (number + 1 >= files) remove(each);
     else renameSync(each, `${path}.${number + 1}`);
   }
   if (files > 1) renameSync(path, `${path}.1`);
-  else rmSync(path, { force: true });
+  else remove(path);
 }

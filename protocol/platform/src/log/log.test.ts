@@ -66,6 +66,13 @@ it('sends security events to their own file as well, whatever the level', () => 
   ]);
 });
 
+it.each([[null], [undefined], [7], ['text'], [['list']]])('is not stopped by a line about %j', (about) => {
+  const security = { target: join(folder, 'security.log') };
+  const log = createLog('test', { level: 'error', target: join(folder, 'agent.log'), security });
+  expect(() => log.info(about, 'not of security')).not.toThrow();
+  expect(readFileSync(security.target, 'utf8')).toBe('');
+});
+
 it('writes them to both where the level allows it', () => {
   const path = join(folder, 'agent.log');
   const security = { target: join(folder, 'security.log') };

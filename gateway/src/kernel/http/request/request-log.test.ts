@@ -59,6 +59,12 @@ it('leaves all others to the log of strangers, by status and result code', async
   ]);
 });
 
+it('counts an answer to a wrong request as a refusal', async () => {
+  server.get('/wrong', async (_request, reply) => reply.code(400).send('wrong'));
+  await get('/wrong');
+  expect(strangers).toMatchObject([{ kind: '400', isAnswered: false }]);
+});
+
 it('logs only the first digits of the id of a checkout', async () => {
   const id = `${'0123456789ABCDEF'.repeat(2)}-test`;
   server.get('/checkout', async () => ({ result: { code: '000.200.100' }, ndc: id }));
