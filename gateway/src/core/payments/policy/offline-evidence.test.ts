@@ -76,6 +76,7 @@ describe('the evidence of an offline record', () => {
     [{ '9A': undefined }, 'tag 9A has another day'],
     [{ '9A': '2611' }, 'tag 9A has another day'],
     [{ '9A': '26112001' }, 'tag 9A has another day'],
+    [{ '9A': '00261120' }, 'tag 9A has another day'],
   ])('is none with the tags %j: %s', (tags, fault) => {
     expect(evidenceFault(record({ tags }))).toBe(fault);
   });

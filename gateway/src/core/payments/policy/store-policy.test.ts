@@ -129,6 +129,7 @@ describe('what a policy refuses', () => {
       { version: 1, unlinkedRefunds: true },
       undefined,
     ],
+    ['a sale of a terminal', tillSale('m1', 'R-1'), NO_POLICY, undefined],
     ['a credit over REST', restPayment({ type: 'CD' }), NO_POLICY, undefined],
     ['a payment above the ceiling', restPayment(), ceilings, '800.100.164'],
     ['a payment at the ceiling', restPayment(), { version: 1, ceilings: { EUR: 1_234 } }, undefined],
