@@ -48,6 +48,13 @@ describe('the meaning of Quartz', () => {
       '2026-11-20T09:00:00',
     ],
     ['the year may be left out', '0 0 0 1 1 ?', '2026-11-20T00:00:00Z', '2027-01-01T00:00:00'],
+    [
+      'a step over all years begins with the first',
+      '0 0 0 1 1 ? */3',
+      '2026-11-20T00:00:00Z',
+      '2027-01-01T00:00:00',
+    ],
+    ['a step goes on from a name', '0 0 9 ? * TUE/3', '2026-11-21T00:00:00Z', '2026-11-24T09:00:00'],
     ['the year counts', '0 0 0 1 1 ? 2030/10', '2026-11-20T00:00:00Z', '2030-01-01T00:00:00'],
   ])('%s: %s', (_, expression, from, expected) => {
     expect(timesOf(expression, from, 1)).toEqual([expected]);
@@ -78,6 +85,11 @@ describe('daylight saving', () => {
     ]);
   });
 
+  it('follows the clock where the hour has a step', () => {
+    const times = timesOf('0 0 */2 * * ?', '2026-10-24T23:30:00Z', 3, 'Europe/Berlin');
+    expect(times).toEqual(['2026-10-25T00:00:00', '2026-10-25T01:00:00', '2026-10-25T03:00:00']);
+  });
+
   it('follows the clock where the hour is a wildcard', () => {
     const times = timesOf('0 0 * * * ?', '2026-10-24T23:30:00Z', 4, 'Europe/Berlin');
     expect(times).toEqual([
@@ -96,6 +108,7 @@ describe('upTo', () => {
     expect(calendar.upTo(nine)).toBe(nine);
     expect(calendar.upTo(nine + 999)).toBe(nine);
     expect(calendar.upTo(nine - 1)).toBe(nine - 24 * 3_600_000);
+    expect(calendarOf(fieldsOf('0 0 9 * * ? 2030'), 'UTC').upTo(nine)).toBeUndefined();
   });
 });
 

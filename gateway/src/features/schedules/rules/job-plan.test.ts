@@ -133,6 +133,11 @@ describe('a job is refused', () => {
       { ...DAILY, endDate: '2026-11-21 08:59:59' },
       ...(['job-never-runs', 'expression', 'no time of it is between its start and its end'] as const),
     ],
+    // It starts when the calendar has ended, and has no end of its own.
+    [
+      { ...DAILY, startDate: '2100-01-01 00:00:00' },
+      ...(['job-never-runs', 'expression', 'no time of it is between its start and its end'] as const),
+    ],
     [
       { hour: '9', month: '*', dayOfMonth: '*', endDate: '2026-11-21 08:59:59' },
       ...(['job-never-runs', 'dayOfMonth', 'no time of it is between'] as const),

@@ -43,6 +43,7 @@ describe('the run of a schedule that is due', () => {
     expect(due(RUN_MS + 1_500 * DAY_MS, { endMs })).toEqual({ do: 'end', missed: 1_000 });
     // Late by less than a minute it is made, also after the end.
     expect(due(RUN_MS + 1, { endMs: RUN_MS })).toEqual(run(RUN_MS));
+    expect(due(RUN_MS + MINUTE_MS, { endMs: RUN_MS })).toEqual({ do: 'end', missed: 1 });
   });
 
   it('is none where none is to come', () => {
@@ -112,6 +113,13 @@ describe('after a run', () => {
     const endMs = NOW_MS + DAY_MS;
     expect(after(declined(NO_MONEY), { endMs: endMs + 1 })).toMatchObject(again(1, DAY_MS));
     expect(after(declined(NO_MONEY), { endMs })).toMatchObject({ state: 'ended', runAtMs: null });
+  });
+
+  it('the last of a calendar that ends by itself, none comes unless that one is tried again', () => {
+    const last = { fields: JSON.stringify(fieldsOf('0 0 12 20 11 ? 2026')) };
+    for (const outcome of [APPROVED, declined('100.380.401')])
+      expect(after(outcome, last)).toMatchObject({ state: 'ended', runAtMs: null, dueAtMs: null });
+    expect(after(declined(NO_MONEY), last)).toMatchObject(again(1, DAY_MS));
   });
 
   it('of a card that is there no more none comes', () => {
