@@ -45,12 +45,12 @@ describe('a policy of stores', () => {
   });
 
   it('is the same once it was shown and read again, in the digits of each currency', () => {
-    const smallest = { JPY: 1, EUR: 1, KWD: 10, CLF: 100 };
-    const amounts = <T>(valueOf: (smallestMinor: number) => fc.Arbitrary<T>) =>
+    const smallestMinor = { JPY: 1, EUR: 1, KWD: 10, CLF: 100 };
+    const amounts = <T>(ofSmallest: (minor: number) => fc.Arbitrary<T>) =>
       fc
-        .subarray(Object.entries(smallest))
+        .subarray(Object.entries(smallestMinor))
         .chain((some) =>
-          fc.tuple(...some.map(([code, minor]) => valueOf(minor).map((value) => [code, value] as const))),
+          fc.tuple(...some.map(([code, minor]) => ofSmallest(minor).map((value) => [code, value] as const))),
         )
         .map((entries) => Object.fromEntries(entries));
     const amount = (minor: number) => fc.nat({ max: 9_999_999 }).map((count) => count * minor);

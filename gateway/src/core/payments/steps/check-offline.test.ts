@@ -191,7 +191,12 @@ describe('the limits of a store', () => {
     // Nor of a terminal's.
     const { offline: _, ...online } = record({ minor: 500_000, chip: { type: 'ARQC', atc: '0002' } });
     const sred = encipheredTrack2(track2Of(VISA, '1234'));
-    const sale = { ...online, origin: message('m2', 2), reference: 'R-2', pos: { ...POS, ...online.pos, sred } };
+    const sale = {
+      ...online,
+      origin: message('m2', 2),
+      reference: 'R-2',
+      pos: { ...POS, ...online.pos, sred },
+    };
     expect(await send(sale)).toMatchObject({ disposition: 'approved' });
   });
 
