@@ -11,16 +11,25 @@ const OUTPUT = join(FOLDER, '..', 'dist', 'browser');
 /** The pages in frames; each script is a separate bundle, without imports. */
 const FRAMES = ['field', 'session', 'challenge', 'wallet', 'returned'];
 
-/** Writes the bundles into `gateway/dist/browser`; the same sources give the same bytes. */
+/**
+ * Writes the bundles into `gateway/dist/browser`; the same sources give the same bytes.
+ * @returns the paths of the modules that are inside
+ */
 export async function buildWidget() {
   mkdirSync(OUTPUT, { recursive: true });
   const frames = await Promise.all(FRAMES.map((name) => bundle(`frames/${name}.ts`, `${name}.js`)));
-  const version = createHash('sha256').update(frames.join('\0')).digest('hex').slice(0, 16);
+  const version = createHash('sha256')
+    .update(frames.map(({ code }) => code).join('\0'))
+    .digest('hex')
+    .slice(0, 16);
   writeFileSync(join(OUTPUT, 'version.txt'), version);
-  await bundle('widget.ts', 'paymentWidgets.js', { __CACHE_VERSION__: JSON.stringify(version) });
+  const widget = await bundle('widget.ts', 'paymentWidgets.js', {
+    __CACHE_VERSION__: JSON.stringify(version),
+  });
+  return [...frames, widget].flatMap(({ moduleIds }) => moduleIds);
 }
 
-/** Bundles a source; returns the text. */
+/** Bundles a source; returns the text and the paths of its modules. */
 async function bundle(source, file, define = {}) {
   const { output } = await build({
     input: join(FOLDER, 'src', source),
@@ -30,7 +39,7 @@ async function bundle(source, file, define = {}) {
     logLevel: 'warn',
     output: { file: join(OUTPUT, file), format: 'iife', minify: true, comments: false },
   });
-  return output[0].code;
+  return output[0];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWidget();

@@ -10,10 +10,10 @@ import { build } from 'rolldown';
  * @param entry the first module of the panel, an absolute path; modules import their style sheets
  * @param output the folder that holds the files and no others
  * @param title the title of the page until the panel sets another
- * @returns the names of the files in `output`
+ * @returns the paths of the modules that are inside
  */
 export async function buildPanel({ entry, output, title }) {
-  const { code, styles } = await bundled(entry);
+  const { code, styles, modules } = await bundled(entry);
   const script = hashed('panel', code, 'js');
   const style = hashed('panel', styles, 'css');
   const files = { [script]: code, [style]: styles, 'index.html': page(title, script, style) };
@@ -21,7 +21,7 @@ export async function buildPanel({ entry, output, title }) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
   for (const name of readdirSync(output))
     if (!(name in files)) rmSync(join(output, name), { recursive: true });
-  return Object.keys(files);
+  return modules;
 }
 
 /**
@@ -29,15 +29,17 @@ export async function buildPanel({ entry, output, title }) {
  * @param entry the first module, an absolute path
  * @param output the file
  * @param title the title of the page
+ * @returns the paths of the modules that are inside
  */
 export async function buildSinglePage({ entry, output, title }) {
-  const { code, styles } = await bundled(entry);
+  const { code, styles, modules } = await bundled(entry);
   mkdirSync(dirname(output), { recursive: true });
   // A script ends where its end tag stands, in a text too.
   writeFileSync(output, singlePage(title, code.trim().replaceAll('</', '<\\/'), styles));
+  return modules;
 }
 
-/** The script and the styles of a page. */
+/** The script and the styles of a page, and the paths of the modules that they are made of. */
 async function bundled(entry) {
   const sheets = new Map();
   const { output: chunks } = await build({
@@ -51,7 +53,8 @@ async function bundled(entry) {
     output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
   });
   const [{ code, moduleIds }] = chunks;
-  return { code, styles: minified(moduleIds.flatMap((id) => sheets.get(id) ?? []).join('\n')) };
+  const styles = minified(moduleIds.flatMap((id) => sheets.get(id) ?? []).join('\n'));
+  return { code, styles, modules: moduleIds };
 }
 
 /** Takes style sheets out of the script, and keeps them by module: the order of the modules is theirs. */

@@ -1,7 +1,7 @@
 // Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package is what its
 // launcher runs. Node.js finds, reads and links each module separately; a thousand of them were half of a start.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,7 +49,7 @@ export async function bundle() {
   ) {
     // Loaded here: before the install there is no bundler.
     const { buildWidget } = await import('../../gateway/widget/build.mjs');
-    await buildWidget();
+    record(browser, { modules: await buildWidget() });
   }
   const panels = PANELS.filter(({ name }) =>
     isStale(
@@ -59,18 +59,18 @@ export async function bundle() {
   );
   if (panels.length > 0) {
     const { buildPanel } = await import('../../protocol/panel-kit/build.mjs');
-    for (const { name, title } of panels)
-      await buildPanel({
-        entry: join(ROOT, name, 'panel', 'src', 'main.tsx'),
-        output: join(ROOT, name, 'dist', 'panel'),
-        title,
-      });
+    for (const { name, title } of panels) {
+      const entry = join(ROOT, name, 'panel', 'src', 'main.tsx');
+      const output = join(ROOT, name, 'dist', 'panel');
+      record(output, { modules: await buildPanel({ entry, output, title }) });
+    }
   }
   const proofPage = join(ROOT, 'agent', 'dist', 'proof-page', 'verify-proof.html');
   if (isStale(proofPage, [recordOf('protocol/wire'), ...filesBelow(join('agent', 'panel'))])) {
     const { buildSinglePage } = await import('../../protocol/panel-kit/build.mjs');
     const entry = join(ROOT, 'agent', 'panel', 'src', 'proof', 'verify-page.ts');
-    await buildSinglePage({ entry, output: proofPage, title: 'Proof of a sale' });
+    const modules = await buildSinglePage({ entry, output: proofPage, title: 'Proof of a sale' });
+    record(dirname(proofPage), { modules });
   }
   const stale = Object.entries(PROGRAMS).filter(([name, { of }]) =>
     isStale(join(folderOf(name), 'main.js'), [name, ...of].map(recordOf)),
@@ -117,8 +117,21 @@ async function bundleProgram(rolldown, name, main) {
   });
   await bundled.close();
   const written = new Set(output.map(({ fileName }) => fileName));
+  record(folder, { files: [...written].sort(), modules: output.flatMap(({ moduleIds = [] }) => moduleIds) });
   for (const file of readdirSync(folder).filter((old) => !written.has(old)))
     if (timeOf(join(folder, file)) < Date.now() - KEEP_MS) rmSync(join(folder, file));
+}
+
+/**
+ * Writes `NAME.contents.json` next to a folder: its current files where older ones stay in it, and the packages whose modules are inside, as
+ * paths of the lock file. `npm run package` reads what to pack and whose licence it carries.
+ */
+function record(folder, { files, modules }) {
+  const packages = new Set(
+    modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(ROOT, id))?.[0] ?? []),
+  );
+  const text = JSON.stringify({ files, packages: [...packages].sort() }, null, 2);
+  writeFileSync(join(dirname(folder), `${basename(folder)}.contents.json`), `${text}\n`);
 }
 
 /** Two levels below the package, as modules in `src` that read files of the package are. */
