@@ -117,20 +117,25 @@ async function bundleProgram(rolldown, name, main) {
   });
   await bundled.close();
   const written = new Set(output.map(({ fileName }) => fileName));
-  record(folder, { files: [...written].sort(), modules: output.flatMap(({ moduleIds = [] }) => moduleIds) });
+  record(folder, {
+    files: [...written].sort(),
+    modules: output.flatMap(({ moduleIds = [] }) => moduleIds),
+    imports: output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]),
+  });
   for (const file of readdirSync(folder).filter((old) => !written.has(old)))
     if (timeOf(join(folder, file)) < Date.now() - KEEP_MS) rmSync(join(folder, file));
 }
 
 /**
- * Writes `NAME.contents.json` next to a folder: its current files where older ones stay in it, and the packages whose modules are inside, as
- * paths of the lock file. `npm run package` reads what to pack and whose licence it carries.
+ * Writes `NAME.contents.json` next to a folder: its current files where older ones stay in it, the packages whose modules are inside, as
+ * paths of the lock file, and those that it imports from outside. `npm run package` reads what to pack and whose licence it carries.
  */
-function record(folder, { files, modules }) {
+function record(folder, { files, modules, imports = [] }) {
   const packages = new Set(
     modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(ROOT, id))?.[0] ?? []),
   );
-  const text = JSON.stringify({ files, packages: [...packages].sort() }, null, 2);
+  const outside = OUTSIDE.filter((name) => imports.includes(name));
+  const text = JSON.stringify({ files, packages: [...packages].sort(), outside }, null, 2);
   writeFileSync(join(dirname(folder), `${basename(folder)}.contents.json`), `${text}\n`);
 }
 

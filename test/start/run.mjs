@@ -38,6 +38,7 @@ const COMMANDS = {
   pictures: built('panels/pictures.js'),
   'panel-heap': built('panels/heap.js'),
   mutations: built('mutation/run.js'),
+  package: built('packages/run.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

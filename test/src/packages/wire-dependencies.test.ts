@@ -1,15 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from '../stack/layout.js';
-
-interface LockedPackage {
-  readonly resolved?: string;
-  readonly link?: boolean;
-  readonly hasInstallScript?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
+import { nameAt, placeOf, readLockFile } from './lock-file.js';
 
 /** The package, what it names, and what these need. One more is a decision: each user of the codecs installs it. */
 const WIRE_BRINGS = [
@@ -18,20 +8,7 @@ const WIRE_BRINGS = [
   ...['pvtsutils', 'pvutils', 'temporal-polyfill', 'temporal-spec', 'temporal-utils', 'tslib'],
 ];
 
-const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-};
-
-/** Where Node.js finds a package that another one imports. */
-function placeOf(name: string, importer: string): string {
-  for (let folder = importer; ; folder = posix.dirname(folder)) {
-    const place = posix.join(folder, 'node_modules', name);
-    const { link, resolved } = packages[place] ?? {};
-    if (link && resolved !== undefined) return resolved;
-    if (place in packages) return place;
-    if (folder === '.') throw new Error(`${importer} needs ${name}, which is not in package-lock.json`);
-  }
-}
+const packages = readLockFile();
 
 /** Places of all that an install of a package brings, itself among them. */
 function installOf(place: string, found: Set<string> = new Set()): ReadonlySet<string> {
@@ -39,12 +16,11 @@ function installOf(place: string, found: Set<string> = new Set()): ReadonlySet<s
   found.add(place);
   const { dependencies, optionalDependencies } = packages[place] ?? {};
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
-    installOf(placeOf(name, place), found);
+    installOf(placeOf(packages, name, place), found);
   return found;
 }
 
-const namesOf = (places: Iterable<string>) =>
-  [...places].map((place) => place.replace(/^.*node_modules\//, '')).sort();
+const namesOf = (places: Iterable<string>) => [...places].map(nameAt).sort();
 const compiled = (places: Iterable<string>) =>
   namesOf([...places].filter((place) => packages[place]?.hasInstallScript));
 

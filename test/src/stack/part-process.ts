@@ -23,6 +23,8 @@ export interface PartCommand {
   readonly name: PartName | HostName;
   /** Script and arguments, run by this Node. */
   readonly args: readonly string[];
+  /** What runs them in its place: a program and its first arguments. It does not end with this process: stop it. */
+  readonly runner?: readonly [program: string, ...args: string[]];
   readonly env?: NodeJS.ProcessEnv;
   /** How long it may take until it listens; two minutes when left out. */
   readonly startTimeoutMs?: number;
@@ -52,7 +54,8 @@ export interface PartProcess {
  * @throws StartFailure with the part's last words.
  */
 export async function startPart(command: PartCommand): Promise<PartProcess> {
-  const child = spawn(process.execPath, ['--import', END_WITH_STARTER, ...command.args], {
+  const [program, ...first] = command.runner ?? [process.execPath, '--import', END_WITH_STARTER];
+  const child = spawn(program, [...first, ...command.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...command.env },
   });
