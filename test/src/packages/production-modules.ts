@@ -33,7 +33,7 @@ const NATIVES: Readonly<Record<string, NativeRule>> = {
   },
   'pkg-prebuilds': { files: () => [/^bindings\.js$/, /^lib\//], needs: () => [] },
   koffi: {
-    files: () => [/^index\.c?js$/, /^src\/koffi\/[^/]+\.c?js$/],
+    files: () => [/^index\.c?js$/, /^src\/koffi\/(src\/)?[^/]+\.c?js$/],
     needs: ({ arch }) => [`@koromix/koffi-linux-${arch}`],
   },
   '@koromix/koffi-linux-x64': { files: () => [/^index\.js$/, /^linux_x64\//] },

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandSpec, misuse, type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { ROOT } from '../stack/layout.js';
+import { StartFailure } from '../stack/start-failure.js';
 import { type BuildIdentity, buildIdentity } from './build-identity.js';
 import { debianPackage } from './debian-package.js';
 import { gatherIngredients } from './gather-ingredients.js';
@@ -155,7 +156,7 @@ await runCommand(COMMAND, async (args) => {
   try {
     return await main(args);
   } catch (error) {
-    if (!(error instanceof PackageFailure)) throw error;
+    if (!(error instanceof PackageFailure || error instanceof StartFailure)) throw error;
     process.stderr.write(`package: ${error.message}\n`);
     return 1;
   }
