@@ -93,7 +93,6 @@ function agentFiles(docs: string): ArchiveEntry[] {
     ),
     fileEntry('usr/lib/udev/rules.d/70-tillbridge.rules', `${udevFile()}\n`),
     fileEntry(`${docs}/examples/agent.yaml`, readFileSync(join(folder, 'agent.yaml'))),
-    fileEntry('etc/tillbridge/README', 'Configuration of tillbridge. Nothing starts before there is one.\n'),
   ];
 }
 
