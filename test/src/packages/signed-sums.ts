@@ -8,7 +8,7 @@ export const SUMS_FILE = 'SHA256SUMS';
 export const SIGNATURE_FILE = 'SHA256SUMS.sig';
 export const PUBLIC_KEY_FILE = 'SHA256SUMS.pub.pem';
 
-/** Rights that nobody but the owner of a key may have. */
+/** Rights that the owner of a key alone may have. */
 const OTHERS = 0o077;
 
 /**
