@@ -7,7 +7,7 @@ import type { LockFile } from './lock-file.js';
 import { compiledFileOf, isProductionFile, productionModules } from './production-modules.js';
 import { billOfMaterials } from './sbom.js';
 import { NODE_VERSION, type Program, type Target } from './targets.js';
-import { packagesOf, type ThirdParty, thirdPartyText } from './third-party.js';
+import { distinctParties, packagesOf, type ThirdParty, thirdPartyText } from './third-party.js';
 
 /** What stands next to a folder of a build: `test/start/bundle.mjs` writes it. */
 interface BuildRecord {
@@ -55,12 +55,12 @@ export function programContents(program: Program, target: Target, ingredients: I
   const places = modulesOf(program, lock, target);
   const modules = places.flatMap((place) => moduleEntries(place, target, ingredients));
   const node = readFileSync(join(nodeFolder, 'bin', 'node'));
-  const parties = [
+  const parties = distinctParties([
     nodeParty(target, nodeFolder),
     ...libraryParties(places),
     ...packagesOf(lock, bundledPackages(program, places), folderOf),
     ...packagesOf(lock, places, folderOf),
-  ].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+  ]);
   const { version, time } = identity;
   const bill = billOfMaterials(
     { name: program.command, version, platform: `linux-${target.arch}`, time },

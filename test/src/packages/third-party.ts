@@ -76,6 +76,12 @@ function legalTexts(folder: string): (readonly [string, string])[] {
     .map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const);
 }
 
+/** One of each work, in the order of their names: a package may lie at several places. Pure. */
+export function distinctParties(parties: readonly ThirdParty[]): ThirdParty[] {
+  const byUrl = new Map(parties.map((party) => [party.purl, party]));
+  return [...byUrl.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+}
+
 const RULE = '='.repeat(100);
 
 /** The file that goes with an archive: every work inside, its licence, and its texts. Pure. */
