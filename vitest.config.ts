@@ -56,6 +56,8 @@ export default defineConfig({
   plugins: [built()],
   test: {
     pool: 'forks',
+    // Tells which test ran where a worker needs far more memory than tests do.
+    setupFiles: ['test/start/heap-watch.mjs'],
     // One PostgreSQL server for all files, which the first that needs it starts.
     globalSetup: ['gateway/src/kernel/store/testing/postgres-global-setup.ts'],
     projects: [
