@@ -130,6 +130,10 @@ describe('a job is refused', () => {
       ...(['job-never-runs', 'endDate', 'it ends before it starts'] as const),
     ],
     [
+      { ...DAILY, startDate: '2026-12-01 00:00:00', endDate: '2026-12-01 00:00:00' },
+      ...(['job-never-runs', 'expression', 'no time of it is between its start and its end'] as const),
+    ],
+    [
       { ...DAILY, endDate: '2026-11-21 08:59:59' },
       ...(['job-never-runs', 'expression', 'no time of it is between its start and its end'] as const),
     ],

@@ -199,7 +199,7 @@ function neverRuns(times: Omit<JobPlan, 'firstRunMs'>, job: JobValues, nowMs: nu
     );
   if (endMs !== null && endMs <= nowMs)
     return never(job.endDate === undefined ? 'durationNumber' : 'endDate', 'its end is over');
-  if (endMs !== null && endMs <= startMs) return never('endDate', 'it ends before it starts');
+  if (endMs !== null && endMs < startMs) return never('endDate', 'it ends before it starts');
   return never(sent, 'no time of it is between its start and its end');
 }
 
