@@ -20,10 +20,14 @@ onEveryModule((harness) => {
       const data = Buffer.from('hello world');
       const retail = { partner: 'TDES', method: 'iso9797Algorithm3', padding, data } as const;
       expect(toHex(await harness.module.generateMac(retail))).toBe('2BC2D9EDE0CF31F6');
+      // psec tests/test_mac.py (test/vectors, mac-kcv): parity does not change a key.
+      const cbc = { ...retail, method: 'iso9797Algorithm1' } as const;
+      expect(toHex(await harness.module.generateMac(cbc))).toBe('32DC341271ACCD00');
       const peer = { partner: 'PEER', method: 'cmac', data: fromHex('46D000BFCFCA8B6A') } as const;
       expect(toHex(await harness.module.generateMac(peer))).toBe('F20EC04CA284442D');
       const mismatch = harness.module.generateMac({ ...retail, partner: 'AES' });
       expect((await failure(mismatch)).code).toBe('bad-data');
+      expect((await failure(harness.module.generateMac({ ...cbc, partner: 'AES' }))).code).toBe('bad-data');
       expect((await failure(harness.module.generateMac({ ...retail, partner: 'UNKNOWN' }))).code).toBe(
         'unknown-key',
       );
@@ -32,6 +36,8 @@ onEveryModule((harness) => {
 
   describe('message authentication codes of partners', () => {
     test.each([
+      ['tdes2', 16, 'iso9797Algorithm1', 8],
+      ['tdes3', 24, 'iso9797Algorithm1', 8],
       ['tdes2', 16, 'iso9797Algorithm3', 8],
       ['tdes2', 16, 'cmac', 8],
       ['tdes3', 24, 'cmac', 8],

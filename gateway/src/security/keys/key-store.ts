@@ -83,6 +83,8 @@ export interface NewKey
  * Not to be kept beyond the operation.
  */
 export interface KeyOperations extends BlockKey {
+  /** The CBC-MAC (ISO/IEC 9797-1 algorithm 1) of a TDES key, eight bytes. */
+  readonly cbcMac: (data: Uint8Array, padding: MacPadding) => Buffer;
   /** The retail MAC (ISO/IEC 9797-1 algorithm 3) of a double-length TDES key, eight bytes. */
   readonly retailMac: (data: Uint8Array, padding: MacPadding) => Buffer;
   /** CMAC (NIST SP 800-38B), one block. */

@@ -1,10 +1,11 @@
 import { equalConstantTime, wipe } from '@tillbridge/wire/bytes.js';
 import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
-import { type KeyInfo, type KeyStore, requireKey } from '../keys/key-store.js';
+import { type KeyAlgorithm, type KeyInfo, type KeyStore, requireKey } from '../keys/key-store.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import {
   type DukptMac,
   type GenerateMacRequest,
+  type MacMethod,
   SecurityModuleError,
   type VerifyMacRequest,
 } from './security-module.js';
@@ -82,6 +83,12 @@ function dukptMac(
   return dukpt.withTdesKey('bdk-mac', ksn, kind, (key) => retailMac(key, data, padding));
 }
 
+/** Algorithms of the keys of a method; any where it is missing. */
+const MAC_KEYS: Readonly<Partial<Record<MacMethod, readonly KeyAlgorithm[]>>> = {
+  iso9797Algorithm1: ['tdes2', 'tdes3'],
+  iso9797Algorithm3: ['tdes2'],
+};
+
 function requireSize(data: Uint8Array): void {
   if (data.length > MAX_MAC_DATA_BYTES)
     throw new SecurityModuleError('bad-data', `data has ${data.length} bytes, at most ${MAX_MAC_DATA_BYTES}`);
@@ -91,12 +98,20 @@ function macUnder(keys: KeyStore, info: KeyInfo, request: GenerateMacRequest): B
   const { data, padding = 'iso9797Method1' } = request;
   const method = request.method ?? (info.algorithm === 'tdes2' ? 'iso9797Algorithm3' : 'cmac');
   requireSize(data);
-  if (method === 'iso9797Algorithm3' && info.algorithm !== 'tdes2')
+  const { [method]: algorithms } = MAC_KEYS;
+  if (algorithms && !algorithms.includes(info.algorithm))
     throw new SecurityModuleError(
       'bad-data',
-      `method ${method} needs a tdes2 key, ${info.id} is ${info.algorithm}`,
+      `method ${method} needs a ${algorithms.join(' or ')} key, ${info.id} is ${info.algorithm}`,
     );
-  return keys.operate(info, (key) =>
-    method === 'iso9797Algorithm3' ? key.retailMac(data, padding) : key.cmac(data),
-  );
+  return keys.operate(info, (key) => {
+    switch (method) {
+      case 'iso9797Algorithm1':
+        return key.cbcMac(data, padding);
+      case 'iso9797Algorithm3':
+        return key.retailMac(data, padding);
+      case 'cmac':
+        return key.cmac(data);
+    }
+  });
 }

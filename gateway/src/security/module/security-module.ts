@@ -160,8 +160,11 @@ interface VerifyIbm3624Request extends PinToVerify {
   readonly offset: string;
 }
 
-/** How a MAC is made: ISO/IEC 9797-1 algorithm 3 and CMAC with TDES keys, CMAC with AES keys. */
-export type MacMethod = 'iso9797Algorithm3' | 'cmac';
+/**
+ * How a MAC is made: ISO/IEC 9797-1 algorithm 1 (that of X9.9, here with TDES keys alone), algorithm 3 (X9.19) with double-length TDES keys, CMAC with
+ * TDES and AES keys.
+ */
+export type MacMethod = 'iso9797Algorithm1' | 'iso9797Algorithm3' | 'cmac';
 
 /**
  * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), by the length of the KSN; each
@@ -180,7 +183,7 @@ export interface GenerateMacRequest {
   readonly dukpt?: DukptMac;
   /** Algorithm 3 with double-length TDES keys and CMAC with the others when absent, so that keys may be replaced by those of another algorithm. */
   readonly method?: MacMethod;
-  /** Padding of algorithm 3; `iso9797Method1` when absent. CMAC has its own. */
+  /** Padding of algorithms 1 and 3; `iso9797Method1` when absent. CMAC has its own. */
   readonly padding?: MacPadding;
   readonly data: Uint8Array;
 }

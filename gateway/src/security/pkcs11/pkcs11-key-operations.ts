@@ -12,6 +12,10 @@ export function tokenOperations(token: Pkcs11Token, entry: TokenKeyEntry): KeyOp
     encrypt: (blocks) => token.encrypt(key, type, blocks),
     decrypt: (blocks) => token.decrypt(key, type, blocks),
     cmac: (data) => token.cmac(key, type, data),
+    cbcMac: (data, padding) =>
+      token
+        .encrypt(key, type, padForMac(data, padding, DES_BLOCK_BYTES), ZERO_BLOCK)
+        .subarray(-DES_BLOCK_BYTES),
     retailMac: (data, padding) => {
       const { companion } = entry;
       if (companion === undefined)

@@ -25,8 +25,8 @@ const KEY_USES = {
   issuerMasterAc: { usages: ['E0'], modes: ['X', 'N'], algorithms: ['T'] },
   issuerMasterSmc: { usages: ['E1'], modes: ['X', 'N'], algorithms: ['T'] },
   issuerMasterSmi: { usages: ['E2'], modes: ['X', 'N'], algorithms: ['T'] },
-  // One key makes and checks codes, by ISO 9797-1 algorithm 3 (M3) or CMAC (M5, M6).
-  messageCode: { usages: ['M3', 'M5', 'M6'], modes: ['C', 'N'], algorithms: ['T', 'A'] },
+  // One key makes and checks codes, by ISO 9797-1 algorithm 1 with TDES (M0, ISO 16609), algorithm 3 (M3) or CMAC (M5, M6).
+  messageCode: { usages: ['M0', 'M3', 'M5', 'M6'], modes: ['C', 'N'], algorithms: ['T', 'A'] },
   dataDecipher: { usages: ['D0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
   keyEncipherment: { usages: ['K0'], modes: ['B', 'D', 'N'], algorithms: ['T'] },
   keyBlockProtection: { usages: ['K0', 'K1'], modes: ['B', 'D', 'E', 'N'], algorithms: ['T', 'A'] },
