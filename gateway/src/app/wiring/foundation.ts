@@ -8,6 +8,7 @@ import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
+import { requireCodeKeys } from '../../core/acquirers/configuration/code-key-rule.js';
 import { requirePinRoom } from '../../core/acquirers/configuration/pin-block-rule.js';
 import { gatewayPins } from '../../core/bridge/enrolment/gateway-pins.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
@@ -66,7 +67,11 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   });
   const { module: security } = securityModule;
   closers.push(async () => securityModule.close());
-  if (config.acquirers.length > 0) requirePinRoom(config.acquirers, securityModule.keys.list());
+  if (config.acquirers.length > 0) {
+    const keys = securityModule.keys.list();
+    requirePinRoom(config.acquirers, keys);
+    requireCodeKeys(config.acquirers, keys);
+  }
   const metrics = makeRegistry();
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
   const signals = await openHomeSignals(config);

@@ -84,7 +84,7 @@ function dukptMac(
 }
 
 /** Algorithms of the keys of a method; any where it is missing. */
-const MAC_KEYS: Readonly<Partial<Record<MacMethod, readonly KeyAlgorithm[]>>> = {
+export const MAC_KEYS: Readonly<Partial<Record<MacMethod, readonly KeyAlgorithm[]>>> = {
   iso9797Algorithm1: ['tdes2', 'tdes3'],
   iso9797Algorithm3: ['tdes2'],
 };

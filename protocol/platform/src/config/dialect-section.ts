@@ -13,6 +13,9 @@ import { type Static, Type } from '../schema/type.js';
 import { entriesOf, listed } from './list-setting.js';
 import { flag } from './setting.js';
 
+/** How the authentication codes of messages may be made; `none`: they have none. */
+export const MAC_METHODS = ['iso9797Algorithm1', 'iso9797Algorithm3', 'cmac', 'none'] as const;
+
 /** Characters of a value that each request has in a field. */
 const MAX_VALUE_LENGTH = 999;
 

@@ -1,4 +1,4 @@
-import { DIALECT_CHANGES } from '@tillbridge/platform/config/dialect-section.js';
+import { DIALECT_CHANGES, MAC_METHODS } from '@tillbridge/platform/config/dialect-section.js';
 import { listed } from '@tillbridge/platform/config/list-setting.js';
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import { flag, path } from '@tillbridge/platform/config/setting.js';
@@ -65,9 +65,9 @@ const ACQUIRER = section({
       'What names the card of captures, refunds and reversals: its number and expiry (fields 2 and 14), read from the vault when a message is sent; or the references of the original alone.',
     default: 'card',
   }),
-  macMethod: oneOf(['iso9797Algorithm3', 'cmac', 'none'], {
+  macMethod: oneOf(MAC_METHODS, {
     description:
-      'How authentication codes of messages are made. `none`: there are none, and the line alone proves who sends: only with `tls` and a certificate of our own, or with `privateLine`.',
+      'How authentication codes of messages are made: `iso9797Algorithm1` (X9.9, with TDES), `iso9797Algorithm3` (X9.19) or `cmac`. `none`: there are none, and the line alone proves who sends: only with `tls` and a certificate of our own, or with `privateLine`.',
     default: 'iso9797Algorithm3',
   }),
   privateLine: Type.Optional(
