@@ -1,4 +1,4 @@
-import { DIALECT_CHANGES } from '@tillbridge/platform/config/dialect-section.js';
+import { DIALECT_CHANGES, MAC_METHODS } from '@tillbridge/platform/config/dialect-section.js';
 import { host, hostNames, port } from '@tillbridge/platform/config/net-setting.js';
 import { milliseconds } from '@tillbridge/platform/config/number-setting.js';
 import { homeSetting, homeVariable, logSection } from '@tillbridge/platform/config/program-settings.js';
@@ -200,10 +200,11 @@ export const SIMULATOR_SETTINGS = section(
           env: 'SIM_ACQUIRER_KEY_FORM',
           default: 'tr31',
         }),
-        codes: oneOf(['mac', 'none'], {
-          description: 'Whether messages have authentication codes.',
-          env: 'SIM_ACQUIRER_CODES',
-          default: 'mac',
+        macMethod: oneOf(MAC_METHODS, {
+          description:
+            'How authentication codes of messages are made under the zone MAC key. `none`: they have none.',
+          env: 'SIM_ACQUIRER_MAC_METHOD',
+          default: 'iso9797Algorithm3',
         }),
         macKeySet: Type.Optional(
           text('8 or 10 uppercase hex digits', KEY_SET_FORM, {

@@ -10,7 +10,7 @@ import type { Random } from '@tillbridge/wire/seams/random.js';
 import type { Seams } from '@tillbridge/wire/seams/seams.js';
 import { HostIssuer } from './issuer/issuer.js';
 import { HostKeys } from './keys/host-keys.js';
-import type { KeyForm } from './keys/key-names.js';
+import type { HostMacMethod, KeyForm } from './keys/key-names.js';
 import { HostDatabase } from './ledger/host-database.js';
 import { HostLedger } from './ledger/host-ledger.js';
 import type { HostStore } from './ledger/host-store.js';
@@ -37,8 +37,8 @@ export interface AcquirerHostDeps extends Seams {
   readonly store?: HostStore;
   /** Codes by DUKPT under this key set, ten hex digits of TDES or eight of AES; under the zone MAC key when absent. */
   readonly macKeySet?: string;
-  /** Whether messages have authentication codes; they have when absent. */
-  readonly hasCodes?: boolean;
+  /** How codes are made under the zone MAC key, algorithm 3 when absent; `none`: messages have none. */
+  readonly macMethod?: HostMacMethod | 'none';
   /** How it sends keys that gateways ask for; in key blocks when absent. */
   readonly keyForm?: KeyForm;
   /** What came that is no message of a gateway. */
@@ -67,7 +67,7 @@ export class AcquirerHost {
   #badMessages = 0;
 
   private constructor(deps: AcquirerHostDeps, database: HostStore) {
-    const { clock, random, home, dialect } = deps;
+    const { clock, random, home, dialect, macMethod = 'iso9797Algorithm3' } = deps;
     this.#deps = deps;
     this.database = database;
     const hashKey = createSecretKey(hashKeyOf(join(home, FILES.hashKey), random));
@@ -75,12 +75,13 @@ export class AcquirerHost {
       clock,
       random,
       ...(deps.macKeySet !== undefined && { macKeySet: deps.macKeySet }),
+      ...(macMethod !== 'none' && { macMethod }),
     });
     this.#ledger = new HostLedger({ database, issuer: new HostIssuer(this.keys), hashKey, clock, random });
     this.#line = {
       dialect,
       keys: this.keys,
-      hasCodes: deps.hasCodes ?? true,
+      hasCodes: macMethod !== 'none',
       keyForm: () => deps.keyForm ?? 'tr31',
       ledger: this.#ledger,
       faults: this.faults,

@@ -1,7 +1,7 @@
 import type { DialectSettings } from '@tillbridge/platform/config/dialect-section.js';
 import type { TlsFiles } from '@tillbridge/platform/net/tls-certificate.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
-import type { KeyForm } from './keys/key-names.js';
+import type { HostMacMethod, KeyForm } from './keys/key-names.js';
 
 /** How an acquirer host runs. */
 export interface AcquirerHostConfig {
@@ -12,8 +12,8 @@ export interface AcquirerHostConfig {
   readonly dialectChanges?: DialectSettings;
   /** Codes by DUKPT: ten hex digits. */
   readonly macKeySet?: string;
-  /** Whether messages have authentication codes. */
-  readonly codes: 'mac' | 'none';
+  /** How codes are made under the zone MAC key; `none`: messages have none. */
+  readonly macMethod: HostMacMethod | 'none';
   readonly keyForm: KeyForm;
   /** Certificate of the line, and the authority of the clients that it takes. */
   readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };

@@ -25,7 +25,7 @@ const config = () => ({
     controlPort: 0,
     dialect: '1987-binary' as const,
     keyForm: 'tr31' as const,
-    codes: 'mac' as const,
+    macMethod: 'iso9797Algorithm3' as const,
   },
   log: { level: 'silent' as const, target: 'stderr' as const },
 });

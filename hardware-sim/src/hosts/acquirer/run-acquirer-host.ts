@@ -46,7 +46,8 @@ export async function startAcquirerHost(config: {
   readonly log: LogConfig;
 }): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
-  const { home, dialect, dialectChanges, port, controlPort, keyForm, macKeySet, codes, tls } = acquirerHost;
+  const { home, dialect, dialectChanges, port, controlPort, keyForm, macKeySet, macMethod, tls } =
+    acquirerHost;
   const tlsOptions = tls && tlsOptionsOf(tls);
   const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
   const log = createLog('tillbridge-sim-acquirer-host', config.log);
@@ -59,7 +60,7 @@ export async function startAcquirerHost(config: {
       home,
       dialect: configuredDialect(dialect, dialectChanges),
       keyForm,
-      hasCodes: codes === 'mac',
+      macMethod,
       ...(macKeySet !== undefined && { macKeySet }),
       clock: systemClock,
       random: systemRandom,

@@ -22,7 +22,7 @@ beforeEach(async () => {
     hostNames: [],
     acquirerHost: {
       home: join(folder, 'host'),
-      ...{ port: 0, controlPort: 0, dialect: '1987-binary', keyForm: 'tr31', codes: 'mac' },
+      ...{ port: 0, controlPort: 0, dialect: '1987-binary', keyForm: 'tr31', macMethod: 'iso9797Algorithm3' },
     },
     log: { level: 'silent', target: 'stderr' },
   });

@@ -104,6 +104,8 @@ export class LinkedGateway {
   readonly sent: ExchangeMessage[] = [];
   /** Their authentication codes. */
   readonly codes: (Buffer | undefined)[] = [];
+  /** What the codes cover. */
+  readonly covered: Buffer[] = [];
   readonly #nears: BytePipe[] = [];
   #lines: BytePipe[] = [];
   #link: OpenLink;
@@ -361,9 +363,10 @@ export class LinkedGateway {
     const frames = new MessageFrames(undefined, this.#dialect.line);
     far.onData((chunk) => {
       for (const bytes of frames.push(chunk)) {
-        const { message, mac } = unpackCoded(this.#dialect, bytes, this.harness.clock.nowMs());
+        const { message, covered, mac } = unpackCoded(this.#dialect, bytes, this.harness.clock.nowMs());
         this.sent.push(message);
         this.codes.push(mac);
+        this.covered.push(Buffer.from(covered));
       }
     });
     this.host.talk(far);
@@ -391,7 +394,7 @@ function hostOptions(config: AcquirerConfig, home: string) {
   return {
     home,
     dialect: dialectOf(config),
-    hasCodes: macMethod !== 'none',
+    macMethod,
     ...(macKeySet !== undefined && { macKeySet }),
   };
 }

@@ -23,7 +23,7 @@ it('pays, refunds and reverses over a line without authentication codes', async 
 });
 
 it('takes no message without a code where its line has codes', async () => {
-  gateway = await LinkedGateway.open('1987-binary', 'test', {}, { hasCodes: false });
+  gateway = await LinkedGateway.open('1987-binary', 'test', {}, { macMethod: 'none' });
   await pay();
   expect(gateway.bad).toContain('a wrong authentication code');
 });

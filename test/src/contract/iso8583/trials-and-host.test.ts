@@ -136,7 +136,7 @@ it('seals no card where reversals name none', async () => {
 });
 
 it('names wrong codes of the host, and sells nothing', async () => {
-  gateway = await LinkedGateway.open('1987-binary', 'test', {}, { hasCodes: false });
+  gateway = await LinkedGateway.open('1987-binary', 'test', {}, { macMethod: 'none' });
   expect(await gateway.try(CARD)).toBe(false);
   expect(eventsOf('sign-on')).toContain('a message of the host is refused: a wrong authentication code');
   expect(outcomes()).toEqual([
@@ -149,7 +149,12 @@ it('names wrong codes of the host, and sells nothing', async () => {
 });
 
 it('shows a sign-on that the host leaves unanswered, as it does those with wrong codes', async () => {
-  gateway = await LinkedGateway.open('1987-binary', 'test', { macMethod: 'cmac' }, { hasCodes: true });
+  gateway = await LinkedGateway.open(
+    '1987-binary',
+    'test',
+    { macMethod: 'cmac' },
+    { macMethod: 'iso9797Algorithm3' },
+  );
   expect(await gateway.try(CARD)).toBe(false);
   expect(eventsOf('sign-on')).toContain('sent 0800');
   expect(eventsOf('sign-on').some((event) => event.startsWith('received'))).toBe(false);

@@ -3,7 +3,7 @@ import { replaceFile } from '@tillbridge/platform/write-file.js';
 import { equalConstantTime, toHex } from '@tillbridge/wire/bytes.js';
 import { CryptoError } from '@tillbridge/wire/crypto/ciphers/errors.js';
 import { tdesKcv } from '@tillbridge/wire/crypto/ciphers/kcv.js';
-import { retailMac } from '@tillbridge/wire/crypto/ciphers/mac.js';
+import { iso9797Algorithm1, retailMac, tdesCmac } from '@tillbridge/wire/crypto/ciphers/mac.js';
 import { tdesEncryptEcb } from '@tillbridge/wire/crypto/ciphers/tdes.js';
 import { isKsnOf, ksnAt } from '@tillbridge/wire/crypto/dukpt/ksn-sequence.js';
 import { wrapKeyBlock } from '@tillbridge/wire/crypto/key-block/key-block.js';
@@ -13,7 +13,7 @@ import { writeZoneKey, type ZoneKeyUse } from '@tillbridge/wire/iso8583/exchange
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
 import { dukptMac, isDukptMac, type MacKey } from './dukpt-mac.js';
-import type { KeyForm } from './key-names.js';
+import type { HostMacMethod, KeyForm } from './key-names.js';
 import {
   firstKeySet,
   type HostKeySet,
@@ -29,6 +29,8 @@ export const KEY_OVERLAP_MS = 10 * 60_000;
 interface HostKeysDeps {
   /** Codes by DUKPT: the key set, ten hex digits of TDES or eight of AES. Absent: under the zone MAC key. */
   readonly macKeySet?: string;
+  /** How codes are made under the zone MAC key; algorithm 3 when absent. */
+  readonly macMethod?: HostMacMethod;
   /** Keeps what they are now, for good on return. */
   readonly save: (keys: HostKeySet) => void;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -38,8 +40,17 @@ interface HostKeysDeps {
 /** A message that does not identify the key of its MAC. */
 const SHARED: MacKey = { isResponse: false };
 
-/** Usage and mode of a key block's header, by use. */
-const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 'B' } } as const;
+/** A method of codes: how it makes one, and the usage of its keys in the header of a key block (X9.143). */
+interface CodeMethod {
+  readonly usage: string;
+  readonly codeOf: (key: Uint8Array, covered: Uint8Array) => Buffer;
+}
+
+const CODE_METHODS: Readonly<Record<HostMacMethod, CodeMethod>> = {
+  iso9797Algorithm1: { usage: 'M0', codeOf: (...parts) => iso9797Algorithm1(...parts, 'iso9797Method1') },
+  iso9797Algorithm3: { usage: 'M3', codeOf: (...parts) => retailMac(...parts, 'iso9797Method1') },
+  cmac: { usage: 'M6', codeOf: tdesCmac },
+};
 
 /**
  * The keys of a host. A new key is offered until the gateway uses it: only then it takes the place of the old one, which is accepted for a while. So
@@ -47,10 +58,12 @@ const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 
  */
 export class HostKeys {
   readonly #deps: HostKeysDeps;
+  readonly #method: CodeMethod;
   #keys: HostKeySet;
 
   constructor(deps: HostKeysDeps, keys: HostKeySet) {
     this.#deps = deps;
+    this.#method = CODE_METHODS[deps.macMethod ?? 'iso9797Algorithm3'];
     this.#keys = keys;
   }
 
@@ -80,7 +93,7 @@ export class HostKeys {
   /** The authentication code of a message, whole. */
   mac(covered: Uint8Array, message: MacKey = SHARED): Buffer {
     if (this.#deps.macKeySet !== undefined) return dukptMac(covered, message);
-    return retailMac(this.#keys.mac.current, covered, 'iso9797Method1');
+    return this.#method.codeOf(this.#keys.mac.current, covered);
   }
 
   /** Whether a code is right. One under the key that was offered takes that key into use. */
@@ -92,7 +105,7 @@ export class HostKeys {
     }
     return (
       this.#under('mac', (key) => {
-        const whole = retailMac(key, covered, 'iso9797Method1').subarray(0, mac.length);
+        const whole = this.#method.codeOf(key, covered).subarray(0, mac.length);
         return equalConstantTime(whole, mac) ? true : undefined;
       }) ?? false
     );
@@ -145,7 +158,9 @@ export class HostKeys {
     if (form === 'cryptogram')
       return { zoneKey: writeZoneKey({ use, kcv, cryptogram: tdesEncryptEcb(transport, key) }) };
     const header = { version: 'D', algorithm: 'T', keyVersion: '00', exportability: 'N' } as const;
-    const keyBlock = wrapKeyBlock(protection, { ...header, ...BLOCK_USES[use], optionalBlocks: [] }, key, {
+    const inBlock =
+      use === 'mac' ? { usage: this.#method.usage, mode: 'C' } : ({ usage: 'P0', mode: 'B' } as const);
+    const keyBlock = wrapKeyBlock(protection, { ...header, ...inBlock, optionalBlocks: [] }, key, {
       random: (length) => this.#deps.random.bytes(length),
     });
     return { keyBlock, zoneKey: writeZoneKey({ use, kcv }) };
