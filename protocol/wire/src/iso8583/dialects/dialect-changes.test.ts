@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../bytes.js';
 import { macOf, packCoded, packExchange, unpackExchange } from '../exchange/exchange-codec.js';
 import type { ExchangeMessage } from '../exchange/exchange-message.js';
 import { packMessage, unpackMessage } from '../message.js';
-import { framed } from '../message-frames.js';
+import { framed, MessageFrames } from '../message-frames.js';
 import { type DialectChanges, DialectError, dialectOf } from './dialect-changes.js';
 import type { DialectName } from './dialect-names.js';
 import { DIALECT_TABLES, DIALECTS, type Dialect } from './dialects.js';
@@ -217,6 +217,79 @@ describe('the log of an acquirer in Argentina', () => {
     expect(more('x'.repeat(1_500))).toMatchObject({ 61: 'x'.repeat(999), 63: 'x'.repeat(501) });
     const none = more('x'.repeat(2_000));
     expect([none[61], none[62], none[63]]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a message that a terminal sent to an acquirer in Argentina', () => {
+  /*
+   * Request 45 of a public log, approved by its host: the replay script of a point-of-sale server in the network of Prisma has its bytes
+   * ("TXN #0045 del log", TPDU 6007210000, NII 0721). The card is one of its tests.
+   */
+  const CARD_DATA =
+    '950500000000009A032605069C01009F02060000000888779F03060000000000009F100706011203A020009F2608646E836B72AE14C09F2701809F3303' +
+    'E0F8C89F34033F00009F360200479F370490C6FD339F1E0838353130494343009F6E04207000008407A00000000310105F340100820220005F2A020032';
+  const FRAME = fromHex(
+    [
+      '017C600721000002003238278020C58234000000000000088877050616422830',
+      '44121642280506003200710000072100374507990000006454D2807201456000',
+      '0000000F37343030303032353033363539333037202020202020200001310003',
+      '3030313033320244',
+      Buffer.from(CARD_DATA, 'latin1').toString('hex'),
+      '0014303231303030313030343037303700105041595741595F434F45000434373137',
+    ].join(''),
+  );
+  const host = changed('1987-binary', {
+    header: { tpdu: '6007210000' },
+    timeZone: 'America/Argentina/Buenos_Aires',
+    matchedBy: [11, 41],
+    fields: {
+      19: { value: '032' },
+      24: { value: '721' },
+      35: { filler: 'rightF' },
+      46: { value: '1' },
+      48: { value: '001' },
+      55: { encoding: 'hexText' },
+      59: { value: '02100010040707' },
+      60: { value: 'PAYWAY_COE' },
+      62: { resultName: 'Ticket' },
+    },
+  });
+  const [message = Buffer.alloc(0), ...more] = new MessageFrames(undefined, host.line).push(FRAME);
+  const { mti, fields } = unpackMessage(host, message);
+
+  it('is read whole, and written again is the same bytes', () => {
+    expect([more, mti]).toEqual([[], '0200']);
+    expect(fields).toMatchObject({
+      ...{ 4: '000000088877', 7: '0506164228', 11: '304412', 12: '164228', 13: '0506', 22: '071' },
+      ...{ 35: '4507990000006454=28072014560000000000', 41: '74000025', 49: '032', 62: '4717' },
+    });
+    expect(framed(packMessage(host, { mti, fields }), host.line)).toEqual(Buffer.from(FRAME));
+  });
+
+  it('is what the dialect makes of such a sale: constants, and the same form of each field', () => {
+    const sale = {
+      ...{
+        ...SALE,
+        stan: '304412',
+        at: '20260506194228',
+        entryMode: 'contactless-chip',
+        cardSequence: '000',
+      },
+      ...{ amount: { minor: 88_877, currency: 'ARS' }, track2: fields[35] ?? '', iccData: fields[55] ?? '' },
+      ...{ terminalId: '74000025', merchantId: '03659307' },
+    } as const;
+    const { pan: _pan, expiry: _expiry, ...read } = sale;
+    const ours = unpackMessage(host, packExchange(host, read, false)).fields;
+    // The terminal has local time in 7, too, and a ticket; a link has UTC there.
+    const { 7: _time, 62: _ticket, 22: _mode, ...theirs } = fields;
+    expect(ours).toMatchObject(theirs);
+    expect(Object.keys(theirs).filter((field) => !(field in ours))).toEqual([]);
+  });
+
+  it('has its own data in the answer where a request has a constant', () => {
+    const answer = { ...fields, 38: '482913', 39: '00' };
+    const read = unpackExchange(host, packMessage(host, { mti: '0210', fields: answer }), AT_MS);
+    expect(read).toMatchObject({ responseCode: '00', amount: { minor: 88_877, currency: 'ARS' } });
   });
 });
 

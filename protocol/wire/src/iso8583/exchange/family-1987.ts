@@ -146,7 +146,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   }
   if (remaining) fields[95] = made(dialect, 95, { ...NO_FEES, transaction: minorDigitsOf(remaining, 95) });
   const tags = tagsOf(message);
-  if (Object.keys(tags).length > 0) fields[48] = made(dialect, 48, tags);
+  if (Object.keys(tags).length > 0 && hasOurTags(dialect)) fields[48] = made(dialect, 48, tags);
   writeDetails(dialect, details, fields);
   for (const [name, number, sum] of TOTALS) {
     if (!totals) break;
@@ -241,7 +241,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   }
   if (fields[95] !== undefined)
     values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', fields[49], 95);
-  if (fields[48] !== undefined) readTags(partsOf(dialect, 48, fields[48]), values);
+  if (fields[48] !== undefined && hasOurTags(dialect)) readTags(partsOf(dialect, 48, fields[48]), values);
   const details = detailFieldsOf(dialect)
     .map((field) => fields[field] ?? '')
     .join('');
@@ -249,6 +249,11 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   if (fields[74] !== undefined) values.totals = totalsOf(fields);
   readSettlement(fields, values);
   return values;
+}
+
+/** Field 48 holds our tags, unless the acquirer has a constant of its own there: then its answers have what is its own, too. */
+function hasOurTags({ values, pinValues }: Dialect): boolean {
+  return values[48] === undefined && pinValues[48] === undefined;
 }
 
 function readTags(tags: Readonly<Record<string, string>>, values: ExchangeValues): void {
