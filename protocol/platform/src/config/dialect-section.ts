@@ -7,6 +7,7 @@ import {
 } from '@tillbridge/wire/iso8583/dialects/dialect-changes.js';
 import type { DialectName } from '@tillbridge/wire/iso8583/dialects/dialect-names.js';
 import { DIALECT_TABLES, DIALECTS, type Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
+import { requireUsable } from '@tillbridge/wire/iso8583/exchange/require-usable.js';
 import { present } from '@tillbridge/wire/present.js';
 import { mappingOf, oneOf, ruledText, section, text } from '../schema/fields.js';
 import { type Static, Type } from '../schema/type.js';
@@ -119,8 +120,10 @@ export type DialectSettings = Readonly<Static<typeof DIALECT_CHANGES>>;
 export function configuredDialect(name: DialectName, settings: DialectSettings | undefined): Dialect {
   if (settings === undefined) return DIALECTS[name];
   const { matchedBy, ...changes } = settings;
-  return dialectOf(DIALECT_TABLES[name], {
+  const dialect = dialectOf(DIALECT_TABLES[name], {
     ...changes,
     ...present({ matchedBy: matchedBy === undefined ? undefined : entriesOf(matchedBy).map(Number) }),
   });
+  requireUsable(dialect);
+  return dialect;
 }

@@ -86,7 +86,10 @@ describe('moov-io/iso8583, its ASCII specification of 1987', () => {
   /** Everything as text, bitmaps and binary fields as hex digits, and a longer field 44. */
   const dialect = changed('1987-ascii', {
     bitmap: 'hex',
-    fields: { 44: { format: 'ans..99' }, 52: { encoding: 'hex' }, 64: { encoding: 'hex' } },
+    fields: {
+      ...{ 44: { format: 'ans..99' }, 52: { encoding: 'hex' } },
+      ...{ 64: { encoding: 'hex' }, 128: { encoding: 'hex' } },
+    },
   });
   /** What its specs/spec87ascii.go has: length of each field, and digits of the length in front. */
   const LENGTHS: Readonly<Record<number, readonly [length: number, digits: number]>> = {
@@ -267,19 +270,13 @@ describe('a message that a terminal sent to an acquirer in Argentina', () => {
   });
 
   it('is what the dialect makes of such a sale: constants, and the same form of each field', () => {
-    const sale = {
-      ...{
-        ...SALE,
-        stan: '304412',
-        at: '20260506194228',
-        entryMode: 'contactless-chip',
-        cardSequence: '000',
-      },
+    const { pan: _pan, expiry: _expiry, ...cardless } = SALE;
+    const sale: ExchangeMessage = {
+      ...{ ...cardless, stan: '304412', at: '20260506194228', cardSequence: '000' },
       ...{ amount: { minor: 88_877, currency: 'ARS' }, track2: fields[35] ?? '', iccData: fields[55] ?? '' },
-      ...{ terminalId: '74000025', merchantId: '03659307' },
-    } as const;
-    const { pan: _pan, expiry: _expiry, ...read } = sale;
-    const ours = unpackMessage(host, packExchange(host, read, false)).fields;
+      ...{ terminalId: '74000025', merchantId: '03659307', entryMode: 'contactless-chip' },
+    };
+    const ours = unpackMessage(host, packExchange(host, sale, false)).fields;
     // The terminal has local time in 7, too, and a ticket; a link has UTC there.
     const { 7: _time, 62: _ticket, 22: _mode, ...theirs } = fields;
     expect(ours).toMatchObject(theirs);
@@ -438,6 +435,21 @@ describe('a dialect that cannot be', () => {
     ['1987-binary', { fields: { 2: { resultName: 'Card' } } }, 'fields.2.resultName', /may hold card data/],
     ['1987-binary', { fields: { 63: { resultName: 'a b' } } }, 'fields.63.resultName', /letters and digits/],
     ['1987-binary', { fields: { 24: { presence: 'never', value: '1' } } }, 'fields.24.value', /is never/],
+    ['1987-binary', { fields: { 4: { presence: 'never' } } }, 'fields.4.presence', /must not be never/],
+    ['1987-ascii', { fields: { 39: { presence: 'never' } } }, 'fields.39.presence', /must not be never/],
+    ['1987-binary', { fields: { 49: { presence: 'never' } } }, 'fields.49.presence', /must not be never/],
+    ['cmf', { fields: { 12: { presence: 'never' } } }, 'fields.12.presence', /must not be never/],
+    ['cmf', { fields: { 41: { presence: 'never' } } }, 'fields.41.presence', /must not be never/],
+    ['1987-binary', { fields: { 41: { presence: 'never' } } }, 'matchedBy', /without 41, which is never/],
+    ['1987-binary', { matchedBy: [7, 11], fields: { 7: { presence: 'never' } } }, 'matchedBy', /without 7/],
+    ['1987-binary', { fields: { 4: { value: '000000000001' } } }, 'fields.4.value', /has its own there/],
+    ['1987-binary', { fields: { 49: { value: '978' } } }, 'fields.49.value', /has its own there/],
+    ['cmf', { fields: { 56: { value: '2200' } } }, 'fields.56.value', /has its own there/],
+    ['1987-binary', { fields: { 64: { format: 'b4' } } }, 'fields.64', /must be written as field 128/],
+    ['1987-binary', { fields: { 64: { encoding: 'hex' } } }, 'fields.64', /must be written as field 128/],
+    ['1987-binary', { fields: { 128: { format: 'b3' } } }, 'fields.128.format', /must be b4 to b16/],
+    ['1987-binary', { fields: { 64: { format: 'an16' } } }, 'fields.64.format', /must be b4 to b16/],
+    ['1987-binary', { fields: { 64: { format: 'b..8' } } }, 'fields.64.format', /must be b4 to b16/],
   ])('%s %o', (name, changes, path, rule) => {
     let found: unknown;
     try {
@@ -449,6 +461,19 @@ describe('a dialect that cannot be', () => {
     expect((found as DialectError).path.join('.')).toBe(path);
     expect((found as DialectError).message).toMatch(rule);
   });
+});
+
+it('codes of 32 bits are written and read where both fields have them', () => {
+  const fields = { 64: { format: 'b4' }, 128: { format: 'b4' } };
+  const dialect = changed('1987-binary', { fields });
+  for (const message of [SALE, { ...SALE, keyBlock: 'K' }]) {
+    const { bytes, covered, putCode } = packCoded(dialect, message);
+    putCode(fromHex('A1A2A3A4A5A6A7A8'));
+    expect([bytes.length - covered.length, toHex(macOf(dialect, bytes) ?? new Uint8Array())]).toEqual([
+      4,
+      'A1A2A3A4',
+    ]);
+  }
 });
 
 describe('a required field', () => {

@@ -56,8 +56,21 @@ export interface DialectChanges {
 /** Fields that may tie an answer to its message: transmission time, trace number, retrieval reference number, terminal. */
 const MATCHING: ReadonlySet<number> = new Set([7, 11, 37, 41]);
 const STAN_FIELD = 11;
-/** Fields without which no message is one. */
-const ALWAYS: ReadonlySet<number> = new Set([11, 64, 128]);
+/** Fields without which no message is one, or nothing of what it moves is known, by the version of the standard. */
+const ALWAYS: Readonly<Record<DialectTable['version'], ReadonlySet<number>>> = {
+  0: new Set([3, 4, 11, 39, 49, 64, 70, 128]),
+  1: new Set([3, 4, 11, 12, 24, 39, 64, 128]),
+  2: new Set([3, 4, 11, 12, 24, 39, 41, 64, 128]),
+};
+/** Fields that state what a message moves, of whom and when: a constant there would be wrong in all but one. */
+const OF_TRANSACTION: ReadonlySet<number> = new Set([
+  2, 3, 4, 7, 11, 12, 14, 35, 36, 37, 38, 39, 45, 52, 55, 64, 128,
+]);
+const OF_1987: ReadonlySet<number> = new Set([13, 49, 70, 90, 95]);
+const OF_2003: ReadonlySet<number> = new Set([30, 56]);
+/** Bytes of an authentication code: fewer prove nothing (ISO 16609), and no method makes more. */
+const CODE_BYTES = { least: 4, most: 16 } as const;
+const CODE_FIELDS = [64, 128] as const;
 const WITH_CLOCKS = '0';
 const FUNCTION_CODE = 24;
 
@@ -98,17 +111,38 @@ export function dialectOf(table: DialectTable, changes: DialectChanges = {}): Di
   for (const [number, row] of Object.entries(elements)) fields[Number(number)] = fieldOf(row, representation);
   for (const [number, change] of Object.entries(changed))
     fields[numberOf(number)] = changedField(number, elements[Number(number)], representation, change);
+  requireAlikeCodes(fields);
   if (timeZone !== 'UTC' && version !== WITH_CLOCKS)
     throw new DialectError(['timeZone'], `must not be set with ${name}: its field 12 names the message`);
   if (timeZone !== LOCAL_TIME && !isTimeZone(timeZone))
     throw new DialectError(['timeZone'], 'must be a time zone of IANA, such as Europe/Berlin, or local');
+  const presences = presencesOf(table, changed, fields);
   return {
     ...{ name, title, version, mtiEncoding: mti, fields, timeZone },
     bitmapEncoding: bitmap === undefined ? table.bitmapEncoding : BITMAPS[bitmap],
     line: lineOf(changes),
-    matchedBy: matchedFields(table, matchedBy),
-    ...presencesOf(table, changed, fields),
+    matchedBy: matchedFields(table, matchedBy, changed),
+    ...presences,
   };
+}
+
+/** Codes are written over the end of a message, in whichever of both fields it is. */
+function requireAlikeCodes(fields: Readonly<Record<number, FieldSpec>>): void {
+  const [first, second] = CODE_FIELDS.map((number) => fields[number]);
+  for (const number of CODE_FIELDS) {
+    const { encoding, maxLength = 0, lengthDigits } = fields[number] ?? {};
+    const isCode = lengthDigits === 0 && (encoding === 'binary' || encoding === 'asciiHex');
+    if (!isCode || maxLength < CODE_BYTES.least || maxLength > CODE_BYTES.most)
+      throw new DialectError(
+        ['fields', String(number), 'format'],
+        `must be b${CODE_BYTES.least} to b${CODE_BYTES.most}: it holds the authentication code`,
+      );
+  }
+  if (first?.encoding !== second?.encoding || first?.maxLength !== second?.maxLength)
+    throw new DialectError(
+      ['fields', '64'],
+      'must be written as field 128: a message has its authentication code in the one or the other',
+    );
 }
 
 const BITMAPS = { binary: 'binary', hex: 'asciiHex' } as const satisfies Record<
@@ -133,8 +167,17 @@ function lineOf({ header = {} }: DialectChanges): LineForm {
   return { length, countsItself, tpdu };
 }
 
-function matchedFields({ version }: DialectTable, wanted: readonly number[] | undefined): readonly number[] {
-  if (wanted === undefined) return [7, 11, 41];
+function matchedFields(
+  { version }: DialectTable,
+  wanted: readonly number[] | undefined,
+  changed: NonNullable<DialectChanges['fields']>,
+): readonly number[] {
+  const fields = wanted ?? [7, 11, 41];
+  const missing = fields.find((field) => changed[field]?.presence === 'never');
+  // The time of the common message format is in field 12.
+  if (missing !== undefined && version === WITH_CLOCKS)
+    throw new DialectError(['matchedBy'], `must be without ${missing}, which is never in a message`);
+  if (wanted === undefined) return fields;
   if (version !== WITH_CLOCKS)
     throw new DialectError(['matchedBy'], 'must not be set with cmf: its field 12 names the message');
   const isRight = wanted.includes(STAN_FIELD) && wanted.every((field) => MATCHING.has(field));
@@ -204,7 +247,8 @@ function presencesOf(
   for (const [number, { presence, value, when, isRepeated, resultName }] of Object.entries(changed)) {
     const field = Number(number);
     const fail = (key: string, rule: string): DialectError => new DialectError(['fields', number, key], rule);
-    if (presence === 'never' && ALWAYS.has(field)) throw fail('presence', 'must not be never for this field');
+    if (presence === 'never' && ALWAYS[version].has(field))
+      throw fail('presence', 'must not be never for this field');
     if (presence === 'never') never.add(field);
     if (presence === 'required') required.push(field);
     if (resultName !== undefined) {
@@ -227,6 +271,8 @@ function presencesOf(
     if (presence === 'never') throw fail('value', 'must not be set where the presence is never');
     if (field === FUNCTION_CODE && version !== WITH_CLOCKS)
       throw fail('value', `must not be set: it is the function code of ${name}`);
+    if (OF_TRANSACTION.has(field) || (version === WITH_CLOCKS ? OF_1987 : OF_2003).has(field))
+      throw fail('value', 'must not be set: each message has its own there');
     checkValue(field, fields[field], value, fail);
     (when === 'pin' ? pinValues : values)[field] = value;
   }
