@@ -71,7 +71,10 @@ async function report(
   agent: AgentClient | undefined,
 ): Promise<number> {
   const discovery = await discoverPorts();
-  const parts = partsFor(config, discovery);
+  const parts = {
+    ...partsFor(config, discovery),
+    ...(!options.json && { note: (text: string) => output.out(`  ${text}`) }),
+  };
   const examine = agent
     ? async (terminal: TerminalConfig) =>
         reportedFindings(terminal, await conditionOf(agent, terminal.id), parts)
@@ -85,8 +88,6 @@ async function report(
     const { id: terminalId, deviceType } = terminal;
     if (!options.json)
       output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
-    if (!options.json && terminal.findsLine && !agent)
-      output.out('  trying the settings of its line, for up to two minutes ...');
     const report = { terminalId, deviceType, findings: await examine(terminal) };
     reports.push(report);
     if (!options.json) for (const line of findingLines(report.findings, output.style)) output.out(line);
@@ -142,6 +143,7 @@ function partsFor(config: AgentConfig, discovery: Discovery): ExaminationDeps {
   return {
     clock: systemClock,
     user: userInfo().username,
+    platform: process.platform,
     discovery,
     lookAt: lookAtDeviceFile,
     open: (terminal) =>

@@ -1,6 +1,8 @@
-import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { describe, expect, test } from 'vitest';
+import type { TerminalDriver } from '../drivers/core/driver.js';
 import { discoverPorts } from '../ports/discovery.js';
+import type { LineSettings } from '../ports/line-probe.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
 import { examineTerminal } from './examine.js';
 import {
@@ -11,6 +13,7 @@ import {
   serialRule,
   UDEV_FILE,
   udevFile,
+  windowsPortFinding,
 } from './port-advice.js';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 15);
@@ -66,7 +69,7 @@ describe('what to do about a port', () => {
   });
 
   test('the file of all makers has a section for each, and keeps ModemManager away from their lines', () => {
-    const sections = udevFile().split('\n\n').slice(1);
+    const sections = udevFile().split('\n\n').slice(1, -1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual([
       '# MagTek',
       '# ID TECH',
@@ -78,6 +81,12 @@ describe('what to do about a port', () => {
       );
       expect(section).toMatch(/^SUBSYSTEM=="tty", .*ENV\{ID_MM_DEVICE_IGNORE\}="1"/m);
     }
+  });
+
+  test('the file of all makers states how brltty is kept away; that is no rule', () => {
+    const last = udevFile().split('\n\n').at(-1) ?? '';
+    expect(last).toContain('85-brltty.rules');
+    expect(last.split('\n').every((line) => line.startsWith('#'))).toBe(true);
   });
 
   test('a port that brltty takes away: the command that stops it', () => {
@@ -126,12 +135,12 @@ describe('a HID terminal by its name', () => {
   const line = { baudRate: 9_600, parity: 'none' } as const;
   const terminal = { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', line } as const;
   const opened = new Error('opened');
-  const examine = (path: string) =>
+  const examine = (path: string, platform: NodeJS.Platform = 'linux') =>
     examineTerminal(
       { ...terminal, path },
       {
         clock: new VirtualClock(),
-        user: 'till',
+        ...{ user: 'till', platform },
         discovery: { ports: [plugged], problems: [] },
         lookAt: (file) => ({ path: file, exists: false, accessible: false, inGroup: false }),
         open: () => Promise.reject(opened),
@@ -155,6 +164,118 @@ describe('a HID terminal by its name', () => {
       expect(udevFile()).toContain(`ATTRS{idVendor}=="${path.slice(0, 4).toLowerCase()}"`);
     },
   );
+
+  test('that is missing on Windows or macOS needs no rule of udev', async () => {
+    for (const platform of ['win32', 'darwin'] as const) {
+      const [finding] = await examine('0801:2023', platform);
+      expect(finding?.todo?.join()).not.toMatch(/udev|usermod|sudo/);
+    }
+  });
+});
+
+describe('a serial port of Windows', () => {
+  const com = (path: string) => ({ transport: 'serial', path, vendorId: '11ca', productId: '0220' }) as const;
+  const found = { ports: [com('COM3'), com('COM12')], problems: [] };
+
+  test.each(['COM3', 'com3', '\\\\.\\COM12'])('%s is plugged in where the system lists it', (path) => {
+    expect(windowsPortFinding(path, found)).toMatchObject({ verdict: 'ok' });
+  });
+
+  test('that the system does not list is a problem, with those that are there; no file of it is looked at', () => {
+    expect(windowsPortFinding('COM4', found)).toMatchObject({
+      verdict: 'problem',
+      text: 'port COM4 does not exist; plugged in are COM3, COM12',
+      todo: [expect.stringContaining('Device Manager')],
+    });
+  });
+
+  test('is opened where ports could not be listed; other paths are files', () => {
+    expect(windowsPortFinding('COM4', { ports: [], problems: ['no list'] })).toBeUndefined();
+    expect(windowsPortFinding('/dev/ttyACM0', found)).toBeUndefined();
+  });
+
+  test('gets no rule of udev, as on macOS', () => {
+    expect(serialRule(com('COM3'), 'terminal-1')).toBeUndefined();
+    expect(serialRule(com('/dev/tty.usbmodem1101'), 'terminal-1')).toBeUndefined();
+    expect(serialRule(com('/dev/ttyUSB0'), 'terminal-1')).toBeDefined();
+  });
+});
+
+describe('a serial line that nothing answers on', () => {
+  const MODEL = { baudRate: 19_200, parity: 'none' } as const;
+  const ODD = { baudRate: 115_200, parity: 'odd' } as const;
+  const terminal = {
+    ...({ id: '1', deviceType: 'GERTEC_PPC930', transport: 'serial', path: '/dev/ttyACM0' } as const),
+    line: MODEL,
+  };
+  const notes: string[] = [];
+
+  /** Examines a terminal whose device hears one setting of the line alone. */
+  async function examine(device: LineSettings | undefined, config: object = {}) {
+    const clock = new VirtualClock();
+    const examined = examineTerminal(
+      { ...terminal, ...config },
+      {
+        ...{ clock, user: 'till', platform: 'linux', discovery: { ports: [], problems: [] } },
+        lookAt: (path) => ({ path, exists: true, accessible: true, inGroup: true }),
+        note: (text) => notes.push(text),
+        open: async ({ line, findsLine, ...rest }) => {
+          const hears = device && (findsLine || JSON.stringify(line) === JSON.stringify(device));
+          return {
+            config: { ...rest, line },
+            driver: {
+              state: hears ? 'ready' : 'connecting',
+              identity: IDENTITY,
+              onState: () => () => undefined,
+              status: async () => ({
+                ...{ kind: 'condition', identity: IDENTITY, keys: { data: 'loaded', pin: 'loaded' } },
+              }),
+              close: async () => undefined,
+            } as unknown as TerminalDriver,
+            lineProblem: () => undefined,
+            foundLine: () => (hears && findsLine ? device : undefined),
+            deviceId: () => undefined,
+          };
+        },
+      },
+    );
+    let isOver = false;
+    void examined.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await clock.advance(1_000);
+      await settle();
+    }
+    return examined;
+  }
+
+  test('is searched, and what is to be configured is stated', async () => {
+    notes.length = 0;
+    const [, line, identity, found] = await examine(ODD);
+    expect(line).toMatchObject({
+      verdict: 'problem',
+      text: 'its line is set to 115200 baud, parity odd, and the configuration has 19200 baud, parity none',
+      todo: [expect.stringContaining('baudRate: 115200 and parity: odd')],
+    });
+    expect([identity?.verdict, found?.text]).toEqual(['ok', 'its line was found at 115200 baud, parity odd']);
+    expect(notes).toEqual([expect.stringContaining('up to two minutes')]);
+  });
+
+  test('is not searched where the device answers, and where it was searched already', async () => {
+    notes.length = 0;
+    expect((await examine(MODEL)).every(({ verdict }) => verdict === 'ok')).toBe(true);
+    expect(notes).toEqual([]);
+    const silent = await examine(undefined, { findsLine: true });
+    expect(silent.at(-1)?.todo).toContain('No setting of its line was answered.');
+    expect(notes).toHaveLength(1);
+  });
+
+  test('of no setting is one problem', async () => {
+    const findings = await examine(undefined);
+    expect(findings.filter(({ verdict }) => verdict === 'problem')).toHaveLength(1);
+    expect(findings.at(-1)?.todo).toContain('No setting of its line was answered.');
+  });
 });
 
 describe('a reader that is plugged in as a keyboard', () => {
@@ -174,7 +295,7 @@ describe('a reader that is plugged in as a keyboard', () => {
       },
       {
         clock: new VirtualClock(),
-        user: 'till',
+        ...{ user: 'till', platform: 'linux' },
         discovery: { ports: [port], problems: [] },
         lookAt: (file) => ({ path: file, exists: false, accessible: false, inGroup: false }),
         open: () => Promise.reject(new Error('opened')),

@@ -4,10 +4,11 @@ import type { TerminalConfig } from '../config/terminals.js';
 import type { OpenTerminal } from '../drivers/open-terminal.js';
 import type { Discovery, FoundPort } from '../ports/discovery.js';
 import { type HidName, readHidName } from '../ports/hid-pipe.js';
+import type { LineSettings } from '../ports/line-probe.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { conditionFindings, identityFinding } from './condition-findings.js';
 import { type Finding, ok, problem, warning } from './finding.js';
-import { type DeviceFile, deviceFileFinding, installHidRule } from './port-advice.js';
+import { type DeviceFile, deviceFileFinding, installHidRule, windowsPortFinding } from './port-advice.js';
 
 /** How long a terminal may take to answer for the first time. */
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -18,9 +19,20 @@ const FINDING_TIMEOUT_MS = 120_000;
 export interface ExaminationDeps {
   readonly clock: Clock;
   readonly user: string;
+  readonly platform: NodeJS.Platform;
   readonly discovery: Discovery;
   readonly lookAt: (path: string) => DeviceFile;
   readonly open: (terminal: TerminalConfig) => Promise<OpenTerminal>;
+  /** What takes long, for the person who waits. */
+  readonly note?: (text: string) => void;
+}
+
+/** What was found behind a port. */
+interface Examined {
+  readonly findings: readonly Finding[];
+  /** The port is open, and nothing answers. */
+  readonly isSilent: boolean;
+  readonly foundLine?: LineSettings | undefined;
 }
 
 /** Looks at one terminal, from its plug to its keys; stops where the rest cannot be known. */
@@ -31,26 +43,49 @@ export async function examineTerminal(
   const port = portFinding(terminal, deps);
   if (port?.verdict === 'problem') return [port];
   const before = port ? [port] : [];
+  const examined = await examineBehind(terminal, deps);
+  if (!examined.isSilent || terminal.findsLine || terminal.transport !== 'serial')
+    return [...before, ...examined.findings];
+  const { findings, foundLine } = await examineBehind({ ...terminal, findsLine: true }, deps);
+  if (!foundLine) return [...before, ...findings];
+  return [...before, otherLine(terminal.line, foundLine), ...findings];
+}
+
+/** Opens the port, and looks at what answers. */
+async function examineBehind(terminal: TerminalConfig, deps: ExaminationDeps): Promise<Examined> {
+  const { findsLine } = terminal;
+  if (findsLine) deps.note?.('trying the settings of its line, for up to two minutes ...');
   const open = await deps.open(terminal);
   try {
-    const silent = await answers(
-      open,
-      deps.clock,
-      terminal.findsLine ? FINDING_TIMEOUT_MS : ANSWER_TIMEOUT_MS,
-    );
-    if (silent) return [...before, silentFinding(silent, terminal)];
+    const silent = await answers(open, deps.clock, findsLine ? FINDING_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
+    if (silent)
+      return { findings: [silentFinding(silent, terminal)], isSilent: open.lineProblem() === undefined };
     const { driver } = open;
-    const line = open.foundLine();
+    const foundLine = open.foundLine();
     const identity = [
       ...(driver.identity ? [identityFinding(driver.identity)] : []),
-      ...(line ? [ok(`its line was found at ${line.baudRate} baud, parity ${line.parity}`)] : []),
+      ...(foundLine ? [ok(`its line was found at ${lineText(foundLine)}`)] : []),
     ];
     const condition = await driver.status();
-    if (condition.kind === 'failed') return [...before, ...identity, problem(condition.detail)];
-    return [...before, ...identity, ...conditionFindings(condition, deps.clock.nowMs())];
+    const state =
+      condition.kind === 'failed'
+        ? [problem(condition.detail)]
+        : conditionFindings(condition, deps.clock.nowMs());
+    return { findings: [...identity, ...state], isSilent: false, foundLine };
   } finally {
     await open.driver.close();
   }
+}
+
+function lineText({ baudRate, parity }: LineSettings): string {
+  return `${baudRate} baud, parity ${parity}`;
+}
+
+function otherLine(configured: LineSettings, found: LineSettings): Finding {
+  return problem(
+    `its line is set to ${lineText(found)}, and the configuration has ${lineText(configured)}`,
+    `Set baudRate: ${found.baudRate} and parity: ${found.parity} in the configuration of this terminal.`,
+  );
 }
 
 /**
@@ -86,15 +121,22 @@ function portFinding(
   if (transport === 'tcp') return undefined;
   if (transport === 'hid') {
     const name = readHidName(path);
-    if (name) return hidFinding(path, name, deps.discovery);
+    if (name) return hidFinding(path, name, deps);
     path = path.replace(UNIX_PREFIX, '');
     // Another system's name for a HID device is no file.
     if (!path.startsWith('/')) return undefined;
   }
-  return deviceFileFinding(deps.lookAt(path), deps.user, deps.discovery.ports);
+  return (
+    windowsPortFinding(path, deps.discovery) ??
+    deviceFileFinding(deps.lookAt(path), deps.user, deps.discovery.ports)
+  );
 }
 
-function hidFinding(path: string, name: HidName, { ports, problems }: Discovery): Finding {
+function hidFinding(
+  path: string,
+  name: HidName,
+  { discovery: { ports, problems }, platform }: Pick<ExaminationDeps, 'discovery' | 'platform'>,
+): Finding {
   const hid = ports.filter(({ transport }) => transport === 'hid');
   const named = hid.find((found) => isNamed(found, name));
   if (named?.usedAs !== undefined)
@@ -108,8 +150,9 @@ function hidFinding(path: string, name: HidName, { ports, problems }: Discovery)
   return problem(
     `HID device ${path} was not found; ${plugged}`,
     ...problems,
-    'Plug the terminal in. If it is, let the agent use it:',
-    ...installHidRule(name.vendorId),
+    ...(platform === 'linux'
+      ? ['Plug the terminal in. If it is, let the agent use it:', ...installHidRule(name.vendorId)]
+      : ['Plug the terminal in, or set the path of its configuration.']),
   );
 }
 
@@ -140,10 +183,9 @@ function answers(
 }
 
 function silentFinding(reason: string, { deviceType, transport, line, findsLine }: TerminalConfig): Finding {
-  const { baudRate, parity } = line;
   const question = findsLine
     ? 'No setting of its line was answered.'
-    : `Is its line set to ${baudRate} baud, parity ${parity}? With "baudRate: auto" the agent finds out.`;
+    : `Is its line set to ${lineText(line)}? With "baudRate: auto" the agent finds out.`;
   const speed = transport === 'serial' ? [question] : [];
   return problem(reason, `Is it a ${deviceType}, switched on, and not used by another program?`, ...speed);
 }

@@ -1,4 +1,4 @@
-import { type FoundPort, MAKERS } from '../ports/discovery.js';
+import { type Discovery, type FoundPort, MAKERS } from '../ports/discovery.js';
 import { type Finding, ok, problem } from './finding.js';
 
 /** What is known of the file of a serial port or HID device. */
@@ -52,9 +52,15 @@ export function hidRule(vendorId: string): UdevRule {
   };
 }
 
-/** Gives a serial port a name which stays, and to a group; undefined for a port that is no USB device. */
-export function serialRule({ vendorId, productId, serial }: FoundPort, name: string): UdevRule | undefined {
-  if (vendorId === undefined || productId === undefined) return undefined;
+/** Serial ports that udev names (Linux). */
+const LINUX_PORT = /^\/dev\/tty[A-Z]\w*$/;
+
+/** Gives a serial port a name which stays, and to a group; undefined for a port that is no USB device, or of another system. */
+export function serialRule(
+  { path, vendorId, productId, serial }: FoundPort,
+  name: string,
+): UdevRule | undefined {
+  if (vendorId === undefined || productId === undefined || !LINUX_PORT.test(path)) return undefined;
   const which = [`ATTRS{idVendor}=="${vendorId}"`, `ATTRS{idProduct}=="${productId}"`];
   // The serial number comes from the device and goes into a line that a user pastes into a shell.
   const safe = serial !== undefined && /^[\w.-]+$/.test(serial) ? serial : undefined;
@@ -80,8 +86,17 @@ export function udevFile(): string {
       `SUBSYSTEM=="tty", ATTRS{idVendor}=="${vendorId}", GROUP="${SERIAL_GROUP}", MODE="0660", ${NO_MODEM}`,
     ].join('\n'),
   );
-  return ['# Card terminals of tillbridge: tillbridge-agent doctor --udev', ...sections].join('\n\n');
+  return ['# Card terminals of tillbridge: tillbridge-agent doctor --udev', ...sections, NO_BRLTTY].join(
+    '\n\n',
+  );
 }
+
+/** What no rule of a device can prevent: brltty has its own rules for adapters, and begins a service. */
+const NO_BRLTTY = [
+  '# brltty takes adapters of serial lines (FTDI, CP210x, CH340) for braille displays, and their ports away. Where none is used:',
+  '#   sudo systemctl mask --now brltty-udev.service brltty.service',
+  '#   sudo ln -s /dev/null /etc/udev/rules.d/85-brltty.rules',
+].join('\n');
 
 const RELOAD = 'sudo udevadm control --reload && sudo udevadm trigger';
 
@@ -96,6 +111,27 @@ export function installHidRule(vendorId: string): readonly string[] {
   return [`tillbridge-agent doctor --udev | sudo tee ${UDEV_FILE}`, RELOAD];
 }
 
+/** A serial port of Windows: no file, and the system lists those that are there. */
+const WINDOWS_PORT = /^(?:\\\\\.\\)?(COM\d{1,3})$/i;
+
+/** Whether a port of Windows is plugged in; undefined for any other path, or where ports could not be listed. */
+export function windowsPortFinding(path: string, { ports, problems }: Discovery): Finding | undefined {
+  const [, name] = WINDOWS_PORT.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  const serial = ports.filter(({ transport }) => transport === 'serial').map((port) => port.path);
+  if (serial.some((each) => each.toUpperCase() === name.toUpperCase()))
+    return ok(`port ${path} is plugged in`);
+  if (problems.length > 0) return undefined;
+  return problem(
+    `port ${path} does not exist; ${pluggedText(serial)}`,
+    'Plug the terminal in and switch it on, or set the path of its configuration: the Device Manager shows the number under "Ports (COM & LPT)".',
+  );
+}
+
+function pluggedText(serial: readonly string[]): string {
+  return serial.length > 0 ? `plugged in are ${serial.join(', ')}` : 'no serial port is plugged in';
+}
+
 /** The first name of a serial port that no path of the configuration has, such as `terminal-2`. */
 export function freePortName(usedPaths: readonly string[]): string {
   for (let number = 1; ; number += 1) {
@@ -108,10 +144,8 @@ export function freePortName(usedPaths: readonly string[]): string {
 export function deviceFileFinding(file: DeviceFile, user: string, found: readonly FoundPort[]): Finding {
   if (!file.exists) {
     const others = found.filter(({ transport }) => transport === 'serial').map(({ path }) => path);
-    const plugged =
-      others.length > 0 ? `plugged in are ${others.join(', ')}` : 'no serial port is plugged in';
     return problem(
-      `port ${file.path} does not exist; ${plugged}`,
+      `port ${file.path} does not exist; ${pluggedText(others)}`,
       'Plug the terminal in and switch it on, or set the path of its configuration.',
       ...(file.isBrailleReady
         ? [
