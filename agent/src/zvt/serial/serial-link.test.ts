@@ -72,6 +72,22 @@ describe('the line', () => {
     expect(writes(link.received(bad))).toEqual([Buffer.of(NAK).toString('hex')]);
   });
 
+  it('takes a frame once that comes again because its acknowledgement was lost', () => {
+    const link = new SerialLink();
+    const frame = encodeFrame(COMPLETION);
+    const [delivered, acknowledged] = [['write', 'received'], ['write']];
+    expect(kinds(link.received(frame))).toEqual(delivered);
+    expect(kinds(link.received(frame))).toEqual(acknowledged);
+    link.send(COMPLETION);
+    expect(kinds(link.received(frame))).toEqual(acknowledged);
+    // The till has heard what came after it: the same bytes are another message.
+    link.received(Buffer.of(ACK));
+    expect(kinds(link.received(frame))).toEqual(delivered);
+    link.send(COMPLETION);
+    for (let time = 0; time <= SERIAL_LIMITS.maxRepeats; time += 1) link.acknowledgeTimeout();
+    expect(kinds(link.received(frame))).toEqual(delivered);
+  });
+
   it('sends one frame after the other, each after the acknowledgement of the one before', () => {
     const link = new SerialLink();
     const frame = encodeFrame(COMPLETION).toString('hex');

@@ -31,6 +31,8 @@ export interface LinkTimers {
 export class SerialLink {
   readonly #reader = new FrameReader();
   #waiting: readonly Uint8Array[] = [];
+  /** The last message that was taken, until the other side has acknowledged one of ours: until then the same bytes are the same message again. */
+  #taken: Buffer | undefined;
   #repeats = 0;
 
   get timers(): LinkTimers {
@@ -74,12 +76,12 @@ export class SerialLink {
   }
 
   #take(bytes: Buffer): readonly LinkEffect[] {
+    const acknowledgement = { kind: 'write', bytes: Buffer.of(ACK) } as const;
+    if (this.#taken?.equals(bytes)) return [acknowledgement];
     try {
       const apdu = decodeApdu(bytes);
-      return [
-        { kind: 'write', bytes: Buffer.of(ACK) },
-        { kind: 'received', apdu },
-      ];
+      this.#taken = bytes;
+      return [acknowledgement, { kind: 'received', apdu }];
     } catch (error) {
       if (error instanceof ZvtError) return [{ kind: 'write', bytes: Buffer.of(NAK) }];
       throw error;
@@ -87,6 +89,7 @@ export class SerialLink {
   }
 
   #next(): readonly LinkEffect[] {
+    if (this.#waiting.length > 0) this.#taken = undefined;
     this.#waiting = this.#waiting.slice(1);
     this.#repeats = 0;
     return this.#write();
@@ -105,6 +108,7 @@ export class SerialLink {
   }
 
   #lost(): readonly LinkEffect[] {
+    this.#taken = undefined;
     this.#waiting = [];
     this.#repeats = 0;
     return [{ kind: 'lost' }];

@@ -48,7 +48,7 @@ async function plugIn() {
     for (let spent = 0; spent < 5_000; spent += 50) await clock.advance(50);
     return [...received];
   };
-  return { agent, line, send, received };
+  return { agent, line, send, received, write: (bytes: Uint8Array) => till.write(bytes) };
 }
 
 describe('a till on a serial line', () => {
@@ -56,6 +56,23 @@ describe('a till on a serial line', () => {
     const { send } = await plugIn();
     expect(await send(registration(CONFIG.silent))).toEqual(['8000', '060f']);
     expect(await send(authorization(100))).toEqual(['8000', '040f', '060f']);
+  });
+
+  it('is not refused as busy where the acknowledgement of its request was lost and it sends that again', async () => {
+    const { agent, line, send, received, write } = await plugIn();
+    await send(registration(CONFIG.silent));
+    received.length = 0;
+    line.isDeaf = true;
+    const frame = encodeFrame(encodeApdu(authorization(100)));
+    await write(frame);
+    await agent.sale.clock.advance(1_000);
+    // It waits for the acknowledgement of its frame, and takes nothing else before.
+    await write(frame);
+    line.isDeaf = false;
+    for (let spent = 0; spent < 10_000; spent += 50) await agent.sale.clock.advance(50);
+    expect(received.filter((control) => control.startsWith('84'))).toEqual([]);
+    expect(received.at(-1)).toBe('060f');
+    expect(agent.sale.disk.rows.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
   });
 
   it('is sent a frame again that it did not acknowledge, and joins its sale when it receives again', async () => {
