@@ -16,20 +16,35 @@ export const STEPS = [
     does: 'card',
     ask: 'Insert a test card with a chip that needs no PIN.',
     answer: 'approved',
+    privateCard: { serves: true, note: 'where it wants a PIN, press the cancel key' },
   },
-  { name: 'tap', does: 'card', ask: 'Tap a Visa test card.', answer: 'approved' },
-  { name: 'swipe', does: 'card', ask: 'Swipe a test card without a chip.', answer: 'approved' },
+  {
+    name: 'tap',
+    does: 'card',
+    ask: 'Tap a Visa test card.',
+    answer: 'approved',
+    privateCard: { serves: true, note: 'a card of another brand has other tags' },
+  },
+  {
+    name: 'swipe',
+    does: 'card',
+    ask: 'Swipe a test card without a chip.',
+    answer: 'approved',
+    privateCard: { serves: false, note: 'a card with a chip is refused here' },
+  },
   {
     name: 'pin',
     does: 'card',
     ask: 'Insert a test card that wants an online PIN, and enter the PIN.',
     answer: 'approved',
+    privateCard: { serves: false, note: 'never enter a private PIN' },
   },
   {
     name: 'decline',
     does: 'card',
     ask: 'Insert a test card with a chip; it will be declined.',
     answer: 'declined',
+    privateCard: { serves: true, note: 'where it wants a PIN, press the cancel key' },
   },
   {
     name: 'cancel',
@@ -59,9 +74,32 @@ interface StepRow {
   readonly confirm?: string;
   /** What the card gets in place of an issuer's answer; no money moves. */
   readonly answer?: 'approved' | 'declined';
+  /** Whether a private card does in place of a test card, and what is to be known then; absent: the step needs no card. */
+  readonly privateCard?: { readonly serves: boolean; readonly note: string };
 }
 
 /** Name of a step. */
 export type StepName = (typeof STEPS)[number]['name'];
 /** One step. */
 export type Step = StepRow & { readonly name: StepName };
+
+/** What the person at the device reads before a step. */
+export function instructionOf({ ask, privateCard }: Pick<Step, 'ask' | 'privateCard'>): string {
+  if (!privateCard) return ask;
+  return `${ask} ${privateCard.serves ? 'A private card works, too' : 'A private card does not work'}: ${privateCard.note}.`;
+}
+
+/** What the person reads before the walk: which steps work with a private card, and what becomes of its data. */
+export function privateCardAdvice(): string {
+  const steps: readonly Step[] = STEPS;
+  const named = (fits: (step: Step) => boolean): string =>
+    steps
+      .filter(fits)
+      .map(({ name }) => name)
+      .join(', ');
+  return [
+    `Without a card: ${named(({ privateCard }) => !privateCard)}. With a private card: ${named(({ privateCard }) => privateCard?.serves === true)}.`,
+    `With a test card alone: ${named(({ privateCard }) => privateCard?.serves === false)}. No money moves in any step.`,
+    'The trace has what the terminal enciphers of a card. Where the keys of the terminal are test keys, anybody can decipher it: delete the trace after a private card.',
+  ].join('\n');
+}

@@ -15,7 +15,7 @@ import type { Walked } from './compare.js';
 import { heldTo } from './held-to.js';
 import type { LineWatch } from './line-watch.js';
 import type { Observation, Pace } from './observation.js';
-import { STEP_LIMITS_MS, STEPS, type Step, type StepName } from './steps.js';
+import { instructionOf, STEP_LIMITS_MS, STEPS, type Step, type StepName } from './steps.js';
 
 /** The person at the device, or who answers in place of one. */
 export interface Person {
@@ -97,7 +97,7 @@ async function walkStep(
   serials: Set<string>,
 ): Promise<Observation | MissingStep['why']> {
   const { clock, driver, interrupted, line, person } = deps;
-  const choice = await heldTo(person.ready(step.name, step.ask), { interrupted });
+  const choice = await heldTo(person.ready(step.name, instructionOf(step)), { interrupted });
   if (choice !== 'go') return choice === 'skip' ? 'skipped' : choice;
   const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock, interrupted);
   line.take();

@@ -10,6 +10,7 @@ import { differencesOf } from '../bring-up/compare.js';
 import { expectationOf } from '../bring-up/expectations.js';
 import { LineWatch } from '../bring-up/line-watch.js';
 import { asMarkdown, type BringUpReport, missingText } from '../bring-up/report.js';
+import { privateCardAdvice } from '../bring-up/steps.js';
 import { type Person, type Progress, walk, within } from '../bring-up/walk.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
@@ -56,6 +57,7 @@ export async function bringUp(
   const person = personAt(options, output, attendance);
   try {
     prepare(folder);
+    person.tell(privateCardAdvice());
     const traced = { ...terminal, trace: join(folder, 'trace.jsonl') };
     const report = await examine(config, traced, person, {
       interrupted: attendance.interrupted,

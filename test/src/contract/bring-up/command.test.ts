@@ -114,6 +114,24 @@ describe.skipIf(windows)('bring-up', () => {
     expect(fileOf('report.md')).toContain('| tap | entry mode | NFC_ICC | NFC_MAGSTRIPE |');
   });
 
+  test('states which steps work with a private card, before the walk and at each step', async () => {
+    const config = loadConfig(await simulated(serial), {});
+    const input = new PassThrough();
+    input.end('s\n'.repeat(STEPS.length));
+    const notes: string[] = [];
+    const output = { out: () => {}, note: (text: string) => void notes.push(text) };
+    const person = { input, interrupted: new AbortController().signal };
+    await bringUp(config, { terminal: '1001', output: folder() }, output, person);
+    expect(notes[0]).toContain(
+      'Without a card: identify, display, cancel, unplug. With a private card: chip, tap, decline.',
+    );
+    expect(notes[0]).toContain('With a test card alone: swipe, pin.');
+    const about = (step: string) => notes.find((note) => note.startsWith(`\n${step}:`));
+    expect(about('tap')).toContain('A private card works, too');
+    expect(about('pin')).toContain('A private card does not work: never enter a private PIN.');
+    expect(about('cancel')).not.toContain('private');
+  });
+
   test('asks before each step, and skips what is left when its input ends', async () => {
     const config = loadConfig(await simulated(serial), {});
     const input = new PassThrough();
