@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
+import { describeMessage } from '../describe/describe.js';
 import { macOf, packCoded, packExchange, unpackExchange } from '../exchange/exchange-codec.js';
 import type { ExchangeMessage } from '../exchange/exchange-message.js';
 import { packMessage, unpackMessage } from '../message.js';
@@ -281,6 +282,12 @@ describe('a message that a terminal sent to an acquirer in Argentina', () => {
     const { 7: _time, 62: _ticket, 22: _mode, ...theirs } = fields;
     expect(ours).toMatchObject(theirs);
     expect(Object.keys(theirs).filter((field) => !(field in ours))).toEqual([]);
+  });
+
+  it('is described without tags of ours in 48', () => {
+    const [, ...described] = describeMessage(host, message).fields;
+    expect(described.find(({ field }) => field === '48')).toMatchObject({ name: 'additional data, private' });
+    expect(described.filter(({ fault }) => fault !== undefined)).toEqual([]);
   });
 
   it('has its own data in the answer where a request has a constant', () => {

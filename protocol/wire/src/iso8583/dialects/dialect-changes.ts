@@ -214,8 +214,19 @@ function changedField(
   const own = ownRepresentation(representation, change);
   if (filler !== undefined && (!isDigits || own.numeric !== 'bcd'))
     throw fail('filler', 'must not be set: digits alone that are written as BCD are filled');
-  const spec = fieldOf([name, written, more], own);
+  const spec = fieldOf([name, written, hasTheirs(change) ? withoutTags(more) : more], own);
   return encoding === 'hex' ? { ...spec, encoding: 'asciiHex' } : spec;
+}
+
+/** What an acquirer has in a field that links never write, or write as a constant, is the acquirer's own. */
+function hasTheirs({ presence, value }: FieldChange): boolean {
+  return presence === 'never' || value !== undefined;
+}
+
+/** Tags of a private field are ours: not those of the acquirer. */
+function withoutTags(more: NonNullable<ElementRow[2]>): NonNullable<ElementRow[2]> {
+  const { parts, ...rest } = more;
+  return parts?.kind === 'tagged' ? rest : more;
 }
 
 function ownRepresentation(usual: Representation, { length, encoding, filler }: FieldChange): Representation {

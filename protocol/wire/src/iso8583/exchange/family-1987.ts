@@ -251,9 +251,9 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   return values;
 }
 
-/** Field 48 holds our tags, unless the acquirer has a constant of its own there: then its answers have what is its own, too. */
-function hasOurTags({ values, pinValues }: Dialect): boolean {
-  return values[48] === undefined && pinValues[48] === undefined;
+/** Field 48 holds our tags, unless the acquirer has its own there. */
+function hasOurTags({ fields }: Dialect): boolean {
+  return fields[48]?.parts !== undefined;
 }
 
 function readTags(tags: Readonly<Record<string, string>>, values: ExchangeValues): void {
