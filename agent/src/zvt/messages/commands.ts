@@ -83,11 +83,20 @@ export type Command =
   /** Requests a reservation that is open. */
   | { readonly kind: 'open-reservation' }
   | {
-      readonly kind: 'end-of-day' | 'turnover-totals' | 'repeat-receipt' | 'initialization';
+      readonly kind: 'end-of-day' | 'turnover-totals' | 'initialization';
       readonly password: string;
     }
+  /** What the till wants once more. */
+  | {
+      readonly kind: 'repeat-receipt';
+      readonly password: string;
+      readonly wantsStatus: boolean;
+      readonly wantsReceipts: boolean;
+    }
+  /** Without a text: the display is left as it is. */
   | { readonly kind: 'display-text'; readonly text: string }
-  | { readonly kind: 'diagnosis' | 'status-enquiry' }
+  | { readonly kind: 'status-enquiry'; readonly wantsVersion: boolean }
+  | { readonly kind: 'diagnosis' }
   | { readonly kind: 'log-off' | 'abort' | 'unknown' };
 
 /** What a till sent: a request, or its answer to a message of ours. */
@@ -139,7 +148,7 @@ function readCommand(control: number, data: Uint8Array): Command {
     case COMMANDS.turnoverTotals:
       return { kind: 'turnover-totals', password: passwordOf(data) };
     case COMMANDS.repeatReceipt:
-      return { kind: 'repeat-receipt', password: passwordOf(data) };
+      return readRepeatReceipt(data);
     case COMMANDS.initialization:
       return { kind: 'initialization', password: passwordOf(data) };
     case COMMANDS.displayText:
@@ -151,7 +160,7 @@ function readCommand(control: number, data: Uint8Array): Command {
     case COMMANDS.abort:
       return { kind: 'abort' };
     case COMMANDS.statusEnquiry:
-      return { kind: 'status-enquiry' };
+      return { kind: 'status-enquiry', wantsVersion: (serviceByteOf(data) & WITHOUT_VERSION) === 0 };
     default:
       return { kind: 'unknown' };
   }
@@ -163,6 +172,28 @@ const CURRENCY_BYTES = 2;
 function passwordOf(data: Uint8Array): string {
   if (data.length < PASSWORD_BYTES) throw new ZvtError('bad-field', 'the password is missing');
   return digitsOf('the password', data.subarray(0, PASSWORD_BYTES));
+}
+
+/** Bits of the service byte: of a repeated receipt, of a status enquiry. */
+const WITH_STATUS = 0x01;
+const WITHOUT_RECEIPTS = 0x02;
+const WITHOUT_VERSION = 0x02;
+
+/** The service byte behind a password; 0 where there is none. */
+function serviceByteOf(data: Uint8Array, preset = 0): number {
+  if (data.length <= PASSWORD_BYTES) return preset;
+  return readBitmaps(data.subarray(PASSWORD_BYTES)).get(SERVICE_BYTE)?.[0] ?? preset;
+}
+
+/** A till that states nothing gets all: it may have lost the answer. */
+function readRepeatReceipt(data: Uint8Array): Command {
+  const service = serviceByteOf(data, WITH_STATUS);
+  return {
+    kind: 'repeat-receipt',
+    password: passwordOf(data),
+    wantsStatus: (service & WITH_STATUS) !== 0,
+    wantsReceipts: (service & WITHOUT_RECEIPTS) === 0,
+  };
 }
 
 /** Bits of the configuration byte. */
@@ -251,7 +282,8 @@ const ANY_RECEIPT = 0xffff;
 function readPartialReversal(bitmaps: Bitmaps): Command {
   const receipt = bitmaps.get(0x87);
   if (receipt && Buffer.from(receipt).readUInt16BE() === ANY_RECEIPT) return { kind: 'open-reservation' };
-  return { kind: 'partial-reversal', ...readFollowUp(bitmaps), ...readMoney(bitmaps) };
+  // Without an amount nothing of it is unused.
+  return { kind: 'partial-reversal', minor: 0, ...readFollowUp(bitmaps) };
 }
 
 /** 1 to 32 printable characters. */
@@ -294,7 +326,5 @@ function readTexts(bitmaps: Bitmaps): string {
   const lines = TEXT_BITMAPS.flatMap((bitmap) => bitmaps.get(bitmap) ?? []).map((line) =>
     decodeText(line).trim(),
   );
-  const text = lines.filter((line) => line !== '').join(' ');
-  if (text === '') throw new ZvtError('bad-field', 'bitmap F1 (text) is missing');
-  return text;
+  return lines.filter((line) => line !== '').join(' ');
 }

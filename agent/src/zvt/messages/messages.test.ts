@@ -75,6 +75,8 @@ describe('messages of others', () => {
     ['06220A04000000005000490978', { kind: 'reservation', minor: 5_000, currency: '978' }],
     ['06230F87000104000000000800190 0490978', { kind: 'partial-reversal', receipt: 1, minor: 800 }],
     ['06230387FFFF', { kind: 'open-reservation' }],
+    // Without an amount nothing of it is unused (PA00P015 13.08 §2.10).
+    ['062303870001', { kind: 'partial-reversal', receipt: 1, minor: 0 }],
     ['06240A87000104000000004200', { kind: 'booking', receipt: 1, minor: 4_200 }],
     ['062403870001', { kind: 'booking', receipt: 1 }],
     ['0625081970490978870001', { kind: 'reservation-reversal', receipt: 1, currency: '978' }],
@@ -149,8 +151,7 @@ describe('fields', () => {
     ['06010204', 'has no amount'],
     ['060107040000000A0000', 'has letters in the amount'],
     ['06300300 0000', 'has no receipt number'],
-    ['06E000', 'has no text'],
-    ['062300', 'has no receipt number and no amount'],
+    ['062300', 'has no receipt number'],
     ['06240387FFFF', 'names any receipt in a booking'],
   ])('a request %s that %s is refused', (hex) => {
     const [control, data] = [bytes(hex).readUInt16BE(0), bytes(hex).subarray(3)];

@@ -26,6 +26,9 @@ export const RESULT = {
 /** One of {@link RESULT}. */
 export type ResultCode = (typeof RESULT)[keyof typeof RESULT];
 
+/** States of a terminal that the agent gives (PA00P015, "Terminal Status Codes"). */
+export const TERMINAL_STATUS = { ready: 0x00, wait: 0x9c, outOfOrder: 0xdf } as const;
+
 /** Intermediate states that the agent gives (PA00P015, "Intermediate Status Information"). */
 export const INTERMEDIATE = {
   watchPinPad: 0x01,

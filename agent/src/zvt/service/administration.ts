@@ -8,12 +8,14 @@ import { encodeText } from '../messages/character-set.js';
 import type { Command } from '../messages/commands.js';
 import type { Outgoing } from '../messages/outgoing.js';
 import { completion, printed, statusInformation } from '../messages/reports.js';
-import { RESULT } from '../messages/result-codes.js';
+import { RESULT, TERMINAL_STATUS } from '../messages/result-codes.js';
 import { refuse, rightFault } from './money.js';
 import type { Begun, Report, TillCall, ZvtPorts } from './ports.js';
 import { columnsOf, refusalReport, resultOfRequest, saleReport } from './sale-reports.js';
 
 const DONE: Report = { messages: [completion()], canWithhold: false, isFinal: true };
+/** Of a request that its acknowledgement ends. */
+const ACKNOWLEDGED: Report = { messages: [], canWithhold: false, isFinal: true };
 
 function runs(report: Promise<Report>): Begun {
   return { kind: 'running', report };
@@ -103,7 +105,10 @@ function totalsLines(
 }
 
 /** The last request of the till once more: its result, and its receipts as duplicates. It acknowledges nothing. */
-export async function repeatReceipt({ till, registration }: TillCall, ports: ZvtPorts): Promise<Begun> {
+export async function repeatReceipt(
+  { till, registration, command }: TillCall<Extract<Command, { readonly kind: 'repeat-receipt' }>>,
+  ports: ZvtPorts,
+): Promise<Begun> {
   const request = await ports.requests.last(till);
   if (!request) return refuse(RESULT.notPossible);
   return runs(
@@ -111,7 +116,10 @@ export async function repeatReceipt({ till, registration }: TillCall, ports: Zvt
       const answer = await ports.sales.get(request.reference);
       const result = resultOfRequest(request, answer);
       const about = { request, registration, result, reprintedAtMs: ports.clock.nowMs() };
-      return { ...(await saleReport(ports, answer, about)), canWithhold: false };
+      const { messages, ...report } = await saleReport(ports, answer, about);
+      const isWanted = ({ role }: Outgoing): boolean =>
+        role === 'outcome' ? command.wantsStatus : role !== 'print' || command.wantsReceipts;
+      return { ...report, messages: messages.filter(isWanted), canWithhold: false };
     })(),
   );
 }
@@ -128,9 +136,19 @@ export async function initialization(_call: TillCall, _ports: ZvtPorts): Promise
 }
 
 /** Version of the agent, and whether the terminal is ready. */
-export async function statusEnquiry({ till }: TillCall, { sales, version }: ZvtPorts): Promise<Begun> {
+export async function statusEnquiry(
+  { till, command }: TillCall<Extract<Command, { readonly kind: 'status-enquiry' }>>,
+  { sales, version }: ZvtPorts,
+): Promise<Begun> {
   const state = sales.terminals().find(({ id }) => id === till.terminalId)?.state;
-  const code = state === 'ready' ? RESULT.ok : state === 'busy' ? RESULT.wait : RESULT.deviceMissing;
+  const code =
+    state === 'ready'
+      ? TERMINAL_STATUS.ready
+      : state === 'busy'
+        ? TERMINAL_STATUS.wait
+        : TERMINAL_STATUS.outOfOrder;
+  if (!command.wantsVersion)
+    return runs(Promise.resolve({ ...DONE, messages: [completion(Buffer.of(code))] }));
   const software = encodeText(`tillbridge ${version}`);
   const length = [...String(software.length).padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
   const data = Buffer.concat([Buffer.from(length), software, Buffer.of(code)]);
@@ -145,10 +163,11 @@ export async function displayText(
   const missing = rightFault(call, 'sell');
   if (missing !== undefined) return refuse(missing);
   const { text } = call.command;
+  if (text === '') return runs(Promise.resolve(ACKNOWLEDGED));
   const outcome = await sales.device(call.till.terminalId, { kind: 'display', text });
   switch (outcome.kind) {
     case 'done':
-      return runs(Promise.resolve(DONE));
+      return runs(Promise.resolve(ACKNOWLEDGED));
     case 'failed':
       return refuse(outcome.failure === 'terminal-busy' ? RESULT.busy : RESULT.deviceMissing);
     default:

@@ -92,6 +92,14 @@ describe('a reservation', () => {
     expect(held()).toEqual([{ minor: 5_000, captured: 0, reversed: true }]);
   });
 
+  it('is booked whole by a partial reversal without an amount (PA00P015 13.08 §2.10)', async () => {
+    await reserve(5_000);
+    expect(
+      await till.outcome({ control: PARTIAL_REVERSAL, data: Buffer.from('870001', 'hex') }),
+    ).toMatchObject(OK);
+    expect(held()).toMatchObject([{ captured: 5_000, reversed: false }]);
+  });
+
   it.each([
     ['more than it holds', ofReservation(BOOK_TOTAL, 1, 5_001), '84b7'],
     ['more back than it holds', ofReservation(PARTIAL_REVERSAL, 1, 5_001), '84b7'],
@@ -100,7 +108,6 @@ describe('a reservation', () => {
     ['a receipt of a sale', ofReservation(BOOK_TOTAL, 2, 100), '84b8'],
     ['a reversal of a sale as a reservation', ofReservation(REVERSAL, 2), '84b8'],
     ['no receipt', { control: BOOK_TOTAL, data: Buffer.from('04000000000100', 'hex') }, '849a'],
-    ['no amount', { control: PARTIAL_REVERSAL, data: Buffer.from('870001', 'hex') }, '849a'],
     ['another currency', { control: BOOK_TOTAL, data: Buffer.from('870001490756', 'hex') }, '846f'],
     ['card data', { control: REVERSAL, data: Buffer.from('87000122f0f24711', 'hex') }, '84a5'],
   ])('is not booked by %s', async (_name, apdu, code) => {

@@ -10,6 +10,7 @@ import {
   authorization,
   CONFIG,
   hexOf,
+  PASSWORD,
   REGISTRATION_MS,
   REPEAT_MS,
   refund,
@@ -194,8 +195,41 @@ describe('a till', () => {
       code: 0xa3,
     });
     const text = { control: 0x06e0, data: Buffer.from('f1f0f548454c4c4f', 'hex') };
-    expect(controls(await till.request(text))).toEqual(['8000', '060f']);
+    // PA00P015 13.08 §2.26: a Completion is not sent. The till goes on at once.
+    expect(controls(await till.request(text, 1_000))).toEqual(['8000']);
     expect(agent.sale.driver().log).toContain('display HELLO');
+    const without = { control: 0x06e0, data: Buffer.alloc(0) };
+    expect(controls(await till.request(without, 1_000))).toEqual(['8000']);
+    expect(controls(await till.request(withPassword(0x0693)))).toEqual(['8000', '060f']);
+  });
+
+  it('is told the state of the terminal, with the version unless it wants none', async () => {
+    const till = await agent.till();
+    const state = async (hex: string) => {
+      const [, end] = await till.request({ control: 0x0501, data: Buffer.from(hex, 'hex') });
+      return Buffer.from(end?.data ?? []).toString('latin1');
+    };
+    expect(await state(PASSWORD)).toMatch(/^.{3}tillbridge 1\0$/);
+    expect(await state(`${PASSWORD}0300`)).toContain('tillbridge 1');
+    expect(await state(`${PASSWORD}0302`)).toBe('\0');
+    agent.sale.driver().show('disconnected');
+    expect(await state(`${PASSWORD}0302`)).toBe('\xdf');
+  });
+
+  it.each([
+    ['', ['8000', '040f', '06d1', '060f']],
+    ['0301', ['8000', '040f', '06d1', '060f']],
+    ['0300', ['8000', '06d1', '060f']],
+    ['0303', ['8000', '040f', '060f']],
+    ['0302', ['8000', '060f']],
+  ])('repeats of a receipt what the service byte wants: %s', async (more, expected) => {
+    const till = await agent.till(CONFIG.prints);
+    await till.request(authorization(100));
+    const messages = await till.request({
+      control: 0x0620,
+      data: Buffer.from(`${PASSWORD}${more}`, 'hex'),
+    });
+    expect([...new Set(controls(messages))]).toEqual(expected);
   });
 });
 

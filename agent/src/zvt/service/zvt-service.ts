@@ -81,13 +81,13 @@ export class ZvtService {
       case 'turnover-totals':
         return totals(call, this.#ports);
       case 'repeat-receipt':
-        return repeatReceipt(call, this.#ports);
+        return repeatReceipt({ ...call, command }, this.#ports);
       case 'initialization':
         return initialization(call, this.#ports);
       case 'diagnosis':
         return diagnosis(call, this.#ports);
       case 'status-enquiry':
-        return statusEnquiry(call, this.#ports);
+        return statusEnquiry({ ...call, command }, this.#ports);
       case 'display-text':
         return displayText({ ...call, command }, this.#ports);
     }

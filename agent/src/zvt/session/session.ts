@@ -167,6 +167,8 @@ function ended(
   work: Work,
   { messages, canWithhold }: Extract<SessionEvent, { readonly kind: 'ended' }>,
 ): SessionStep {
+  // A request that is done when it is acknowledged: the till has its turn already.
+  if (messages.length === 0) return still(withoutWork(session));
   return queued({ ...session, work: { ...work, phase: 'reporting', canWithhold } }, messages);
 }
 
