@@ -75,7 +75,7 @@ function show(answer: unknown): void {
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
   .version(`tillbridge-sim ${VERSION}`)
-  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
+  .addHelpText('after', () => `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 

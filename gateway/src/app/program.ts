@@ -78,7 +78,7 @@ export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
     .version(`tillbridge-gateway ${VERSION}`)
-    .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
+    .addHelpText('after', () => `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
     .showHelpAfterError('(--help shows the commands)')
     .exitOverride()
     .hook('preAction', (_program, command) => {

@@ -2,8 +2,17 @@ import { Ajv } from 'ajv';
 import { faultOf, type SchemaError } from '../schema/fault.js';
 import { addRules, OWN_SCHEMAS, pathOf } from '../schema/rule.js';
 import type { Static, TSchema } from '../schema/type.js';
+import { narrowSchema } from './narrow-schema.js';
 import { Problems } from './problems.js';
-import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
+import {
+  fillDefaults,
+  isMapping,
+  type Mapping,
+  rootOf,
+  settingsOf,
+  tidy,
+  valueOfVariable,
+} from './settings.js';
 import { readYamlFile } from './yaml-file.js';
 
 /** Where the settings come from. */
@@ -13,12 +22,7 @@ interface SettingsSource {
   readonly env: NodeJS.ProcessEnv;
 }
 
-type Mapping = Record<string, unknown>;
-
-/** Compiles each schema once. */
-const VALIDATOR = addRules(
-  new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, strictTypes: false }),
-);
+const VALIDATOR = addRules(new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, strictTypes: false }));
 
 /** Longest value that a message shows. */
 const MAX_SHOWN = 80;
@@ -44,21 +48,22 @@ export function loadSettings<S extends TSchema, C>(
       variables.set(node.env, path);
     }
   }
-  const validate = VALIDATOR.compile(schema);
+  // What is left out gets defaults, which need no check: a test of all programs checks them.
+  const narrow = narrowSchema(root, [written]);
+  const validate = VALIDATOR.compile(narrow);
+  VALIDATOR.removeSchema(narrow);
+  fillDefaults(root, written);
   // Wrong values are reported in the first round and left out, so that the rest can be checked as well.
   for (let round = 0; !validate(written); round++) {
     const errors = (validate.errors ?? []) as readonly SchemaError[];
     if (round === 0) for (const error of errors) tell(error, problems);
     if (!leaveOut(written, errors)) break;
+    fillDefaults(root, written);
   }
   if (validate.errors) problems.throwIfAny();
   const config = finish(written as Static<S>, problems);
   problems.throwIfAny();
   return config;
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** False where something else than a mapping stands in the way. */

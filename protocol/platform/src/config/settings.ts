@@ -49,6 +49,29 @@ export function settingsOf(node: Node, path: readonly string[] = []): readonly S
   return [...own, ...named, ...items, ...values];
 }
 
+/** A mapping of a configuration. */
+export type Mapping = Record<string, unknown>;
+
+export function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Puts the defaults of the schema where a value has nothing. */
+export function fillDefaults(node: Node, value: unknown): void {
+  const { properties = {}, additionalProperties, items } = insideOf(node);
+  if (Array.isArray(value)) {
+    if (items) for (const each of value) fillDefaults(items, each);
+    return;
+  }
+  if (!isMapping(value)) return;
+  for (const [key, each] of Object.entries(properties))
+    if (each.default !== undefined && value[key] === undefined) value[key] = structuredClone(each.default);
+  for (const [key, inner] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (known) fillDefaults(known, inner);
+  }
+}
+
 /** Values of switches as files and variables have them. */
 const FLAGS: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
 
