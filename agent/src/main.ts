@@ -28,7 +28,7 @@ process.on('unhandledRejection', die);
 
 const onHangUp = (work: () => void) => void process.on('SIGHUP', work);
 
-const exitCode = await runCommandLine(process.argv.slice(2), {
+runCommandLine(process.argv.slice(2), {
   env: process.env,
   output,
   run: async (configFile) => {
@@ -36,5 +36,4 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
     const { runAgent } = await import('./cli/run-command.js');
     return runAgent(configFile, { env: process.env, output, endSignal, onHangUp });
   },
-});
-process.exit(exitCode);
+}).then((exitCode) => process.exit(exitCode));

@@ -1,5 +1,6 @@
 import { environmentHelp } from '@tillbridge/platform/config/reference.js';
 import { endSignal } from '@tillbridge/platform/end-signal.js';
+import { startIsOver } from '@tillbridge/platform/start-is-over.js';
 import { type ErrorGroup, exitCodeHelp } from '@tillbridge/wire/errors/error-row.js';
 import { DEVICE_TYPES, type DeviceType, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/wire/terminals/serial-speeds.js';
@@ -40,6 +41,7 @@ async function untilEnd<T extends { close(): Promise<void> }>(
   const ended = endSignal();
   const started = await start();
   process.stdout.write(`listening ${JSON.stringify(listeningOf(started))}\n`);
+  startIsOver();
   await ended;
   await started.close();
   process.exit(0);
@@ -254,11 +256,9 @@ function deviceType(text: string): DeviceType {
   );
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
+program.parseAsync().catch((error: unknown) => {
   process.exitCode = exitCodeOf(error);
-}
+});
 
 function exitCodeOf(error: unknown): number {
   // Commander has printed its own message; asking for help is no mistake.

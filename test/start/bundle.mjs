@@ -1,6 +1,15 @@
-// Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package is what its
-// launcher runs. Node.js finds, reads and links each module separately; a thousand of them were half of a start.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package, which is what its
+// launcher runs, loads them. Node.js finds, reads and links each module separately; a thousand of them were half of a start.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +31,9 @@ const OUTSIDE = [
   // Packages try to load these, and go on without them.
   ...['pg-native', 'bufferutil', 'utf-8-validate'],
 ];
+
+/** What each launcher runs. */
+const LOADER = join(ROOT, 'protocol', 'platform', 'bin', 'load-program.js');
 
 /** The compiler writes its own record with every change of a package. */
 const RECORD = '.tsbuildinfo';
@@ -85,7 +97,7 @@ export { bundle as setup };
 
 function isStale(made, sources) {
   const madeMs = timeOf(made);
-  const rules = [join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url)];
+  const rules = [join(ROOT, 'package-lock.json'), LOADER, fileURLToPath(import.meta.url)];
   return [...sources, ...rules].some((file) => timeOf(file) > madeMs);
 }
 
@@ -100,7 +112,7 @@ const compiledMaps = {
 
 async function bundleProgram(rolldown, name, main) {
   const bundled = await rolldown({
-    input: { main: join(ROOT, name, 'dist', main) },
+    input: { program: join(ROOT, name, 'dist', main) },
     platform: 'node',
     external: OUTSIDE,
     plugins: [compiledMaps],
@@ -109,14 +121,20 @@ async function bundleProgram(rolldown, name, main) {
   mkdirSync(folder, { recursive: true });
   const { output } = await bundled.write({
     dir: folder,
-    format: 'esm',
+    // V8 gives the code that it has compiled for a script, and none for an ES module.
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
     comments: { jsdoc: false },
     // Read where a stack is logged (platform/log/source-stacks.ts), and by no debugger.
     sourcemap: 'hidden',
     sourcemapExcludeSources: true,
   });
   await bundled.close();
-  const written = new Set(output.map(({ fileName }) => fileName));
+  copyFileSync(LOADER, join(folder, 'main.js'));
+  rmSync(join(folder, 'code'), { recursive: true, force: true });
+  const written = new Set(['main.js', ...output.map(({ fileName }) => fileName)]);
   record(folder, {
     files: [...written].sort(),
     modules: output.flatMap(({ moduleIds = [] }) => moduleIds),

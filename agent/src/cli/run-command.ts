@@ -1,6 +1,7 @@
 import { createLog } from '@tillbridge/platform/log/log.js';
 import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import { makeFolder } from '@tillbridge/platform/make-folder.js';
+import { startIsOver } from '@tillbridge/platform/start-is-over.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import type { AgentLog } from '../log/log.js';
@@ -35,6 +36,7 @@ export async function runAgent(configFile: string | undefined, deps: RunDeps): P
   if (agent.checkCertificates) deps.onHangUp?.(agent.checkCertificates);
   const { url, nexo, zvt } = agent;
   deps.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }), ...(zvt && { zvt }) })}`);
+  startIsOver();
   log.info({ ...securityEvent('ended'), signal: await ended }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;

@@ -9,12 +9,16 @@ process.umask(0o077);
 /** A reader of our output that went away is no fault. */
 process.stdout.on('error', () => {});
 
-try {
-  await gatewayProgram().parseAsync();
-  process.exitCode ??= 0;
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
-}
+gatewayProgram()
+  .parseAsync()
+  .then(
+    () => {
+      process.exitCode ??= 0;
+    },
+    (error: unknown) => {
+      process.exitCode = exitCodeOf(error);
+    },
+  );
 
 function exitCodeOf(error: unknown): number {
   // Commander has printed its own message; help and version are no errors.

@@ -63,7 +63,7 @@ const FIRST_DAY = 1 + DEADLINE_KILLS.length * 8;
  */
 const killer = (folder: string): string => `
   {
-    const { readFileSync } = await import('node:fs');
+    const { readFileSync } = require('node:fs');
     const orders = () => JSON.parse(readFileSync('${join(folder, 'orders.json')}', 'utf8'));
     const now = Date.now;
     let ahead = orders().toMs - now();

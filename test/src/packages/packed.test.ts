@@ -83,7 +83,7 @@ describe('a packed package', () => {
     ['agent', 'tillbridge-agent', 'agent/src/cli/program.ts'],
     ['hardware-sim', 'tillbridge-sim', 'hardware-sim/src/main.ts'],
   ] as const)('%s has the maps by which its stacks name source files', (name, program, source) => {
-    const bundle = join(installed(name), 'dist', 'bundle', 'main.js');
+    const bundle = join(installed(name), 'dist', 'bundle', 'program.cjs');
     const lines = readFileSync(bundle, 'utf8').split('\n');
     const at = lines.findIndex((text) => text.includes(`new Command("${program}")`));
     const column = (lines[at] ?? '').indexOf('new Command');

@@ -42,7 +42,9 @@ function changedBuild(change: (text: string) => string): Build {
   const folder = mkdtempSync(join(CHANGED, 'changed-'));
   cpSync(current, folder, { recursive: true });
   let changed = 0;
-  for (const file of readdirSync(folder).map((name) => join(folder, name))) {
+  for (const file of readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name }) => join(folder, name))) {
     const text = readFileSync(file, 'utf8');
     const next = change(text);
     if (next === text) continue;

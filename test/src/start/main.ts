@@ -1,4 +1,5 @@
 import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
+import { startIsOver } from '@tillbridge/platform/start-is-over.js';
 import { UsageError } from '../command-line/command-line.js';
 import { makeHome, ROOT } from '../stack/layout.js';
 import { HELP, readOptions, type StackOptions } from '../stack/options.js';
@@ -43,6 +44,7 @@ async function runStack(options: StackOptions, stopped: Promise<void>): Promise<
   const stack = await startUnlessStopped(options, stopped);
   if (!stack) return options.tour ? INTERRUPTED_EXIT_CODE : 0;
   process.stdout.write(`${summary(options, stack.dev, process.stdout.isTTY).join('\n')}\n`);
+  startIsOver();
   try {
     if (!options.tour) return await stayUp(options, stack, stopped);
     const { runTour } = await import('../tour/run-tour.js');

@@ -1,4 +1,5 @@
 import { endSignal } from '@tillbridge/platform/end-signal.js';
+import { startIsOver } from '@tillbridge/platform/start-is-over.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { type RunningGateway, startGateway } from '../wiring/serve.js';
 
@@ -12,6 +13,7 @@ export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
   // Without a certificate SIGHUP ends the process, as the system has it.
   if (gateway.checkCertificate) process.on('SIGHUP', gateway.checkCertificate);
   process.stdout.write(`${listeningLine(gateway)}\n`);
+  startIsOver();
   await signalled;
   setTimeout(() => {
     process.stderr.write(`the end took longer than ${SHUTDOWN_LIMIT_MS} ms and was forced\n`);

@@ -9,7 +9,7 @@ const MAX_POSITIONS = 2_000;
 const MAX_FRAMES = 50;
 
 /** A position in a frame of a stack: an address or a path, line, column. */
-const POSITION = /((?:file:\/\/)?\/[^\s():]+\.m?js):(\d+):(\d+)/g;
+const POSITION = /((?:file:\/\/)?\/[^\s():]+\.[cm]?js):(\d+):(\d+)/g;
 
 const sources = new Map<string, string>();
 
