@@ -72,6 +72,8 @@ export type Command =
       readonly takesPartialApproval: boolean;
       /** How often the till may have the result repeated before it decides (bitmap 02). */
       readonly maxRepeats: number;
+      /** How long the till may take to issue its goods, before it answers the result (bitmap 01). */
+      readonly issueSeconds: number;
     } & MoneyCommand)
   | ({ readonly kind: 'refund'; readonly password: string } & MoneyCommand)
   | { readonly kind: 'reversal'; readonly password: string; readonly receipt: number }
@@ -298,13 +300,19 @@ function referenceOf(nodes: readonly TlvNode[]): string | undefined {
   throw new ZvtError('bad-field', 'TLV 1F63 must be 1 to 32 printable characters');
 }
 
+/** The standard bounds neither: an hour of repeats, one every two seconds. */
+export const MAX_REPEATS = 1_800;
+/** For the issue of goods, unless the till names another time (PA00P015, "Authorization"). */
+const ISSUE_SECONDS = 30;
+
 function readAuthorization(kind: 'authorization' | 'reservation', bitmaps: Bitmaps): Command {
   const partial = findTlv(tlvOf(bitmaps), '1F70')?.[0];
   return {
     kind,
     ...readMoney(bitmaps),
     takesPartialApproval: partial === 1,
-    maxRepeats: bitmaps.get(0x02)?.[0] ?? 0,
+    maxRepeats: bitmaps.get(0x02)?.[0] ?? MAX_REPEATS,
+    issueSeconds: bitmaps.get(0x01)?.[0] || ISSUE_SECONDS,
   };
 }
 

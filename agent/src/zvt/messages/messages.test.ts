@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApduReader, decodeApdu, encodeApdu } from './apdu.js';
 import { field, readBitmaps, tlvOf } from './bitmaps.js';
 import { decodeText, encodeText } from './character-set.js';
-import { readReceived } from './commands.js';
+import { MAX_REPEATS, readReceived } from './commands.js';
 import { printed, statusInformation } from './reports.js';
 import { RESULT } from './result-codes.js';
 
@@ -57,7 +57,13 @@ describe('messages of others', () => {
   it('are read as requests', () => {
     expect(readReceived(decodeApdu(bytes(CAPTURES.authorization)))).toEqual({
       kind: 'command',
-      command: { kind: 'authorization', minor: 1_000, takesPartialApproval: false, maxRepeats: 0 },
+      command: {
+        ...{ kind: 'authorization', minor: 1_000, takesPartialApproval: false },
+        ...{ maxRepeats: MAX_REPEATS, issueSeconds: 30 },
+      },
+    });
+    expect(readReceived(decodeApdu(bytes('06010B0400000000100001780203')))).toMatchObject({
+      command: { maxRepeats: 3, issueSeconds: 120 },
     });
     expect(readReceived(decodeApdu(bytes(CAPTURES.registration)))).toEqual({
       kind: 'command',

@@ -8,13 +8,12 @@ import type { PasswordGuard } from '../service/password-guard.js';
 import type { Report, RunningRequest, ZvtTill } from '../service/ports.js';
 import type { ServedCommand, ZvtService } from '../service/zvt-service.js';
 import {
-  awaited,
   NEW_SESSION,
-  SESSION_TIMES,
   type Session,
   type SessionEffect,
   type SessionEvent,
   step,
+  waitMs,
 } from '../session/session.js';
 
 /** How often a till gets the message that its sale still runs, milliseconds: shorter than the times after which tills give up. */
@@ -207,8 +206,8 @@ export class Conversation {
 
   #arm(): void {
     this.#timer?.cancel();
-    const kind = awaited(this.#session);
-    if (kind === undefined) return;
-    this.#timer = this.#deps.clock.setTimer(SESSION_TIMES[kind], () => this.#take({ kind: 'time-over' }));
+    const ms = waitMs(this.#session);
+    if (ms === undefined) return;
+    this.#timer = this.#deps.clock.setTimer(ms, () => this.#take({ kind: 'time-over' }));
   }
 }

@@ -233,6 +233,43 @@ describe('a till', () => {
   });
 });
 
+describe('a till that issues goods before it answers the result', () => {
+  const ONCE_MORE = { control: 0x849c, data: Buffer.alloc(0) };
+  const standing = () => {
+    const [row] = agent.sale.disk.rows.filter(({ kind }) => kind === 'accepted');
+    return agent.sale.ledger.standing(row?.reference ?? '');
+  };
+
+  it.each([
+    ['30 s', '', 29_000],
+    ['the time of its bitmap 01', '0178', 119_000],
+  ])('has %s to state that it could not', async (_, more, waitsMs) => {
+    const till = await agent.till();
+    till.answers = ({ control }) => (control === 0x040f ? undefined : ACKNOWLEDGEMENT);
+    till.send({ control: 0x0601, data: Buffer.concat([authorization(100).data, Buffer.from(more, 'hex')]) });
+    await agent.sale.clock.advance(1_000);
+    await agent.sale.clock.advance(waitsMs);
+    expect(till.isHungUp).toBe(false);
+    till.answers = () => ACKNOWLEDGEMENT;
+    till.send(NOT_ISSUED);
+    await agent.sale.clock.advance(5_000);
+    expect(till.end).toMatchObject({ control: 0x061e });
+    expect(standing()).toEqual([]);
+  });
+
+  it('may have the result repeated for as long as it issues, unless its bitmap 02 bounds that', async () => {
+    const till = await agent.till();
+    let repeats = 0;
+    till.answers = ({ control }) => {
+      if (control !== 0x040f || repeats >= 40) return ACKNOWLEDGEMENT;
+      repeats += 1;
+      return ONCE_MORE;
+    };
+    expect(await till.outcome(authorization(100))).toMatchObject(APPROVED);
+    expect([repeats, standing()]).toEqual([40, [expect.anything()]]);
+  });
+});
+
 describe('a till that connects again without a registration', () => {
   const PEER = { peer: '10.0.0.21' };
   const again = () => agent.till('unregistered', PEER);

@@ -11,6 +11,8 @@ interface Work {
   /** Money was approved: a till that cannot issue its goods has it reversed. */
   readonly canWithhold: boolean;
   readonly repeatsLeft: number;
+  /** How long the till may take to answer how money ended: it issues its goods before. */
+  readonly issueMs: number;
 }
 
 /** The conversation with one till on one connection. */
@@ -34,10 +36,13 @@ export const SESSION_TIMES = {
   repeat: 2_000,
 } as const;
 
-/** What the session waits for; undefined: for the till to begin. */
-export function awaited({ outbox, repeats }: Session): keyof typeof SESSION_TIMES | undefined {
-  if (outbox.length === 0) return undefined;
-  return repeats ? 'repeat' : 'acknowledge';
+/** How long the session waits for the till, milliseconds; undefined: for the till to begin. */
+export function waitMs({ outbox, repeats, work }: Session): number | undefined {
+  const [head] = outbox;
+  if (!head) return undefined;
+  if (repeats) return SESSION_TIMES.repeat;
+  const issuesGoods = head.role === 'outcome' && work?.canWithhold === true;
+  return issuesGoods ? Math.max(work.issueMs, SESSION_TIMES.acknowledge) : SESSION_TIMES.acknowledge;
 }
 
 /** What happened. `work`: that of a request which the session has given up is passed over. */
@@ -150,7 +155,8 @@ function command(session: Session, request: Command): SessionStep {
   }
   const id = free.nextWork;
   const repeatsLeft = 'maxRepeats' in request ? request.maxRepeats : 0;
-  const begun: Work = { id, phase: 'deciding', canWithhold: false, repeatsLeft };
+  const issueMs = 'issueSeconds' in request ? request.issueSeconds * 1_000 : SESSION_TIMES.acknowledge;
+  const begun: Work = { id, phase: 'deciding', canWithhold: false, repeatsLeft, issueMs };
   return still({ ...free, work: begun, nextWork: id + 1 }, [{ kind: 'begin', work: id, command: request }]);
 }
 
