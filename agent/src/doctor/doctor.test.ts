@@ -210,7 +210,7 @@ describe('a serial line that nothing answers on', () => {
   };
   const notes: string[] = [];
 
-  /** Examines a terminal whose device hears one setting of the line alone. */
+  /** Examines a terminal whose device answers at one setting of the line alone. */
   async function examine(device: LineSettings | undefined, config: object = {}) {
     const clock = new VirtualClock();
     const examined = examineTerminal(
@@ -220,11 +220,11 @@ describe('a serial line that nothing answers on', () => {
         lookAt: (path) => ({ path, exists: true, accessible: true, inGroup: true }),
         note: (text) => notes.push(text),
         open: async ({ line, findsLine, ...rest }) => {
-          const hears = device && (findsLine || JSON.stringify(line) === JSON.stringify(device));
+          const isItsLine = device && (findsLine || JSON.stringify(line) === JSON.stringify(device));
           return {
             config: { ...rest, line },
             driver: {
-              state: hears ? 'ready' : 'connecting',
+              state: isItsLine ? 'ready' : 'connecting',
               identity: IDENTITY,
               onState: () => () => undefined,
               status: async () => ({
@@ -233,7 +233,7 @@ describe('a serial line that nothing answers on', () => {
               close: async () => undefined,
             } as unknown as TerminalDriver,
             lineProblem: () => undefined,
-            foundLine: () => (hears && findsLine ? device : undefined),
+            foundLine: () => (isItsLine && findsLine ? device : undefined),
             deviceId: () => undefined,
           };
         },

@@ -80,7 +80,7 @@ describe('the line', () => {
     expect(kinds(link.received(frame))).toEqual(acknowledged);
     link.send(COMPLETION);
     expect(kinds(link.received(frame))).toEqual(acknowledged);
-    // The till has heard what came after it: the same bytes are another message.
+    // The till has acknowledged what came after it: the same bytes are another message.
     link.received(Buffer.of(ACK));
     expect(kinds(link.received(frame))).toEqual(delivered);
     link.send(COMPLETION);

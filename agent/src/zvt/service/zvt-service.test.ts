@@ -203,7 +203,7 @@ describe('a till', () => {
     expect(controls(await till.request(withPassword(0x0693)))).toEqual(['8000', '060f']);
   });
 
-  it('is told the state of the terminal, with the version unless it wants none', async () => {
+  it('is sent the state of the terminal, with the version unless it wants none', async () => {
     const till = await agent.till();
     const state = async (hex: string) => {
       const [, end] = await till.request({ control: 0x0501, data: Buffer.from(hex, 'hex') });
