@@ -31,6 +31,7 @@ const CODE: EnrolmentCode = {
   id: '0011223344',
   secret: Buffer.alloc(16, 1),
   gateway: Buffer.alloc(16, 2),
+  isLive: false,
 };
 const CHALLENGE = { nonce: Buffer.alloc(32, 3), versionMin: 1, versionMax: 1 };
 const DRAFT = { agentId: '', nonce: Buffer.alloc(32, 4), channel: 'none' };
@@ -74,7 +75,10 @@ const ENROLMENT_TARGETS = fuzzTargets([BridgeError], {
     },
   },
   'bridge/enrolment-code': {
-    corpus: [Buffer.from(formatEnrolmentCode(CODE))],
+    corpus: [
+      Buffer.from(formatEnrolmentCode(CODE)),
+      Buffer.from(formatEnrolmentCode({ ...CODE, isLive: true, bridgeUrl: 'wss://gateway.example/bridge' })),
+    ],
     refusals: [EnrolmentCodeError],
     run: (input) => {
       const code = parseEnrolmentCode(Buffer.from(input).toString('latin1'));

@@ -305,6 +305,7 @@ export function guessedEnrolment(
     id: String(draft.codeId),
     secret: fromHex(randomHex(32)),
     gateway: new Uint8Array(16),
+    isLive: false,
   };
   const wanted = { agentId: String(draft.agentId), nonce: fromHex(randomHex(64)), channel: NO_TLS };
   return enrolmentRequest(challenge, code, wanted, own.agentKey);

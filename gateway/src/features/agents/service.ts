@@ -17,6 +17,10 @@ export interface AgentDeps {
   readonly random: Random;
   /** The gateway's identity key, SubjectPublicKeyInfo in DER: codes have its fingerprint. */
   readonly identityKey: Uint8Array;
+  /** In live mode; codes tell it. */
+  readonly isLive?: boolean;
+  /** Where agents reach the gateway; codes carry it where it is known. */
+  readonly bridgeUrl?: string;
   /** Who does it, for the record. */
   readonly actor: string;
 }
@@ -189,14 +193,15 @@ function journalOf(head: JournalHeadRow): NonNullable<AgentView['journal']> {
 type CodeAbout = Pick<EnrolmentCodeRow, 'purpose' | 'agentId' | 'entityId' | 'terminals' | 'generation'>;
 
 const NEXT: Readonly<Record<CodeAbout['purpose'], string>> = {
-  'new-agent': 'tillbridge-agent enrol CODE',
+  'new-agent':
+    'tillbridge-agent install CODE; where its configuration stands already: tillbridge-agent enrol CODE --config FILE',
   'new-key': 'tillbridge-agent enrol CODE, then start the agent again',
   replacement:
     'tillbridge-agent restore --from COPY --key-file FILE --code CODE; without a copy: restore --as-is --code CODE',
 };
 
 async function issue(deps: AgentDeps, about: CodeAbout): Promise<IssuedCode> {
-  const { store, clock, random, identityKey } = deps;
+  const { store, clock, random, identityKey, isLive = false, bridgeUrl } = deps;
   const nowMs = clock.nowMs();
   const expiresAtMs = nowMs + ENROLMENT_LIMITS.validMs;
   const code = {
@@ -204,6 +209,8 @@ async function issue(deps: AgentDeps, about: CodeAbout): Promise<IssuedCode> {
     id: Buffer.from(random.bytes(CODE_BYTES.id)).toString('hex'),
     secret: random.bytes(CODE_BYTES.secret),
     gateway: keyFingerprint(identityKey),
+    isLive,
+    ...(bridgeUrl !== undefined && { bridgeUrl }),
   };
   const publicKey = createPublicKey(codeKey(code)).export({ type: 'spki', format: 'pem' }).toString();
   const row: EnrolmentCodeRow = {

@@ -5,6 +5,8 @@ import {
   type EnrolmentCode,
   EnrolmentCodeError,
   formatEnrolmentCode,
+  isCodeAddress,
+  MAX_CODE_ADDRESS,
   parseEnrolmentCode,
 } from './enrolment-code.js';
 import { spkiOf } from './identity-key.js';
@@ -15,6 +17,7 @@ const code: EnrolmentCode = {
   id: '00a1b2c3d4',
   secret: Buffer.alloc(16, 0x5a),
   gateway: Buffer.alloc(16, 0xa5),
+  isLive: false,
 };
 const text = formatEnrolmentCode(code);
 
@@ -40,8 +43,34 @@ describe('an enrolment code', () => {
     expect(() => parseEnrolmentCode(wrong)).toThrow(/copy it again/);
   });
 
+  it('of a gateway that knows its address has it in front, and whether it is live', () => {
+    const bridgeUrl = 'wss://gateway.example:8443/pay/bridge';
+    const whole = { ...code, isLive: true, bridgeUrl };
+    const text = formatEnrolmentCode(whole);
+    expect(text).toMatch(/^wss:\/\/gateway\.example:8443\/pay\/bridge#([0-9A-Z]{8}-){7}[0-9A-Z]{8}$/);
+    expect(parseEnrolmentCode(` ${text.replace('#', '#\n')}\n`)).toEqual(whole);
+    for (const wrong of [
+      text.replace('example', 'exmaple'),
+      text.replace(/^[^#]*/, ''),
+      text.replace(/^[^#]*#/, ''),
+    ])
+      expect(() => parseEnrolmentCode(wrong), wrong).toThrow(/with the address in front/);
+  });
+
+  it.each([
+    'https://gateway.example/bridge',
+    'wss://user@gateway.example/bridge',
+    'wss://gateway.example/bridge?store=7',
+    'wss://GATEWAY.example/bridge',
+    `wss://gateway.example/${'x'.repeat(MAX_CODE_ADDRESS)}`,
+    'gateway.example',
+  ])('carries no such address: %s', (bridgeUrl) => {
+    expect(isCodeAddress(bridgeUrl)).toBe(false);
+    expect(() => parseEnrolmentCode(formatEnrolmentCode({ ...code, bridgeUrl }))).toThrow(EnrolmentCodeError);
+  });
+
   it('of a later build is named as such', () => {
-    const later = formatEnrolmentCode({ ...code, purpose: 200 as EnrolmentPurpose });
+    const later = formatEnrolmentCode({ ...code, purpose: 100 as EnrolmentPurpose });
     expect(() => parseEnrolmentCode(later)).toThrow(/newer agent/);
   });
 

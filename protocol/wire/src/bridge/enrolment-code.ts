@@ -14,6 +14,10 @@ export interface EnrolmentCode {
   readonly secret: Uint8Array;
   /** Fingerprint of the gateway's identity key. */
   readonly gateway: Uint8Array;
+  /** Of a gateway in live mode. */
+  readonly isLive: boolean;
+  /** Where agents reach the gateway: `wss:`, or `ws:` on loopback; absent where the gateway does not know it. */
+  readonly bridgeUrl?: string;
 }
 
 /** The text is no code; the message has the remedy, and never quotes the text. */
@@ -29,27 +33,44 @@ const BYTES = 1 + CODE_BYTES.id + CODE_BYTES.secret + FINGERPRINT_BYTES + CODE_B
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHARACTERS = (BYTES * 8) / 5;
 const GROUP = /.{8}(?=.)/g;
+/** Stands between the address and the groups. */
+const ADDRESS_END = '#';
+/** Most characters of the address in a code. */
+export const MAX_CODE_ADDRESS = 256;
+/** The bit of the first byte that tells a gateway in live mode. */
+const LIVE = 0x80;
 
 /** Ed25519 private key in PKCS #8, up to its 32 bytes (RFC 8410 §7). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_CONTEXT = 'tillbridge.v1 enrolment code';
 
-/** The code as a person copies it: 64 characters in eight groups. */
-export function formatEnrolmentCode({ purpose, id, secret, gateway }: EnrolmentCode): string {
-  const body = concatBytes(Uint8Array.of(purpose), Buffer.from(id, 'hex'), secret, gateway);
-  return toBase32(concatBytes(body, checksum(body))).replace(GROUP, '$&-');
+/** The code as a person copies it: the address and `#` where the gateway knows it, then 64 characters in eight groups. */
+export function formatEnrolmentCode(code: EnrolmentCode): string {
+  const { purpose, id, secret, gateway, isLive, bridgeUrl } = code;
+  const first = purpose | (isLive ? LIVE : 0);
+  const body = concatBytes(Uint8Array.of(first), Buffer.from(id, 'hex'), secret, gateway);
+  const groups = toBase32(concatBytes(body, checksum(body, bridgeUrl))).replace(GROUP, '$&-');
+  return bridgeUrl === undefined ? groups : `${bridgeUrl}${ADDRESS_END}${groups}`;
 }
 
 /**
- * Reads a code; blanks and hyphens are skipped, either case is taken.
+ * Reads a code; blanks are skipped, in the groups hyphens too, and either case is taken there.
  * @throws EnrolmentCodeError
  */
 export function parseEnrolmentCode(text: string): EnrolmentCode {
-  const bytes = fromBase32(text.replace(/[\s-]/g, ''));
+  const written = text.replace(/\s/g, '');
+  const end = written.lastIndexOf(ADDRESS_END);
+  const bridgeUrl = end < 0 ? undefined : written.slice(0, end);
+  const bytes = fromBase32(written.slice(end + 1).replaceAll('-', ''));
   const body = bytes?.subarray(0, -CODE_BYTES.checksum);
-  if (!bytes || !body || !equalConstantTime(checksum(body), bytes.subarray(-CODE_BYTES.checksum)))
-    throw new EnrolmentCodeError('this is no enrolment code: copy it again, all eight groups of eight');
-  const [purpose = 0] = body;
+  const isWhole =
+    bytes && body && equalConstantTime(checksum(body, bridgeUrl), bytes.subarray(-CODE_BYTES.checksum));
+  if (!isWhole || (bridgeUrl !== undefined && !isCodeAddress(bridgeUrl)))
+    throw new EnrolmentCodeError(
+      'this is no enrolment code: copy it again, with the address in front where it has one, and all eight groups of eight',
+    );
+  const [first = 0] = body;
+  const purpose = first & ~LIVE;
   const secretAt = 1 + CODE_BYTES.id;
   const gatewayAt = secretAt + CODE_BYTES.secret;
   if (purpose === EnrolmentPurpose.ENROLMENT_PURPOSE_UNSPECIFIED || !(purpose in EnrolmentPurpose))
@@ -59,7 +80,16 @@ export function parseEnrolmentCode(text: string): EnrolmentCode {
     id: toHex(body.subarray(1, secretAt)).toLowerCase(),
     secret: body.subarray(secretAt, gatewayAt),
     gateway: body.subarray(gatewayAt),
+    isLive: first !== purpose,
+    ...(bridgeUrl !== undefined && { bridgeUrl }),
   };
+}
+
+/** Whether a code can carry an address: `ws:` or `wss:`, as `URL` writes it, without user, query and fragment. */
+export function isCodeAddress(text: string): boolean {
+  if (text.length > MAX_CODE_ADDRESS || !/^wss?:/.test(text) || !URL.canParse(text)) return false;
+  const { href, username, password, search, hash } = new URL(text);
+  return href === text && `${username}${password}${search}${hash}` === '';
 }
 
 /** The private key that a code stands for: HKDF-SHA-256 of its secret as the seed of Ed25519. */
@@ -71,8 +101,8 @@ export function codeKey({ id, secret }: Pick<EnrolmentCode, 'id' | 'secret'>): K
   });
 }
 
-function checksum(body: Uint8Array): Uint8Array {
-  return createHash('sha256').update(body).digest().subarray(0, CODE_BYTES.checksum);
+function checksum(body: Uint8Array, bridgeUrl = ''): Uint8Array {
+  return createHash('sha256').update(body).update(bridgeUrl).digest().subarray(0, CODE_BYTES.checksum);
 }
 
 function toBase32(bytes: Uint8Array): string {

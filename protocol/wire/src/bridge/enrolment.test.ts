@@ -25,6 +25,7 @@ const code: EnrolmentCode = {
   id: '0011223344',
   secret: Buffer.alloc(16, 3),
   gateway: keyFingerprint(identity),
+  isLive: false,
 };
 const ask: EnrolmentAsk = { agentId: '', nonce: Buffer.alloc(32, 2), channel: PIN };
 const request = enrolmentRequest(challenge, code, ask, agent.privateKey);

@@ -85,6 +85,16 @@ it('issues a code that is nowhere in the database, for ten minutes, and records 
   ]);
 });
 
+it('a code carries the address of the gateway where it is known, and that it is live', async () => {
+  const about = { entityId: ENTITY, agentId: 'store-9', terminals: ['9001'] };
+  const bridgeUrl = 'wss://gateway.example/bridge';
+  const { code } = await issueEnrolCode({ ...operator(), isLive: true, bridgeUrl }, about);
+  expect(parseEnrolmentCode(code)).toMatchObject({ isLive: true, bridgeUrl });
+  const plain = parseEnrolmentCode((await issueEnrolCode(operator(), about)).code);
+  expect(plain.isLive).toBe(false);
+  expect(plain).not.toHaveProperty('bridgeUrl');
+});
+
 it('issues no code for a known agent, an unknown entity, or another key of a revoked agent', async () => {
   const about = { entityId: ENTITY, agentId: AGENT, terminals: ['1'] };
   await expect(issueEnrolCode(operator(), about)).rejects.toThrow(/is enrolled: "agents rotate-key"/);

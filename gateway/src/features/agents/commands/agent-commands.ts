@@ -1,9 +1,12 @@
 import { createPublicKey } from 'node:crypto';
+import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { isCodeAddress } from '@tillbridge/wire/bridge/enrolment-code.js';
 import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
 import { type Command, InvalidArgumentError } from 'commander';
+import { BRIDGE_PATH } from '../../../core/bridge/endpoint.js';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
 import {
@@ -34,21 +37,37 @@ import {
 
 /** What of the configuration these commands need. */
 interface AgentsConfig extends HomeConfig {
-  readonly transport: HomeConfig['transport'] & { readonly tls?: unknown };
+  readonly transport: HomeConfig['transport'] & { readonly tls?: unknown; readonly publicUrl?: string };
   readonly bridge: { readonly tlsPins: readonly string[] };
 }
 
 type AgentsOption = ConfigOption<AgentsConfig>;
 
-interface EnrolOptions extends AgentsOption {
+interface CodeOptions extends AgentsOption {
+  readonly bridgeUrl?: string;
+}
+
+interface EnrolOptions extends CodeOptions {
   readonly entity: string;
   readonly agent: string;
   readonly terminal: string[];
 }
 
-interface GenerationOption extends AgentsOption {
+interface GenerationOption extends CodeOptions {
   readonly generation?: number;
 }
+
+const BRIDGE_URL_OPTION = [
+  '--bridge-url <url>',
+  `where agents reach the gateway; the code carries it (default: ${BRIDGE_PATH} of publicUrl)`,
+  codeAddress,
+] as const;
+
+const GENERATION_OPTION = [
+  '--generation <number>',
+  'the generation that follows (default: the next one)',
+  whole,
+] as const;
 
 /** `agents list | show | gateway-key | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
 export function addAgentCommands(agents: Command): void {
@@ -116,6 +135,7 @@ function addCodes(agents: Command): void {
       agentId,
     )
     .requiredOption('--terminal <id...>', 'its terminals, 1 to 32 digits each', terminalId)
+    .option(...BRIDGE_URL_OPTION)
     .action(({ entity, agent, terminal, ...options }: EnrolOptions) =>
       withAgents(options, (deps, config) => {
         requirePins(config);
@@ -126,35 +146,51 @@ function addCodes(agents: Command): void {
     agents,
     'rotate-key <agent>',
     'Issue a code for another key of an agent. The present one counts until then.',
-  ).action((id: string, options: AgentsOption) => withAgents(options, (deps) => issueKeyCode(deps, id)));
-  const nextGeneration = [
-    ['replace', 'Issue a code by which another machine takes the place of a lost one.', issueReplaceCode],
-    [
-      'allow-generation',
-      'Allow the next generation of an agent’s journal, after it was restored.',
-      allowGeneration,
-    ],
-  ] as const;
-  for (const [name, description, work] of nextGeneration)
-    addCommand(agents, `${name} <agent>`, description)
-      .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
-      .action((id: string, { generation, ...options }: GenerationOption) =>
-        withAgents(options, (deps) => work(deps, id, generation)),
-      );
+  )
+    .option(...BRIDGE_URL_OPTION)
+    .action((id: string, options: CodeOptions) => withAgents(options, (deps) => issueKeyCode(deps, id)));
+  addCommand(
+    agents,
+    'replace <agent>',
+    'Issue a code by which another machine takes the place of a lost one.',
+  )
+    .option(...GENERATION_OPTION)
+    .option(...BRIDGE_URL_OPTION)
+    .action((id: string, { generation, ...options }: GenerationOption) =>
+      withAgents(options, (deps) => issueReplaceCode(deps, id, generation)),
+    );
+  addCommand(
+    agents,
+    'allow-generation <agent>',
+    'Allow the next generation of an agent’s journal, after it was restored.',
+  )
+    .option(...GENERATION_OPTION)
+    .action((id: string, { generation, ...options }: GenerationOption) =>
+      withAgents(options, (deps) => allowGeneration(deps, id, generation)),
+    );
 }
 
 /** Prints what the work returns. */
 async function withAgents(
-  options: AgentsOption,
+  options: CodeOptions,
   work: (deps: AgentDeps, config: AgentsConfig) => Promise<unknown>,
 ): Promise<void> {
   const config = options.readConfig();
   // Before the database: a home without its keys gets no database either.
   const [identityKey] = identityOf(config).identityKeys;
   const actor = operatorName();
-  const deps = { clock: systemClock, random: systemRandom, identityKey, actor };
+  const isLive = config.transport.mode === 'live';
+  const bridgeUrl = bridgeUrlOf(options, config);
+  const about = { identityKey, isLive, actor, ...(bridgeUrl !== undefined && { bridgeUrl }) };
+  const deps = { clock: systemClock, random: systemRandom, ...about };
   const result = await withHomeStore(config, (store) => work({ ...deps, store }, config));
   if (result !== undefined) printJson(result);
+}
+
+/** Where agents reach the gateway: as the option names it, else below its public address; undefined where neither is given. */
+function bridgeUrlOf({ bridgeUrl }: CodeOptions, { transport }: AgentsConfig): string | undefined {
+  const { publicUrl } = transport;
+  return bridgeUrl ?? (publicUrl && `${publicUrl.replace(/^http/, 'ws')}${BRIDGE_PATH}`);
 }
 
 function identityOf({ home }: AgentsConfig): GatewayIdentity {
@@ -166,6 +202,15 @@ function requirePins({ transport, bridge }: AgentsConfig): void {
   if (transport.mode === 'test' || transport.tls || bridge.tlsPins.length > 0) return;
   throw new OperatorError(
     'bridge.tlsPins is empty: agents pin the TLS key of the proxy; set it to the SHA-256 of the public key, such as sha256/BASE64',
+  );
+}
+
+function codeAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'wss:' || isLoopbackHost(url?.hostname ?? '');
+  if (url && isSafe && isCodeAddress(url.href)) return url.href;
+  throw new InvalidArgumentError(
+    'expected a wss: address, or ws: on loopback, such as wss://gateway.example/bridge.',
   );
 }
 
