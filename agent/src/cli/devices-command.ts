@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry, numericDeviceId } from '../drivers/device-registry.js';
 import { HOME_FILES } from '../home/home-files.js';
+import { noteCommand } from '../log/note-command.js';
 import { CommandError, EXIT } from './exit-code.js';
-import { noteCommand } from './note-command.js';
 import type { Output } from './sale-command.js';
 import { textTable } from './table.js';
 

@@ -24,13 +24,12 @@ import { crashOption, dieAt } from '../journal/crash-point.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
+import { noteCommand } from '../log/note-command.js';
 import { openCopyToRead } from '../replica/open-replica.js';
 import { judgeRestored } from '../sale/records/restored-sale.js';
-import type { Enrolled } from '../uplink/enrol.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
-import { completeHome, redeemCode } from './enrol-command.js';
+import { completeHome, type EnrolledAt, redeemCode } from './enrol-command.js';
 import { CommandError, EXIT } from './exit-code.js';
-import { noteCommand } from './note-command.js';
 import type { Output } from './sale-command.js';
 
 /** Options of `restore`. */
@@ -133,7 +132,7 @@ async function replacement(
   { code }: RestoreOptions,
   agentId: string | undefined,
   lowest: number,
-): Promise<Enrolled | undefined> {
+): Promise<EnrolledAt | undefined> {
   if (code === undefined) return undefined;
   const enrolled = await redeemCode(config, code, EnrolmentPurpose.REPLACEMENT, agentId);
   if (enrolled.generation >= lowest) return enrolled;
@@ -226,7 +225,7 @@ function place(home: string, generation: number, before: () => void = () => unde
 }
 
 /** The copy may be older than the identity: a home that has one keeps it, and a replacement has its own. */
-function writeSecrets(home: string, { files }: HomeRecord, enrolled: Enrolled | undefined): void {
+function writeSecrets(home: string, { files }: HomeRecord, enrolled: EnrolledAt | undefined): void {
   const hasIdentity = enrolled !== undefined || IDENTITY_FILES.every((name) => existsSync(join(home, name)));
   const isKept = (name: string): boolean => hasIdentity && IDENTITY_FILES.some((own) => own === name);
   for (const name of SECRET_FILES) {
@@ -276,7 +275,7 @@ function doubtText(inDoubt: readonly string[]): string {
 }
 
 /** The gateway takes the new generation by an operator's word, or by the code that was used. */
-function nextStep(enrolled?: Enrolled, agentId = 'AGENT'): string {
+function nextStep(enrolled?: EnrolledAt, agentId = 'AGENT'): string {
   const start = 'start the agent with a link to the gateway: new sales begin when it was welcomed';
   return enrolled
     ? start
@@ -287,7 +286,7 @@ function restoredText(
   agentId: string,
   { generation, from, rows, openSales, inDoubt }: Restored,
   folder: string,
-  enrolled: Enrolled | undefined,
+  enrolled: EnrolledAt | undefined,
 ): string {
   return [
     `restored into ${folder}: ${rows} rows up to row ${from.row}, ${openSales} open sale(s)`,

@@ -5,9 +5,9 @@ import { startIsOver } from '@tillbridge/platform/start-is-over.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import type { AgentLog } from '../log/log.js';
+import { LOG_NAME } from '../log/note-command.js';
 import { type Agent, startAgent } from '../run/agent.js';
 import { CommandError, EXIT } from './exit-code.js';
-import { LOG_NAME } from './note-command.js';
 import type { Output } from './sale-command.js';
 
 /** How long the agent may take to end. Then the process ends anyway: the journal is complete at any moment. */

@@ -13,12 +13,13 @@ import { UNIX_PREFIX } from '@tillbridge/wire/seams/report-pipe.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
 import type { StoreConfig } from '../sale/receipts/store.js';
+import { enrolledAddress } from '../uplink/gateway-address.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
 import { type NexoConfig, nexoConfig } from './nexo.js';
 import { offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
-import { AGENT_SETTINGS } from './schema.js';
+import { AGENT_SETTINGS, DEFAULT_BRIDGE_URL } from './schema.js';
 import { addressLines } from './store.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
 import { type ZvtConfig, zvtConfig } from './zvt.js';
@@ -38,6 +39,8 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   /** Undefined: the home's own token, made at the first start. */
   readonly tokenFile: string | undefined;
   readonly bridgeUrl: string;
+  /** No address is configured: an enrolment takes that of its code. */
+  readonly takesAddressOfCode?: true;
   readonly log: LogConfig;
   readonly policy: SalePolicy;
   readonly terminals: readonly TerminalConfig[];
@@ -66,9 +69,10 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
   const { host, port, tls, mode, merchant, tokenFile, gateway, log } = settings;
   refusePlainHttp(settings, problems);
   const terminals = settings.terminals.map(terminalConfig);
+  const address = gateway.bridgeUrl ?? enrolledAddress(home);
   for (const key of ['id', 'path', 'trace'] as const) refuseDuplicates(terminals, key, problems);
   const capks = trustedAuthorities(settings, terminals, problems);
-  if (mode === 'live' && !gateway.bridgeUrl.startsWith('wss:'))
+  if (mode === 'live' && address?.startsWith('wss:') === false)
     problems.at(
       ['gateway', 'bridgeUrl'],
       'must be a wss: address in live mode: the gateway’s TLS key is pinned',
@@ -84,7 +88,8 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     mode,
     merchant,
     tokenFile: tokenFile === undefined ? undefined : resolve(tokenFile),
-    bridgeUrl: new URL(gateway.bridgeUrl).href,
+    bridgeUrl: new URL(address ?? DEFAULT_BRIDGE_URL).href,
+    ...(gateway.bridgeUrl === undefined && { takesAddressOfCode: true }),
     log: logConfig(log, join(home, 'agent.log'), join(home, 'security.log')),
     policy: policyOf(settings, problems),
     terminals,

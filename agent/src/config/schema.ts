@@ -74,6 +74,9 @@ const STORE = section(
   { default: {} },
 );
 
+/** The bridge of a gateway on this machine. */
+export const DEFAULT_BRIDGE_URL = 'ws://127.0.0.1:8080/bridge';
+
 /** The configuration of `tillbridge-agent`. */
 export const AGENT_SETTINGS = section(
   {
@@ -116,15 +119,17 @@ export const AGENT_SETTINGS = section(
     ),
     gateway: section(
       {
-        bridgeUrl: ruledText(
-          'a wss: address, or ws: on loopback, such as wss://gateway.example/bridge',
-          bridgeUrlFault,
-          {
-            description:
-              'The gateway’s bridge. Plain `ws:` carries card data in clear and stays on this machine.',
-            env: 'GATEWAY_BRIDGE_URL',
-            default: 'ws://127.0.0.1:8080/bridge',
-          },
+        bridgeUrl: Type.Optional(
+          ruledText(
+            'a wss: address, or ws: on loopback, such as wss://gateway.example/bridge',
+            bridgeUrlFault,
+            {
+              description:
+                'The gateway’s bridge. Plain `ws:` carries card data in clear and stays on this machine.',
+              env: 'GATEWAY_BRIDGE_URL',
+              fallback: `that of the enrolment code, else \`${DEFAULT_BRIDGE_URL}\``,
+            },
+          ),
         ),
       },
       { default: {} },

@@ -94,10 +94,21 @@ export const COMMAND_ERRORS = {
     2,
   ],
   DeviceRegistryError: ['the device registry cannot be read or kept', 'correct or remove its file', 2],
-  EnrolmentCodeError: ['the text is no enrolment code', 'copy it again, all eight groups of eight', 2],
+  EnrolmentCodeError: ['the text is no enrolment code', 'copy it again, address and all eight groups', 2],
   EnrolmentError: ['the enrolment came to nothing', 'see the code under EnrolmentError', 2],
   IdentityError: ['id or key of the agent cannot be used', 'restore the file that the message names', 2],
   IncidentCardDataError: ['an incident file would carry card data', 'report it; the file was not written', 1],
+  InstallError: [
+    'a step of an installation came to nothing',
+    'do what the message says, then run it again',
+    2,
+  ],
+  InstallRefusedError: [
+    'nothing was begun: money is owed, or the name is another one',
+    'do what the message says',
+    1,
+  ],
+  InstallRecordError: ['the record of an installation cannot be read', 'correct or remove its file', 2],
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
@@ -128,6 +139,10 @@ export const COMMAND_ERRORS = {
 export const ENROLMENT_ERRORS = {
   unreachable: ['the gateway cannot be reached, or did not answer', 'correct `gateway.bridgeUrl`, try again'],
   refused: ['the gateway refuses the code', 'have a new one issued: `tillbridge-gateway agents enrol-code`'],
+  certificate: [
+    'the certificate of the gateway is not accepted',
+    'do what the message says, then use the same code again',
+  ],
   'other-gateway': ['another gateway answered than gave the code', 'correct `gateway.bridgeUrl`'],
   'bad-signature': [
     'the answer is not signed by the gateway that gave the code',

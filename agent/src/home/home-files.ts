@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { GATEWAY_ADDRESS_FILE } from '../uplink/gateway-address.js';
 import { GATEWAY_PINS_FILE } from '../uplink/gateway-trust.js';
 import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
 
@@ -29,7 +30,12 @@ export const NEXO_FILES = {
 } as const;
 
 /** Files of the agent's identity. A home that has them keeps them: a copy of its journal may have older ones. */
-export const IDENTITY_FILES = [IDENTITY_ID_FILE, GATEWAY_PINS_FILE, IDENTITY_KEY_FILE] as const;
+export const IDENTITY_FILES = [
+  IDENTITY_ID_FILE,
+  GATEWAY_ADDRESS_FILE,
+  GATEWAY_PINS_FILE,
+  IDENTITY_KEY_FILE,
+] as const;
 
 /** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */
 export const SECRET_FILES = [

@@ -92,9 +92,14 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
 }
 
 /** In live mode TLS keys are pinned: a home that was enrolled without TLS belongs to a test. */
-function loadTrust({ home, mode }: AgentConfig): GatewayTrust {
+function loadTrust({ home, mode, bridgeUrl }: AgentConfig): GatewayTrust {
   const trust = fileTrust(home);
-  if (mode === 'test' || trust.pins.tlsPins.length > 0) return trust;
+  if (mode === 'test') return trust;
+  if (!bridgeUrl.startsWith('wss:'))
+    throw new IdentityError(
+      `gateway.bridgeUrl must be a wss: address in live mode: without one the agent would call ${bridgeUrl}`,
+    );
+  if (trust.pins.tlsPins.length > 0) return trust;
   throw new IdentityError(
     `${home} was enrolled without TLS: in live mode the gateway's TLS keys are pinned; enrol a new home over wss:`,
   );

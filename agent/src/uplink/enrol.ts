@@ -73,7 +73,10 @@ class Enrolling {
   constructor(deps: EnrolDeps, resolve: (enrolled: Enrolled) => void, reject: (error: unknown) => void) {
     this.#deps = deps;
     const timer = deps.clock.setTimer(deps.timeoutMs, () =>
-      this.#fail('unreachable', `no answer within ${deps.timeoutMs} ms`),
+      this.#fail(
+        'unreachable',
+        `the gateway gave no answer within ${deps.timeoutMs} ms: correct the address, or see the log of the gateway`,
+      ),
     );
     this.#resolve = (enrolled) => {
       timer.cancel();

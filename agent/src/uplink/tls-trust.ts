@@ -4,6 +4,9 @@ import { NO_TLS, tlsPinOf } from '@tillbridge/wire/bridge/gateway-pins.js';
 import { spkiOf } from '@tillbridge/wire/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/wire/bridge/messages.js';
 
+/** What is known of a gateway before an enrolment: nothing. */
+export const NO_PINS: GatewayPins = { identityKeys: [], tlsPins: [], authorities: [] };
+
 /** What is checked of a server: its name, its chain, and its key where TLS keys are pinned. */
 export function tlsOptions({ tlsPins, authorities }: GatewayPins): ConnectionOptions {
   return {

@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/wire/bridge/limits.js';
 import { type RawData, WebSocket } from 'ws';
 import type { BridgeSocket, BridgeSocketListener, ConnectBridge } from './bridge-socket.js';
+import { errorDetail } from './error-detail.js';
 import { channelOf } from './tls-trust.js';
 
 /** Limits of the socket, by name. */
@@ -54,7 +55,7 @@ class WebsocketBridgeSocket implements BridgeSocket {
     this.socket.on('message', (data, isBinary) => this.received(data, isBinary));
     this.socket.on('error', (error) => {
       // 'close' follows every 'error'; the error knows why.
-      this.detail ||= describe(error);
+      this.detail ||= errorDetail(error);
     });
     this.socket.on('close', (code, reason) => this.closed(code, reason.toString('utf8')));
   }
@@ -95,14 +96,4 @@ class WebsocketBridgeSocket implements BridgeSocket {
 function toBytes(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
-}
-
-/** A connection attempt to several addresses fails as an aggregate without a text. */
-function describe(error: Error): string {
-  if (error instanceof AggregateError && error.message === '') {
-    return error.errors
-      .map((each: unknown) => (each instanceof Error ? each.message : String(each)))
-      .join(', ');
-  }
-  return error.message;
 }
