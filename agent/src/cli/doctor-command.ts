@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HomeInUseError, type HomeLock } from '@tillbridge/platform/home-lock.js';
+import { HomeInUseError, type HomeLock, HomeUnusableError } from '@tillbridge/platform/home-lock.js';
 import { createLog } from '@tillbridge/platform/log/log.js';
 import { hostAndPort } from '@tillbridge/platform/net/listening.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
@@ -13,6 +12,8 @@ import { type ExaminationDeps, examineTerminal, reportedFindings } from '../doct
 import type { Finding } from '../doctor/finding.js';
 import { policyFinding } from '../doctor/policy-finding.js';
 import { freePortName, installRule, serialRule, udevFile } from '../doctor/port-advice.js';
+import { machineFindings } from '../doctor/read-machine.js';
+import { userName } from '../doctor/user-name.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome, TILL_TOKEN_FILE } from '../home/home-files.js';
@@ -20,7 +21,7 @@ import { type Discovery, discoverPorts, type FoundPort } from '../ports/discover
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
-import { EXIT } from './exit-code.js';
+import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 import { PLAIN, type Style } from './style.js';
 
@@ -29,7 +30,7 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
-interface Report {
+interface TerminalReport {
   readonly terminalId: string;
   readonly deviceType: string;
   readonly findings: readonly Finding[];
@@ -43,15 +44,45 @@ const SIGNS: Readonly<Record<Finding['verdict'], string>> = {
 
 const SIGN_WIDTH = Math.max(...Object.values(SIGNS).map(({ length }) => length));
 
-/** Finds ports, checks every configured terminal, and prints what to do. @returns the exit code */
+/** What the doctor found. */
+export interface DoctorReport extends Discovery {
+  /** Node.js, disk, gateway, certificate and clock. */
+  readonly machine: readonly Finding[];
+  /** Absent of a home that is not enrolled. */
+  readonly policy?: Finding;
+  readonly terminals: readonly TerminalReport[];
+}
+
+/** Checks machine and gateway, finds ports, checks every configured terminal, and prints what to do. @returns the exit code */
 export async function runDoctor(
   config: AgentConfig,
-  options: DoctorOptions,
-  parts: { readonly env: NodeJS.ProcessEnv; readonly output: Output },
+  { json }: DoctorOptions,
+  { env, output }: { readonly env: NodeJS.ProcessEnv; readonly output: Output },
 ): Promise<number> {
+  const print = json ? () => undefined : (line: string) => output.out(line);
+  const report = await examineHome(config, env, print, output.style);
+  if (json) output.out(JSON.stringify(report, undefined, 2));
+  return findingsOf(report).some(({ verdict }) => verdict === 'problem') ? EXIT.declined : EXIT.ok;
+}
+
+/** Everything that was found, in the order of the report. */
+function findingsOf({ machine, policy, terminals }: DoctorReport): readonly Finding[] {
+  return [...machine, ...(policy ? [policy] : []), ...terminals.flatMap(({ findings }) => findings)];
+}
+
+/**
+ * Checks a home, through its agent where one runs.
+ * @param print takes each line for a person as it comes
+ */
+export async function examineHome(
+  config: AgentConfig,
+  env: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+  style?: Style,
+): Promise<DoctorReport> {
   const lock = await takeHome(config.home);
   try {
-    return await report(config, options, parts.output, lock ? undefined : agentOf(config, parts.env));
+    return await examine(config, lock ? undefined : agentOf(config, env), print, style);
   } finally {
     await lock?.release();
   }
@@ -64,40 +95,42 @@ export function printUdevFile(output: Output): number {
 }
 
 /** @param agent the agent that runs on this home, and has the ports */
-async function report(
+async function examine(
   config: AgentConfig,
-  options: DoctorOptions,
-  output: Output,
   agent: AgentClient | undefined,
-): Promise<number> {
-  const discovery = await discoverPorts();
-  const parts = {
-    ...partsFor(config, discovery),
-    ...(!options.json && { note: (text: string) => output.out(`  ${text}`) }),
-  };
-  const examine = agent
-    ? async (terminal: TerminalConfig) =>
-        reportedFindings(terminal, await conditionOf(agent, terminal.id), parts)
-    : (terminal: TerminalConfig) => examineTerminal(terminal, parts);
-  const reports: Report[] = [];
-  if (!options.json) for (const line of discoveryLines(discovery, config.terminals)) output.out(line);
+  print: (line: string) => void,
+  style?: Style,
+): Promise<DoctorReport> {
+  const [discovery, machine] = await Promise.all([discoverPorts(), machineFindings(config, systemClock)]);
+  const printFindings = (findings: readonly Finding[]) => findingLines(findings, style).forEach(print);
+  print('machine and gateway');
+  printFindings(machine);
+  print('');
+  discoveryLines(discovery, config.terminals).forEach(print);
   const policy = policyFinding(config.home);
-  if (!options.json && policy)
-    for (const line of ['', ...findingLines([policy], output.style)]) output.out(line);
-  for (const terminal of config.terminals) {
-    const { id: terminalId, deviceType } = terminal;
-    if (!options.json)
-      output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
-    const report = { terminalId, deviceType, findings: await examine(terminal) };
-    reports.push(report);
-    if (!options.json) for (const line of findingLines(report.findings, output.style)) output.out(line);
+  if (policy) {
+    print('');
+    printFindings([policy]);
   }
-  if (options.json)
-    output.out(JSON.stringify({ ...discovery, ...(policy && { policy }), terminals: reports }, undefined, 2));
-  else if (config.terminals.length === 0)
-    output.out('\nno terminal is configured: add one to "terminals" of the configuration');
-  const sick = reports.some(({ findings }) => findings.some(({ verdict }) => verdict === 'problem'));
-  return sick ? EXIT.declined : EXIT.ok;
+  const parts = partsFor(config, discovery);
+  // All at once: each silent one takes its time.
+  const examined = config.terminals.map((terminal) =>
+    agent
+      ? conditionOf(agent, terminal.id).then((condition) => reportedFindings(terminal, condition, parts))
+      : examineTerminal(terminal, { ...parts, note: (text) => print(`  terminal ${terminal.id}: ${text}`) }),
+  );
+  // A fault is thrown where its terminal is printed.
+  for (const each of examined) each.catch(() => undefined);
+  const terminals: TerminalReport[] = [];
+  for (const [at, { id: terminalId, deviceType, transport, path }] of config.terminals.entries()) {
+    print(`\nterminal ${terminalId} (${deviceType}, ${transport} ${path})`);
+    const findings = (await examined[at]) ?? [];
+    terminals.push({ terminalId, deviceType, findings });
+    printFindings(findings);
+  }
+  if (terminals.length === 0)
+    print('\nno terminal is configured: add one to "terminals" of the configuration');
+  return { ...discovery, machine, ...(policy && { policy }), terminals };
 }
 
 /** Locks the home, so that no agent starts meanwhile; undefined where one runs. A missing home needs no lock. */
@@ -107,8 +140,17 @@ async function takeHome(home: string): Promise<HomeLock | undefined> {
     return await lockAgentHome(home);
   } catch (error) {
     if (error instanceof HomeInUseError) return undefined;
+    if (error instanceof HomeUnusableError && isOfAnotherUser(home))
+      throw new CommandError(
+        EXIT.usage,
+        `home ${home} belongs to another user: run the command as that user, with sudo -u USER -- in front`,
+      );
     throw error;
   }
+}
+
+function isOfAnotherUser(home: string): boolean {
+  return statSync(home, { throwIfNoEntry: false })?.uid !== process.getuid?.();
 }
 
 const NO_LOCK: HomeLock = { release: async () => undefined };
@@ -142,7 +184,7 @@ function partsFor(config: AgentConfig, discovery: Discovery): ExaminationDeps {
   const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   return {
     clock: systemClock,
-    user: userInfo().username,
+    user: userName(),
     platform: process.platform,
     discovery,
     lookAt: lookAtDeviceFile,

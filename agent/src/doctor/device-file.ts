@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import type { DeviceFile } from './port-advice.js';
+import { userName } from './user-name.js';
 
 const GROUPS = '/etc/group';
 
@@ -55,6 +55,6 @@ export function lookAtDeviceFile(path: string): DeviceFile {
     };
   }
   const group = groupOf(stats.gid);
-  const inGroup = group?.members.includes(userInfo().username) ?? false;
+  const inGroup = group?.members.includes(userName()) ?? false;
   return { path, exists: true, accessible: mayUse(path), inGroup, ...(group && { group: group.name }) };
 }

@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { settle, VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { TerminalDriver } from '../drivers/core/driver.js';
+import { DeviceRegistry } from '../drivers/device-registry.js';
+import { openTerminal } from '../drivers/open-terminal.js';
 import { discoverPorts } from '../ports/discovery.js';
 import type { LineSettings } from '../ports/line-probe.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
-import { examineTerminal } from './examine.js';
+import { examineTerminal, PORT_TIMEOUT_MS, waitForAnswer } from './examine.js';
 import {
   deviceFileFinding,
   freePortName,
@@ -275,6 +281,32 @@ describe('a serial line that nothing answers on', () => {
     const findings = await examine(undefined);
     expect(findings.filter(({ verdict }) => verdict === 'problem')).toHaveLength(1);
     expect(findings.at(-1)?.todo).toContain('No setting of its line was answered.');
+  });
+});
+
+describe('a port that cannot be opened', () => {
+  test('is reported soon, and not when a silent terminal would be', async () => {
+    const clock = new VirtualClock();
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    const open = await openTerminal(
+      {
+        ...{ id: '1', deviceType: 'MIURA_M020', transport: 'tcp', path: '127.0.0.1:1' },
+        line: { baudRate: 9_600, parity: 'none' },
+      },
+      { country: '276', currency: 'EUR', merchantCategory: '5999', merchantId: 'M' },
+      { clock, log: pino({ level: 'silent' }), registry: new DeviceRegistry(join(folder, 'devices.json')) },
+    );
+    const beganMs = clock.nowMs();
+    let silent: string | undefined;
+    void waitForAnswer(open, clock, 20_000).then((text) => {
+      silent = text;
+    });
+    await expect
+      .poll(() => clock.advance(PORT_TIMEOUT_MS / 4).then(() => silent))
+      .toContain('port 127.0.0.1:1 refuses connections');
+    expect(clock.nowMs() - beganMs).toBeLessThan(20_000);
+    await open.driver.close();
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -15,6 +15,11 @@ const ANSWER_TIMEOUT_MS = 20_000;
 /** The same while the settings of its line are found out: every one takes some seconds. */
 const FINDING_TIMEOUT_MS = 120_000;
 
+/** After this time a port that is still not open is reported without more waiting: it is held, forbidden or refused. */
+export const PORT_TIMEOUT_MS = 3_000;
+/** A port may be between two tries when it is looked at. */
+const LOOK_MS = 250;
+
 /** What an examination needs. */
 export interface ExaminationDeps {
   readonly clock: Clock;
@@ -57,7 +62,7 @@ async function examineBehind(terminal: TerminalConfig, deps: ExaminationDeps): P
   if (findsLine) deps.note?.('trying the settings of its line, for up to two minutes ...');
   const open = await deps.open(terminal);
   try {
-    const silent = await answers(open, deps.clock, findsLine ? FINDING_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
+    const silent = await waitForAnswer(open, deps.clock, findsLine ? FINDING_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
     if (silent)
       return { findings: [silentFinding(silent, terminal)], isSilent: open.lineProblem() === undefined };
     const { driver } = open;
@@ -161,23 +166,31 @@ function isNamed(found: FoundPort, { vendorId, productId, serial }: HidName): bo
   return sameKind && (serial === undefined || found.serial === serial);
 }
 
-/** Undefined when the terminal answers in time, else what stands in the way. */
-function answers(
+/** Resolves with undefined when the terminal answers in time, else with what stands in the way. */
+export function waitForAnswer(
   { driver, lineProblem }: OpenTerminal,
   clock: Clock,
   timeoutMs: number,
 ): Promise<string | undefined> {
   if (driver.state === 'ready') return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const timer = clock.setTimer(timeoutMs, () => {
-      stop();
-      resolve(lineProblem() ?? 'the port is open, and nothing that answers is behind it');
-    });
-    const stop = driver.onState((state) => {
-      if (state !== 'ready') return;
+    const end = (silent: string | undefined) => {
       timer.cancel();
+      look.cancel();
       stop();
-      resolve(undefined);
+      resolve(silent);
+    };
+    const timer = clock.setTimer(timeoutMs, () =>
+      end(lineProblem() ?? 'the port is open, and nothing that answers is behind it'),
+    );
+    const lookAtLine = () => {
+      const held = lineProblem();
+      if (held !== undefined) end(held);
+      else look = clock.setTimer(LOOK_MS, lookAtLine);
+    };
+    let look = clock.setTimer(PORT_TIMEOUT_MS, lookAtLine);
+    const stop = driver.onState((state) => {
+      if (state === 'ready') end(undefined);
     });
   });
 }

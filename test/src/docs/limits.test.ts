@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { STREAM_TOKEN_LIMITS } from '@tillbridge/agent/access/stream-tokens.js';
 import { MAX_TILLS } from '@tillbridge/agent/access/till-registry.js';
 import { COMMAND_LIMITS as AGENT_COMMAND_LIMITS } from '@tillbridge/agent/commands/command-executor.js';
+import { PORT_TIMEOUT_MS } from '@tillbridge/agent/doctor/examine.js';
 import { CANCEL_TIMEOUT_MS, LIVENESS_INTERVAL_MS } from '@tillbridge/agent/drivers/core/limits.js';
 import { HISTORY_LIMITS } from '@tillbridge/agent/history/store-history.js';
 import { COPY_LIMITS } from '@tillbridge/agent/journal/copy/copy-target.js';
@@ -131,6 +132,7 @@ const STATEMENTS = [
   )`${TCP_LIMITS.connections} connections, ${TCP_LIMITS.connectionsPerPeer} of one address; ${kib(APDU_LIMITS.maxDataBytes)} KiB a message`,
   agent('zvt')`; ${s(TCP_LIMITS.messageMs)} s for the rest of a message`,
   agent('zvt')`${s(TCP_LIMITS.registrationMs)} s for the registration`,
+  agent('hardware')`a port that another program has is reported after ${s(PORT_TIMEOUT_MS)} seconds`,
   agent(
     'zvt',
   )`after ${PASSWORD_LIMITS.trials} in a row none is looked at for ${s(PASSWORD_LIMITS.lockMs)} seconds`,
