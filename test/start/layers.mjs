@@ -10,7 +10,18 @@ export const LAYERS = [
     layers: [
       {
         name: 'program',
-        has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics', 'incident', 'proof'],
+        has: [
+          'main.ts',
+          'cli',
+          'run',
+          'doctor',
+          'install',
+          'support',
+          'bring-up',
+          'metrics',
+          'incident',
+          'proof',
+        ],
       },
       { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
       { name: 'configuration', has: ['config'] },

@@ -52,6 +52,11 @@ export class AgentClient {
     return this.json('POST', `/v1/sales/${encodeURIComponent(reference)}/cancel`);
   }
 
+  /** Reverses an approved sale; resolves with the sale as it then is. */
+  reverse(reference: string): Promise<SaleAnswer> {
+    return this.json('POST', `/v1/sales/${encodeURIComponent(reference)}/reversal`, {});
+  }
+
   status(): Promise<StatusAnswer> {
     return this.json('GET', '/v1/status');
   }

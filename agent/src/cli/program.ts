@@ -21,6 +21,7 @@ import { type DevicesOptions, forgetDevice, listDevices } from './devices-comman
 import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { addIncidentCommand } from './incident-command.js';
+import { addInstallCommands } from './install-commands.js';
 import { addProofCommands } from './proof-commands.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
@@ -62,6 +63,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .exitOverride();
   addRun(program, deps);
   addEnrol(program, deps);
+  addInstallCommands(program, deps);
   addSale(program, deps);
   addCancel(program, deps);
   addViews(program, deps);

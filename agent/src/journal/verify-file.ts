@@ -4,7 +4,7 @@ import { equalConstantTime } from '@tillbridge/wire/bytes.js';
 import { verifyJournal } from './chain-verifier.js';
 import { type ChainReport, type JournalHead, type JournalRow, JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
-import { readCursor, selectRows, sqliteChainSource } from './sqlite-rows.js';
+import { readCursor, readOpenMessages, selectRows, sqliteChainSource } from './sqlite-rows.js';
 import { GOOD_STANDING, STANDING_KINDS, type StandingKind, standingAfter } from './standing.js';
 
 /** How long a read waits for the agent, in milliseconds. */
@@ -15,6 +15,13 @@ export interface FileReport {
   readonly chain: ChainReport;
   /** Result of SQLite's own check of the file's pages; `ok` when nothing is wrong. */
   readonly file: string;
+}
+
+/** What a journal owes: messages that the gateway has not taken, and sales without a true end, parked ones among them. */
+export interface OwedMoney {
+  readonly messages: readonly Pick<JournalRow, 'kind' | 'reference' | 'terminalId'>[];
+  /** Their references. */
+  readonly sales: readonly string[];
 }
 
 /** There is no journal file. */
@@ -77,6 +84,18 @@ export class JournalFile {
     }
     rows.sort((a, b) => a.row - b.row);
     return rows.reduce(standingAfter, GOOD_STANDING).kind;
+  }
+
+  /** What is owed by the rows on disk. @throws JournalUnavailable when they cannot be read */
+  async owed(): Promise<OwedMoney> {
+    const messages = await readOpenMessages(this.#database);
+    const sales = await this.#database.all<{ reference: string }>(
+      'SELECT reference FROM openSales ORDER BY reference',
+    );
+    return {
+      messages: messages.map(({ row: { kind, reference, terminalId } }) => ({ kind, reference, terminalId })),
+      sales: sales.map(({ reference }) => reference),
+    };
   }
 
   async close(): Promise<void> {
