@@ -37,6 +37,7 @@ export const WITHOUT_HOST: Readonly<Record<string, string>> = {
   'enrol-live': NO_MONEY,
   floods: NO_MONEY,
   'gateway-over-tls': NO_MONEY,
+  'install-agent': 'installs an agent; its two sales are those of other journeys',
   programs: NO_MONEY,
   'shared-work': 'steers the acquirer inside the gateway; two gateways share a host in two-gateways',
 };
