@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -38,6 +39,20 @@ const open = (limits = LIMITS, more = {}) =>
 const line = (letter: string, length = 39) => `${letter.repeat(length)}\n`;
 const text = (end = '') => readFileSync(`${path}${end}`, 'utf8');
 const files = () => readdirSync(folder).sort();
+/** What this process has open of the folder (Linux). */
+const openFiles = () =>
+  readdirSync('/proc/self/fd')
+    .map((each) => readlinkOf(`/proc/self/fd/${each}`))
+    .filter((each) => each.startsWith(folder));
+
+function readlinkOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // Closed since.
+    return '';
+  }
+}
 
 describe('a file that is full', () => {
   it('is put aside, and only one of two files', () => {
@@ -88,6 +103,34 @@ describe('a file that is full', () => {
     rmSync(`${path}.next`, { recursive: true });
     file.write(line('k', 99));
     expect([text(), text('.2')]).toEqual([line('k', 99), line('c', 99)]);
+  });
+
+  it('is written on where no other can be begun, and the reason is reported', () => {
+    const faults: string[] = [];
+    const file = openLogFile(path, ({ message }) => faults.push(message), { limits: LIMITS });
+    file.write(line('a', 99));
+    rmSync(folder, { recursive: true });
+    for (const letter of 'bc') file.write(line(letter, 99));
+    expect(faults).toEqual(Array(2).fill(expect.stringContaining('ENOENT')));
+    mkdirSync(folder);
+  });
+
+  it('is written on where it cannot be put aside, the reason is reported, and nothing stays open', () => {
+    const faults: string[] = [];
+    const file = openLogFile(path, ({ message }) => faults.push(message), {
+      limits: LIMITS,
+      nowMs: () => nowMs,
+    });
+    file.write(line('a', 99));
+    // The last one of those aside cannot be removed.
+    mkdirSync(`${path}.1`);
+    for (const letter of 'bcd') {
+      nowMs += 60_000;
+      file.write(line(letter, 99));
+    }
+    expect(faults).toEqual(Array(3).fill(expect.stringContaining(`${path}.1`)));
+    expect(text()).toBe([...'abcd'].map((each) => line(each, 99)).join(''));
+    if (process.platform === 'linux') expect(openFiles()).toEqual([path]);
   });
 
   it('is begun anew where there may be one alone', () => {

@@ -72,7 +72,6 @@ export function openLogFile(
     sinceMs = firstTimeMs(file) ?? nowMs();
   };
   const turnOver = (): void => {
-    removeOld(path, limits, nowMs());
     // Begun first: where that fails, as without a free descriptor, nothing is put aside line by line until all is gone.
     const next = beginNext(`${path}.next`, nowMs());
     if (next === undefined) return;
@@ -84,6 +83,7 @@ export function openLogFile(
         closeSync(next);
         return;
       }
+      removeOld(path, limits, nowMs());
       putAside(path, limits.files);
       renameSync(`${path}.next`, path);
     } catch (error) {
