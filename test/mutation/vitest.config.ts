@@ -8,8 +8,9 @@ export default defineConfig({
     include: ['{agent,gateway,hardware-sim,protocol/*}/src/**/*.test.ts'],
     env: { TILLBRIDGE_ENGINES: 'memory' },
     isolate: false,
-    // A mutation may wait for ever.
-    testTimeout: 10_000,
+    // A mutation may wait for ever. A busy machine must not reach this, which would count as noticed.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     server: { deps: { inline: [/@tillbridge\//] } },
   },
 });
