@@ -150,6 +150,15 @@ describe('a message of a stream', () => {
     expect(await position()).toBe(2);
   });
 
+  it('is committed once, with the place of its stream', async () => {
+    const commits: string[] = [];
+    store.beforeCommit = async (changes) => {
+      if (changes.some(({ op }) => op === 'advance-stream')) commits.push('advance-stream');
+    };
+    expect(await stream(record('s1'))).toMatchObject({ kind: 'acknowledgement' });
+    expect(commits).toEqual(['advance-stream']);
+  });
+
   it('that is refused and changes nothing moves its stream on', async () => {
     await stream(record('s1'));
     // The same id with other content.
@@ -254,6 +263,22 @@ describe('a message of a stream', () => {
     expect(await handler.stream(record('s3', 3), { ...SESSION }, false)).toMatchObject({ kind: 'parked' });
   });
 
+  it('waits where it cannot be seen whether one is parked, and is looked at again', async () => {
+    store.beforeFind = async (table) => {
+      if (table === 'parked') throw new StoreUnavailableError('disk-full', 'x');
+    };
+    expect(await stream(record('s1'))).toEqual(LATER);
+    store.beforeFind = async () => undefined;
+    expect(await stream(record('s1'))).toMatchObject({ kind: 'acknowledgement' });
+  });
+
+  it('without a terminal is kept whole', async () => {
+    const { pos: _, ...without } = offline('R-s1');
+    expect(await stream(item('offlineRecord', 's1', 1, without))).toMatchObject({ kind: 'parked' });
+    const kept = decodeEnvelope(await messageOf(await parked('s1'))) as Envelope<'offlineRecord'>;
+    expect(kept).toMatchObject({ id: 's1', kind: 'offlineRecord', body: { reference: 'R-s1' } });
+  });
+
   it('waits behind a parked one of its own sale', async () => {
     fault = new OutsidePolicyError('the store may not');
     expect(await stream(record('s1'))).toEqual({
@@ -318,14 +343,22 @@ describe('a message of a stream', () => {
     fault = new Error('a mistake of ours');
     store.failWhen = (changes) => changes.some((each) => each.op === 'insert' && each.table === 'parked');
     expect(await stream(record('s1'), true)).toEqual({ kind: 'later', failed: true });
+    expect(log.map(([level, text]) => `${level} ${text}`)).toEqual([
+      'error message failed',
+      'warn message must wait',
+    ]);
     store.failWhen = () => false;
     store.beforeCommit = () =>
       Promise.reject(new CommitConflict({ kind: 'field', table: 'agents', on: 'epoch' }));
     expect(await stream(record('s1'), true)).toEqual({ kind: 'stale' });
     // Another conflict is none of the session.
-    store.beforeCommit = () =>
-      Promise.reject(new CommitConflict({ kind: 'unique', table: 'parked', on: 'primary' }));
-    expect(await stream(record('s1'), true)).toEqual({ kind: 'later', failed: true });
+    for (const conflict of [
+      { kind: 'unique', table: 'parked', on: 'primary' },
+      { kind: 'version', table: 'agents', on: 'version' },
+    ] as const) {
+      store.beforeCommit = () => Promise.reject(new CommitConflict(conflict));
+      expect(await stream(record('s1'), true)).toEqual({ kind: 'later', failed: true });
+    }
     store.beforeCommit = async () => undefined;
     fault = new StaleSessionError();
     expect(await stream(record('s1'), true)).toEqual({ kind: 'stale' });
@@ -365,6 +398,21 @@ describe('a message that cannot be decided', () => {
     ['what all messages need', new OutageError('x')],
   ])('waits as long as %s is away', async (_what, outage) => {
     for (let tried = 0; tried < 5; tried += 1) expect(await tryAt(2_000, outage)).toEqual(LATER);
+  });
+
+  it('is parked in the end where no acquirer can be away', async () => {
+    const { service, clock } = harness;
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    handler = new MessageHandler({
+      service: failing(service),
+      store,
+      clock,
+      seal,
+      log: quiet,
+      limits: LIMITS,
+    });
+    expect(await tryAt(0, undecided)).toEqual(LATER);
+    expect(await tryAt(2_000, undecided)).toMatchObject({ reasonCode: 'blocked' });
   });
 
   it('waits as long as the acquirer is away', async () => {
