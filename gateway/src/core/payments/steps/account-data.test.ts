@@ -364,6 +364,33 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       );
     });
 
+    it('is taken at once where the use is known, whatever else was forgotten', async () => {
+      const pos = chip();
+      const live = overBridge('m1', pos);
+      await ask(live);
+      await harness.service.followUp(tillReversal('m2', 'm1', 1));
+      await change('S1', { unknownCounter: Buffer.from(pos.sred?.ksn ?? []).readUIntBE(7, 3) });
+      await openGap();
+      const record = { ...live, origin: message('m3', 2), ...offline('deferred') };
+      expect((await ask(record)).disposition).toBe('approved');
+    });
+
+    it('does not wait for the operator where its own use cannot be forgotten, and its PIN has no counter', async () => {
+      await change('S1', { unknownCounter: 0 });
+      await openGap();
+      const pos = { ...chip(), pin: encipheredPin(VISA, '1234') };
+      const record = overBridge('m1', pos, { origin: message('m1', 1), ...offline('deferred') });
+      expect((await ask(record)).disposition).toBe('approved');
+    });
+
+    it('is none of a card that was typed, also where its request has to be sent again', async () => {
+      const typed = tillSale('m1', 'R-m1', { origin: message('m1', 1), ...offline('deferred') });
+      harness.line.fault = 'request-lost';
+      await expect(ask(typed)).rejects.toThrow(TryLaterError);
+      expect((await ask(typed)).disposition).toBe('approved');
+      expect(await harness.store.findAfter('usedKsns', undefined)).toEqual([]);
+    });
+
     it('that was made before its device was suspended is taken late, a later one and a live one are not', async () => {
       await change('S1', { state: 'suspended', stateSinceMs: NOW_MS });
       expect(await ask(overBridge('m1', swipe()))).toMatchObject(REFUSED);
@@ -472,30 +499,39 @@ function withoutIssuerKeys({ context }: PaymentHarness): void {
 }
 
 test.each([
-  ['the next KSN', false],
-  ['a KSN that comes late', true],
-])('a device that is suspended between the look and the commit sells nothing: %s', async (_what, isLate) => {
-  const stores: FailingStore[] = [];
-  const harness = await openPaymentHarness(async (home) => {
-    const store = new FailingStore(await storeOf('sqlite')(home));
-    stores.push(store);
-    return store;
-  });
-  try {
-    const [store] = stores;
-    if (!store) throw new Error('no store');
-    const pos = swipe();
-    if (isLate) await overTime(harness.clock, harness.service.authorize(overBridge('m0', swipe())));
-    store.beforeCommit = async (changes) => {
-      if (!changes.some((one) => one.op === 'insert' && one.table === 'intents')) return;
-      store.beforeCommit = async () => undefined;
-      const row = await store.get('devices', ['S1']);
-      if (row) await store.commit([{ op: 'update', table: 'devices', row: { ...row, state: 'suspended' } }]);
-    };
-    const result = await overTime(harness.clock, harness.service.authorize(overBridge('m1', pos)));
-    expect(result).toMatchObject(REFUSED);
-    expect(harness.line.sent).toHaveLength(isLate ? 1 : 0);
-  } finally {
-    await harness.dispose();
-  }
-});
+  ['is suspended', 'the next KSN', false],
+  ['is suspended', 'a KSN that comes late', true],
+  ['is removed', 'the next KSN', false],
+] as const)(
+  'a device that %s between the look and the commit sells nothing: %s',
+  async (change, _what, isLate) => {
+    const stores: FailingStore[] = [];
+    const harness = await openPaymentHarness(async (home) => {
+      const store = new FailingStore(await storeOf('sqlite')(home));
+      stores.push(store);
+      return store;
+    });
+    try {
+      const [store] = stores;
+      if (!store) throw new Error('no store');
+      const pos = swipe();
+      if (isLate) await overTime(harness.clock, harness.service.authorize(overBridge('m0', swipe())));
+      store.beforeCommit = async (changes) => {
+        if (!changes.some((one) => one.op === 'insert' && one.table === 'intents')) return;
+        store.beforeCommit = async () => undefined;
+        const row = await store.get('devices', ['S1']);
+        if (!row) throw new Error('there is no such device');
+        await store.commit([
+          change === 'is removed'
+            ? { op: 'delete', table: 'devices', key: ['S1'], version: row.version }
+            : { op: 'update', table: 'devices', row: { ...row, state: 'suspended' } },
+        ]);
+      };
+      const result = await overTime(harness.clock, harness.service.authorize(overBridge('m1', pos)));
+      expect(result).toMatchObject(REFUSED);
+      expect(harness.line.sent).toHaveLength(isLate ? 1 : 0);
+    } finally {
+      await harness.dispose();
+    }
+  },
+);
