@@ -10,10 +10,12 @@ import {
 import { MemoryStore } from '../../../kernel/store/testing/memory-store.js';
 import { FailingStore } from '../../payments/payment-harness.test.support.js';
 
+let memory: MemoryStore;
 let disk: FailingStore;
 let harness: HttpHarness;
 beforeEach(async () => {
-  disk = new FailingStore(new MemoryStore());
+  memory = new MemoryStore();
+  disk = new FailingStore(memory);
   harness = await openHttpHarness(() => disk);
 });
 afterEach(() => harness.dispose());
@@ -103,6 +105,48 @@ describe('Idempotency-Key', () => {
     expect(harness.line.sent).toHaveLength(1);
   });
 
+  it('answers with try later where another process takes the key at the same moment, and goes on with what that one began', async () => {
+    disk.beforeCommit = async (changes) => {
+      const [change] = changes;
+      if (change?.op !== 'insert' || change.table !== 'idempotency') return;
+      disk.beforeCommit = async () => undefined;
+      await memory.commit([change]);
+    };
+    const late = await pay('order-1');
+    expect(late).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
+    expect(late.headers.get('retry-after')).toBe('1');
+    const row = await harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    expect(await pay('order-1')).toMatchObject({ status: 200, body: { id: row?.paymentId } });
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('begins nothing while a key cannot be stored', async () => {
+    disk.failWhen = (changes) =>
+      changes.some((change) => 'table' in change && change.table === 'idempotency');
+    for (let tried = 0; tried < 2; tried += 1) expect((await pay('order-1')).status).toBe(503);
+    expect(harness.line.sent).toEqual([]);
+    disk.failWhen = () => false;
+    expect((await pay('order-1')).status).toBe(200);
+  });
+
+  it('makes a checkout once', async () => {
+    const ask = () =>
+      harness.send('POST', '/v1/checkouts', {
+        body: new URLSearchParams({
+          entityId: 'a'.repeat(32),
+          paymentType: 'DB',
+          amount: '1.00',
+          currency: 'EUR',
+        }).toString(),
+        headers: { 'idempotency-key': 'order-1' },
+      });
+    const first = await ask();
+    expect(first).toMatchObject({ status: 200, body: { result: { code: '000.200.100' } } });
+    const again = await ask();
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('returns how a pending payment stands now', async () => {
     harness.line.cut = true;
     const first = await pay('order-1');
@@ -138,7 +182,11 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it.each(['a b', '\u00e4', 'x'.repeat(256)])('refuses the key %s', async (key) => {
+  it.each(['!', '~', 'x'.repeat(255)])('may be %s', async (key) => {
+    expect((await pay(key)).status).toBe(200);
+  });
+
+  it.each(['', 'a b', 'a\u00e4', '\u00e4a', 'x'.repeat(256)])('refuses the key %s', async (key) => {
     const answer = await pay(key);
     expect(answer).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
     expect(answer.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key', value: null }]);
