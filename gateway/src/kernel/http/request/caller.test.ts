@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { entityRow } from '../../../core/entities/entities.js';
 import type { TokenRow } from '../../store/rows.js';
 import { MemoryStore } from '../../store/testing/memory-store.js';
@@ -61,6 +61,17 @@ describe('a token', () => {
     expect(await may(caller({ entityId: CHANNEL }))).toEqual([false, true, false, false, false]);
     await expect(caller().authorize(OTHER)).rejects.toThrow('800.900.301');
     await expect(caller().authorize(CHANNEL)).resolves.toBeUndefined();
+  });
+
+  it('has each entity looked up once in a request', async () => {
+    const get = vi.spyOn(store, 'get');
+    const by = caller();
+    for (let tried = 0; tried < 3; tried += 1) {
+      expect(await by.mayActFor(CHANNEL)).toBe(true);
+      expect(await by.mayActFor(OTHER)).toBe(false);
+      expect(await by.mayActFor(MERCHANT)).toBe(true);
+    }
+    expect(get.mock.calls.map(([, key]) => key)).toEqual([[CHANNEL], [OTHER]]);
   });
 
   it('reads its own entity with the channels, or the one that is named', async () => {

@@ -33,6 +33,32 @@ it.each([
   expect(refusalOf(await pay(sent))).toEqual([401, '800.900.300', header(message)]);
 });
 
+it.each([
+  [`bearer ${TOKEN}`, 200],
+  [`BEARER   ${TOKEN}`, 200],
+  [`Bearer ${TOKEN}=`, 403],
+  [`Bearer ${'a'.repeat(512)}==`, 403],
+  [`Bearer ${'a'.repeat(513)}`, 401],
+  [`Bearer${TOKEN}`, 401],
+  [`Not-Bearer ${TOKEN}`, 401],
+  [`Bearer =`, 401],
+  [`Bearer ${TOKEN}=a`, 401],
+  [`Bearer ${TOKEN} `.padEnd(60, 'a'), 401],
+  [`Bearer \u00e4${TOKEN}`, 401],
+])('takes a token as RFC 6750 writes it: %s has %i', async (sent, status) => {
+  expect((await pay(sent)).status).toBe(status);
+});
+
+it('reads a body without the header to the last byte that it may have', async () => {
+  const padded = (bytes: number) => `${FORM}&customer.language=`.padEnd(bytes, 'x');
+  const messages: string[] = [];
+  for (const bytes of [16_384, 16_385]) {
+    const { body } = await pay(null, padded(bytes));
+    messages.push(...body.result.parameterErrors.map(({ message }) => message));
+  }
+  expect(messages.map((message) => message.includes('at most 16384 bytes'))).toEqual([false, true]);
+});
+
 it('states how long a body without the header may be', async () => {
   const answer = await pay(null, `${FORM}&customer.language=${'x'.repeat(20_000)}`);
   const message =
