@@ -11,6 +11,7 @@ export default defineConfig({
     // A mutation may wait for ever. A busy machine must not reach this, which would count as noticed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     server: { deps: { inline: [/@tillbridge\//] } },
   },
 });
