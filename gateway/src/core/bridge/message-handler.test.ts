@@ -339,6 +339,21 @@ describe('a message of a stream', () => {
     ]);
   });
 
+  it('that a mistake of ours keeps from being read is none that is malformed', async () => {
+    const body = offline('R-s1');
+    const { amount } = body;
+    let reads = 0;
+    const mistake = Object.defineProperty(body, 'amount', {
+      get: () => {
+        reads += 1;
+        if (reads === 1) throw new Error('a mistake of ours');
+        return amount;
+      },
+    });
+    expect(await stream(item('offlineRecord', 's1', 1, mistake))).toEqual({ kind: 'later', failed: true });
+    expect(await parked('s1')).toBeUndefined();
+  });
+
   it('that cannot even be parked is tried again, and of an older session never', async () => {
     fault = new Error('a mistake of ours');
     store.failWhen = (changes) => changes.some((each) => each.op === 'insert' && each.table === 'parked');

@@ -20,6 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
+const stored = () => harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+
 function pay(key: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const form = { entityId: 'a'.repeat(32), ...CARD, ...more };
   return harness.send('POST', '/v1/payments', {
@@ -115,7 +117,7 @@ describe('Idempotency-Key', () => {
     const late = await pay('order-1');
     expect(late).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
     expect(late.headers.get('retry-after')).toBe('1');
-    const row = await harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    const row = await stored();
     expect(await pay('order-1')).toMatchObject({ status: 200, body: { id: row?.paymentId } });
     expect(harness.line.sent).toHaveLength(1);
   });
@@ -156,10 +158,23 @@ describe('Idempotency-Key', () => {
     expect(again.body.id).toBe(first.body.id);
     expect(again.body.result.code).not.toBe('000.200.001');
     expect(harness.line.sent.filter(({ kind }) => kind === 'authorization')).toHaveLength(1);
+    // A commit for the key, and one for its final answer.
+    expect((await stored())?.version).toBe(2);
+  });
+
+  it('refuses other parameters while the payment of the first ones is pending', async () => {
+    harness.line.cut = true;
+    const first = await pay('order-1');
+    expect(first.body.result.code).toBe('000.200.001');
+    harness.line.cut = false;
+    const other = await pay('order-1', { amount: '12.35' });
+    expect(other).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect((await pay('order-1')).body.id).toBe(first.body.id);
   });
 
   it('keeps the key free for a corrected request', async () => {
     expect((await pay('order-1', { amount: 'x' })).status).toBe(400);
+    expect((await stored())?.version).toBe(1);
     const paid = await pay('order-1');
     expect(paid.status).toBe(200);
     expect((await pay('order-1')).body).toEqual(paid.body);
@@ -202,6 +217,9 @@ describe('Idempotency-Key', () => {
     expect(await kept()).toEqual([]);
     expect((await harness.post('/v1/payments', CARD)).status).toBe(200);
     expect(await kept()).toEqual([]);
+    const risk = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
+    expect((await harness.send('POST', '/v1/risk', { body: risk, headers })).status).not.toBe(403);
+    expect(await kept()).toEqual([]);
     // Without a body there are no parameters, and nothing is begun.
     expect((await harness.send('POST', '/v1/payments', { headers })).status).toBe(400);
     expect(await kept()).toMatchObject([{ entityId: 'a'.repeat(32), answer: null }]);
@@ -209,7 +227,7 @@ describe('Idempotency-Key', () => {
 
   it('stores nothing of the card', async () => {
     await pay('order-1');
-    const row = await harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    const row = await stored();
     expect(row?.answer).toContain('000.100.110');
     expect(JSON.stringify(row)).not.toMatch(/4200000000000000|"123"/);
   });

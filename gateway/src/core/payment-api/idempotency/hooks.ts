@@ -20,7 +20,7 @@ export interface IdempotencyDeps extends HttpDeps {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes an `Idempotency-Key`. */
+    /** Takes an `Idempotency-Key`: a POST whose answers are JSON. */
     idempotent?: true;
   }
   interface FastifyRequest {
@@ -95,9 +95,9 @@ export function keepIdempotent(server: FastifyInstance, deps: IdempotencyDeps): 
 }
 
 /** The key of a request that makes a payment. @throws RequestRefused for one of the wrong form */
-function keyOf({ method, routeOptions, headers }: FastifyRequest): string | undefined {
+function keyOf({ routeOptions, headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
-  if (key === undefined || method !== 'POST' || routeOptions.config.idempotent !== true) return undefined;
+  if (key === undefined || routeOptions.config.idempotent !== true) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   const message = 'must have 1 to 255 printable ASCII characters without blanks';
   throw invalidParameters([{ name: HEADER, value: null, message }]);
@@ -173,11 +173,11 @@ async function keepAnswer(
   httpStatus: number,
   payload: unknown,
 ): Promise<void> {
-  if (typeof payload !== 'string') return;
-  const { id, result } = JSON.parse(payload) as { id?: string; result?: { code: string } };
+  const answer = String(payload);
+  const { id, result } = JSON.parse(answer) as { id?: string; result?: { code: string } };
   const isMade = id === row.paymentId || id === reservedCheckoutId(row.paymentId, mode);
   const isFinal = isMade && result && (result.code === CREATED || resultClass(result.code) !== 'pending');
-  const kept = isFinal ? { httpStatus, answer: payload } : {};
+  const kept = isFinal ? { httpStatus, answer } : {};
   if (!isFinal && row.owner === null) return;
   await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, ...kept, owner: null } }]);
 }

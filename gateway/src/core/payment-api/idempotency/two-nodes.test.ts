@@ -69,6 +69,21 @@ it('holds the key while the request runs, and gives it back with any answer', as
   expect(await row()).toMatchObject({ owner: null, httpStatus: 200 });
 });
 
+it('holds the key again while a request goes on with a pending payment', async () => {
+  harness.line.cut = true;
+  await pay();
+  harness.line.cut = false;
+  let release = (): void => undefined;
+  harness.line.gate = new Promise((resolve) => {
+    release = resolve;
+  });
+  const going = pay();
+  await expect.poll(async () => (await row()).owner).toBe(own.id);
+  release();
+  expect((await going).status).toBe(400);
+  expect(await row()).toMatchObject({ owner: null, httpStatus: 400 });
+});
+
 it('gives the key back without a final answer, too', async () => {
   harness.line.cut = true;
   expect((await pay()).body.result.code).toBe('000.200.001');
