@@ -257,6 +257,16 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(overRest(swipe()))).disposition).toBe('approved');
     });
 
+    it('is not looked at for an entity that is locked, until the time is over', async () => {
+      const { entity: failures, windowMs } = ACCOUNT_FAILURE_LIMITS;
+      const row = { kind: 'entity', subject: ENTITY, failures, sinceMs: NOW_MS, version: 1 } as const;
+      await harness.store.commit([{ op: 'insert', table: 'accountFailures', row }]);
+      for (const request of [overRest(swipe()), overBridge('m1', swipe())])
+        expect(await ask(request)).toMatchObject(REFUSED);
+      await harness.clock.advance(windowMs);
+      expect((await ask(overRest(swipe()))).disposition).toBe('approved');
+    });
+
     it('locks an entity at its limit', async () => {
       const row = {
         kind: 'entity',
@@ -462,6 +472,18 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(sale('m2', '0002', nextKsn(6)))).resultCode).toBe('100.500.101');
     });
 
+    it('under the KSN of the account data are taken again by the record that left them open', async () => {
+      await harness.store.commit([
+        { op: 'insert', table: 'devices', row: { ...exampleDevice(6, { pinKsn: null }), terminalId: '1' } },
+      ]);
+      const ksn = nextKsn(6);
+      const pos = { ...chip('0001', 'ARQC', ksn), pin: encipheredPin(VISA, '1234', ksn) };
+      const deferred = overBridge('m1', pos, { origin: message('m1', 1), ...offline('deferred') });
+      harness.line.fault = 'request-lost';
+      await expect(ask(deferred)).rejects.toThrow(TryLaterError);
+      expect((await ask(deferred)).disposition).toBe('approved');
+    });
+
     it('that is wrong and one that is no PIN block have the answer of the issuer', async () => {
       const answers: unknown[] = [];
       for (const [at, data] of [
@@ -535,3 +557,19 @@ test.each([
     }
   },
 );
+
+test('the next KSN of a device costs no read: the commit finds out whether it was used', async () => {
+  const reads: string[] = [];
+  const harness = await openPaymentHarness(async (home) => {
+    const store = new FailingStore(await storeOf('memory')(home));
+    store.beforeGet = async (table) => void reads.push(table);
+    return store;
+  });
+  try {
+    const result = await overTime(harness.clock, harness.service.authorize(overBridge('m1', swipe())));
+    expect(result.disposition).toBe('approved');
+    expect(reads).not.toContain('usedKsns');
+  } finally {
+    await harness.dispose();
+  }
+});

@@ -1,7 +1,8 @@
 import { toHex } from '@tillbridge/wire/bytes.js';
+import { present } from '@tillbridge/wire/present.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { lateRecords, RESTORE_HELD } from '../../../kernel/restored-database/restore-gap.js';
-import type { DeviceRow } from '../../../kernel/store/rows.js';
+import type { DeviceRow, UsedKsnRow } from '../../../kernel/store/rows.js';
 import type { Change, Store } from '../../../kernel/store/store.js';
 import { type AccountDataSender, admitDevice, maySell } from '../../../security/devices/admit-device.js';
 import { type KsnParts, ksnParts } from '../../../security/devices/ksn.js';
@@ -20,12 +21,19 @@ export interface AdmittedAccountData {
   /** The KSN that is used up by looking at the data. */
   readonly use: KsnUse;
   readonly ksn: KsnParts;
-  /** The change that claims an unused KSN: the commit finds out. */
-  readonly taken: readonly Change[];
+  /** The change that claims an unused KSN: the commit finds out. Absent where the intent was committed with it. */
+  readonly taken?: readonly Change[];
 }
 
-/** The device of a request, which is being read. */
-export type PrefetchedDevice = Promise<DeviceRow | undefined>;
+/** Account data under the KSN of a transaction, and the device that it names, where there is one. */
+interface SentData {
+  readonly sred: Enciphered;
+  readonly ksn: KsnParts;
+  readonly device: DeviceRow | undefined;
+}
+
+/** The account data of a request, whose device is being read; undefined where it has none. */
+export type PrefetchedDevice = Promise<SentData | undefined>;
 
 /**
  * Lets account data of a terminal in, over REST and over the bridge alike: from an active device of the sender, under a KSN that its sale may
@@ -41,8 +49,11 @@ export async function admitAccountData(
   const { pos } = request;
   if (pos?.isUnreadable) throw new AccountDataError('no-ksn');
   if (!pos?.sred) return undefined;
-  const { ksn, device, profile } = await knownDevice(context, request, pos, { sred: pos.sred, ahead });
-  const use = useOf(context, request, paymentId, { ...pos.sred, ksn, serial: device.serial });
+  const sent = await ahead;
+  if (!sent) throw new AccountDataError('no-ksn');
+  const { device, profile } = await knownDevice(context, request, pos, sent);
+  const { ksn } = sent;
+  const use = useOf(context, request, paymentId, { ...sent, serial: device.serial });
   return { device, profile, use, ksn, taken: await takeFresh(context, request, use, device) };
 }
 
@@ -52,13 +63,12 @@ export async function admitAgain(
   request: PaymentRequest,
   paymentId: string,
 ): Promise<AdmittedAccountData | undefined> {
-  const sred = request.pos?.sred;
-  const ksn = sred && ksnParts(sred.ksn);
-  if (!sred || !ksn) return undefined;
-  const device = await deviceOf(context, request);
+  const sent = await sentData(context, request);
+  if (!sent) return undefined;
+  const { ksn, device } = sent;
   if (!device) throw new AccountDataError('unknown-device');
-  const use = useOf(context, request, paymentId, { ...sred, ksn, serial: device.serial });
-  return { device, profile: device.deviceType, use, ksn, taken: [] };
+  const use = useOf(context, request, paymentId, { ...sent, serial: device.serial });
+  return { device, profile: device.deviceType, use, ksn };
 }
 
 /** The use of the KSN of a PIN block that came with account data; undefined where it belongs to another device or transaction. */
@@ -72,7 +82,7 @@ export function pinUse(
   const parts = pinKsnOf(device, ksn, pin.ksn);
   if (!parts) return undefined;
   return {
-    ...useOf(context, request, paymentId, { ...pin, ksn: parts, serial: device.serial }),
+    ...useOf(context, request, paymentId, { sred: pin, ksn: parts, serial: device.serial }),
     counter: null,
   };
 }
@@ -114,27 +124,39 @@ async function takeFresh(
 ): Promise<readonly Change[]> {
   // Most devices have used nothing that was forgotten.
   if (isUnknown(use, device)) return takeKsn(context, request, use, device);
-  const { forgottenCounter, unknownCounter } = device;
-  const unused = { stored: undefined, forgottenCounter, unknownCounter };
-  const taken = decideKsnUse(use, unused, request.offline !== undefined, context.clock.nowMs());
-  return taken ? [taken, ...guardsOf(device, use)] : takeKsn(context, request, use, device);
+  return (
+    claimOf(context, request, use, { device, stored: undefined }) ?? takeKsn(context, request, use, device)
+  );
 }
 
 /** The changes by which a sale takes a KSN, and that hold the commit to the device's state. @throws AccountDataError */
 async function takeKsn(
-  { store, clock }: PaymentContext,
-  { offline }: PaymentRequest,
+  context: PaymentContext,
+  request: PaymentRequest,
   use: KsnUse,
   device: DeviceRow,
 ): Promise<readonly Change[]> {
+  const { store, clock } = context;
+  const { offline } = request;
   if (!maySell(device, offline?.decidedAtMs)) throw new AccountDataError('not-active', use.serial);
   const stored = await store.get('usedKsns', [use.ksn]);
   if (!stored && offline && isUnknown(use, device)) await requireConfirmed(store, clock.nowMs(), use);
+  const claim = claimOf(context, request, use, { device, stored });
+  if (!claim) throw new AccountDataError('ksn-used', use.serial);
+  return claim;
+}
+
+/** The changes that claim a KSN; undefined where the sale may not use it. */
+function claimOf(
+  { clock }: PaymentContext,
+  { offline }: PaymentRequest,
+  use: KsnUse,
+  { device, stored }: { readonly device: DeviceRow; readonly stored: UsedKsnRow | undefined },
+): readonly Change[] | undefined {
   const { forgottenCounter, unknownCounter } = device;
   const known = { stored, forgottenCounter, unknownCounter };
   const taken = decideKsnUse(use, known, offline !== undefined, clock.nowMs());
-  if (!taken) throw new AccountDataError('ksn-used', use.serial);
-  return [taken, ...guardsOf(device, use)];
+  return taken && [taken, ...guardsOf(device, use)];
 }
 
 /** Whether a database that was put back may have forgotten that a KSN was used. */
@@ -153,7 +175,8 @@ async function requireConfirmed(store: Pick<Store, 'get'>, nowMs: number, { seri
 }
 
 /** A device that is suspended in the meantime sells no more. */
-function guardsOf({ serial, state, highestCounter }: DeviceRow, { counter }: KsnUse): readonly Change[] {
+function guardsOf({ serial, state }: DeviceRow, { counter }: KsnUse): readonly Change[] {
+  // The PIN of a transaction, whose account data has the guard.
   if (counter === null) return [];
   const guard: Change = {
     op: 'require-field',
@@ -162,7 +185,6 @@ function guardsOf({ serial, state, highestCounter }: DeviceRow, { counter }: Ksn
     column: 'state',
     equals: state,
   };
-  if (counter <= highestCounter) return [guard];
   return [guard, { op: 'raise-counter', serial, column: 'highestCounter', to: counter }];
 }
 
@@ -170,13 +192,10 @@ async function knownDevice(
   context: PaymentContext,
   request: PaymentRequest,
   pos: PosData,
-  { sred, ahead }: { readonly sred: Enciphered; readonly ahead: PrefetchedDevice },
-): Promise<{ readonly ksn: KsnParts; readonly device: DeviceRow; readonly profile: string }> {
+  { ksn, device }: SentData,
+): Promise<{ readonly device: DeviceRow; readonly profile: string }> {
   const { store, deviceKeySets, clock } = context;
   const { entityId } = request.origin;
-  const ksn = ksnParts(sred.ksn);
-  if (!ksn) throw new AccountDataError('no-ksn');
-  const device = await ahead;
   // The entity of most devices is that of the payment; else its merchant's devices count too.
   const entity = device?.entityId === entityId ? undefined : await store.get('entities', [entityId]);
   const failures = await Promise.all([
@@ -185,24 +204,26 @@ async function knownDevice(
   ]);
   const sender = senderOf(request, pos, [entityId, ...(entity?.parentId ? [entity.parentId] : [])]);
   const verdict = admitDevice(ksn, sender, { device, failures, keySets: deviceKeySets() }, clock.nowMs());
-  if (verdict.ok) return { ksn, device: verdict.device, profile: verdict.profile };
+  if (verdict.ok) return { device: verdict.device, profile: verdict.profile };
   const isForeign = verdict.fault === 'foreign-device';
   throw new AccountDataError(verdict.fault, isForeign ? undefined : device?.serial);
 }
 
-/** The device whose account data a request brings; undefined where it is not known, or there are none. @throws StoreUnavailableError */
-async function deviceOf({ store }: PaymentContext, { pos }: PaymentRequest): Promise<DeviceRow | undefined> {
-  const ksn = pos?.sred && ksnParts(pos.sred.ksn);
+/** The account data that a request brings; undefined where there is none, or its KSN is that of no transaction. @throws StoreUnavailableError */
+async function sentData({ store }: PaymentContext, { pos }: PaymentRequest): Promise<SentData | undefined> {
+  if (!pos?.sred) return undefined;
+  const { sred } = pos;
+  const ksn = ksnParts(sred.ksn);
   if (!ksn) return undefined;
   const [device] = await store.find('devices', 'account', [ksn.initialKsn], { limit: 1 });
-  return device;
+  return { sred, ksn, device };
 }
 
 /** Begins to read the device of a request while its message is read: one round trip to the database less. The result may go unused. */
 export function prefetchDevice(context: PaymentContext, request: PaymentRequest): PrefetchedDevice {
-  const device = deviceOf(context, request);
-  device.catch(() => undefined);
-  return device;
+  const sent = sentData(context, request);
+  sent.catch(() => undefined);
+  return sent;
 }
 
 function senderOf(
@@ -214,7 +235,7 @@ function senderOf(
     entityIds,
     terminalId,
     ...(origin.kind === 'bridge' && { agentId: origin.agentId }),
-    ...(deviceType !== undefined && { deviceType }),
+    ...present({ deviceType }),
     ...(offline && { decidedOfflineAtMs: offline.decidedAtMs }),
   };
 }
@@ -223,14 +244,14 @@ function useOf(
   { fingerprint }: PaymentContext,
   request: PaymentRequest,
   paymentId: string,
-  { ksn, serial, data }: { readonly ksn: KsnParts; readonly serial: string; readonly data: Uint8Array },
+  { sred, ksn, serial }: Pick<SentData, 'sred' | 'ksn'> & { readonly serial: string },
 ): KsnUse {
   return {
     ksn: ksn.ksn,
     serial,
     counter: ksn.counter,
     sale: saleOf(request, paymentId),
-    data: fingerprint('account data', toHex(data)),
+    data: fingerprint('account data', toHex(sred.data)),
     paymentId,
   };
 }
