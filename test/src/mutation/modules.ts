@@ -138,7 +138,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: 'message handler',
     mutate: ['gateway/src/core/bridge/message-handler.ts'],
     tests: ['gateway/src/core/bridge/{message-handler,session-guards}.test.ts'],
-    minimum: 95,
+    minimum: 98,
   },
   {
     name: 'account data',
