@@ -11,6 +11,7 @@ import { openDatabase } from './open-database.js';
 import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.test.support.js';
 import { describeJournal } from './testing/journal-contract.test.support.js';
 import { MemoryJournal } from './testing/memory-journal.test.support.js';
+import { migrateJournal } from './testing/newer.test.support.js';
 import { tamper } from './testing/tamper.test.support.js';
 
 afterEach(tidyUp);
@@ -31,6 +32,30 @@ describe('memory journal', () => {
 });
 
 describe('journal file', () => {
+  it('of a newer agent that has only added is continued by an older one, and is sound for both', async () => {
+    const home = newHome();
+    const before = await openFile(home);
+    await before.append(write(row('accepted', 'A')));
+    await before.close();
+    await migrateJournal(home, 1);
+    const older = await openFile(home);
+    expect(older.state).toEqual({ kind: 'ready' });
+    await older.append(write(row('accepted', 'B')));
+    expect(await older.verify()).toMatchObject({ ok: true, rows: 2 });
+    expect((await older.rowsOf('A')).map(({ kind }) => kind)).toEqual(['accepted']);
+  });
+
+  it('of a newer agent that has taken something away is refused, with the reason', async () => {
+    const home = newHome();
+    await (await openFile(home)).close();
+    await migrateJournal(home, 1000);
+    expect((await openFile(home)).state).toMatchObject({
+      kind: 'unavailable',
+      reason: 'cannot-open',
+      detail: expect.stringContaining('builds from step 1000 on can read, and this build knows 1'),
+    });
+  });
+
   it('shares one transaction between writes that wait for the disk', async () => {
     const journal = await openFile(newHome());
     const commits = vi.spyOn(SqliteConnection.prototype, 'run');

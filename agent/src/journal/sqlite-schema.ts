@@ -1,6 +1,12 @@
 import { type BatchView, batchViewSql } from '@tillbridge/platform/sqlite/batch-view.js';
 import type { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
-import { migrate, type Schema, SchemaTooNewError } from '@tillbridge/platform/sqlite/migrate.js';
+import {
+  migrate,
+  type Schema,
+  type SchemaSpan,
+  SchemaTooNewError,
+  schemaSpan,
+} from '@tillbridge/platform/sqlite/migrate.js';
 import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
@@ -62,11 +68,15 @@ export const APPENDS: BatchView = {
   ],
 };
 
-const SCHEMA: Schema = {
+/** The schema of the journal. A migration that only adds keeps `readableFrom`: agents of the release before go on with the journal. */
+export const JOURNAL_SCHEMA: Schema = {
   create:
     createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES + batchViewSql(APPENDS),
   migrations: [],
 };
+
+/** Which journals this build writes, and which builds read them. */
+export const JOURNAL_SPAN: SchemaSpan = schemaSpan(JOURNAL_SCHEMA);
 
 /** Bytes a probe writes and takes away again: room for a few batches. */
 const PROBE_BYTES = 64 * 1_024;
@@ -80,7 +90,7 @@ export async function openJournalDatabase(path: string, maxBytes: number): Promi
   try {
     const check = await database.get('PRAGMA quick_check(1)');
     if (check?.quick_check !== 'ok') throw new JournalUnavailable('corrupt', String(check?.quick_check));
-    await migrate(database, SCHEMA);
+    await migrate(database, JOURNAL_SCHEMA);
     return database;
   } catch (error) {
     await database.close();

@@ -14,15 +14,19 @@ const ALL_MIGRATIONS = /const STORE_MIGRATIONS = (\[[^\]]*\]);/;
 const DRILL = `{
   id: 1000,
   name: 'drill',
+  readableFrom: 1,
   sqlite: 'ALTER TABLE payments ADD COLUMN drill TEXT',
   postgres: 'ALTER TABLE payments ADD COLUMN "drill" text',
 }`;
 
+/** The text of a module with one more migration of the store, where it has them. */
+export function withStoreMigration(text: string): string {
+  return text.replace(ALL_MIGRATIONS, (_, before) => `const STORE_MIGRATIONS = [...${before}, ${DRILL}];`);
+}
+
 /** The gateway's program with one more migration of the store. */
 export function nextBuild(): Build {
-  return changedBuild((text) =>
-    text.replace(ALL_MIGRATIONS, (_, before) => `const STORE_MIGRATIONS = [...${before}, ${DRILL}];`),
-  );
+  return changedBuild(withStoreMigration);
 }
 
 const STORE_CLASS = /^(?:var )?(?:SqliteStore = )?class SqliteStore\b/m;

@@ -222,7 +222,11 @@ export const OPERATOR_ERRORS = {
   OperatorError: ['what was requested cannot be done', 'do what the message states', 2],
   PromptError: ['the prompt for the secret cannot be shown', 'run the command at a terminal', 2],
   ScheduleError: ['the schedule cannot be made or changed so', 'see the code under ScheduleError', 2],
-  SchemaTooNewError: ['a newer gateway wrote the database', 'run that version or a newer one', 2],
+  SchemaTooNewError: [
+    'a newer gateway wrote the database, and this build cannot read it',
+    'run that version or a newer one',
+    2,
+  ],
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],

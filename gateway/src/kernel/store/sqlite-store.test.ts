@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '@tillbridge/platform/sqlite/migrate.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from './open-database.js';
 import type { EntityRow, InboxRow } from './rows.js';
-import { SqliteStore } from './sqlite-store.js';
+import { SqliteStore, STORE_SCHEMA } from './sqlite-store.js';
 import { StoreUnavailableError } from './store.js';
 import { describeRanges } from './testing/range-contract.test.support.js';
 import { describeShared } from './testing/shared-contract.test.support.js';
@@ -27,6 +28,20 @@ const entity: EntityRow = {
   createdAtMs: 1,
   version: 1,
 };
+
+/** A file as a build with one more migration leaves it. */
+async function newer(readableFrom: number): Promise<void> {
+  const connection = await openDatabase(file);
+  const step = {
+    id: 1000,
+    name: 'later',
+    readableFrom,
+    sql: 'ALTER TABLE entities ADD COLUMN later TEXT; CREATE INDEX entities_later ON entities (later);',
+  };
+  await migrate(connection, STORE_SCHEMA);
+  await migrate(connection, { ...STORE_SCHEMA, migrations: [...STORE_SCHEMA.migrations, step] });
+  await connection.close();
+}
 
 const openSqlite = async () => {
   const store = await SqliteStore.open(file);
@@ -57,6 +72,21 @@ describe('sqlite file', () => {
     const applied = await Promise.all([SqliteStore.migrate(file), SqliteStore.migrate(file)]);
     expect(applied.flat().map(({ id }) => id)).toEqual([1, 2]);
     expect(await SqliteStore.migrate(file)).toEqual([]);
+  });
+
+  it('of a newer build that has only added is used as it is', async () => {
+    await newer(1);
+    const store = await SqliteStore.open(file);
+    await store.commit([{ op: 'insert', table: 'entities', row: entity }]);
+    expect(await store.get('entities', ['e1'])).toEqual(entity);
+    await store.close();
+  });
+
+  it('of a newer build that has taken something away is refused', async () => {
+    await newer(1000);
+    await expect(SqliteStore.open(file)).rejects.toThrow(
+      'schema step 1000, which builds from step 1000 on can read, and this build knows 2',
+    );
   });
 
   it('drops the indexes of events of an older file', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testPlace } from '../testing/postgres-server.js';
+import { execute, testPlace } from '../testing/postgres-server.js';
 import { PostgresConnections, type PostgresPlace } from './connection.js';
 import { migratePlace, type PostgresSchema } from './migrate.js';
 
@@ -7,8 +7,8 @@ const FIRST: PostgresSchema = { create: 'CREATE TABLE things (id bigint PRIMARY 
 const SECOND: PostgresSchema = {
   create: 'CREATE TABLE things (id bigint PRIMARY KEY, name text, colour text);',
   migrations: [
-    { id: 2, name: 'names', sql: 'ALTER TABLE things ADD COLUMN name text' },
-    { id: 3, name: 'colours', sql: 'ALTER TABLE things ADD COLUMN colour text' },
+    { id: 2, name: 'names', readableFrom: 1, sql: 'ALTER TABLE things ADD COLUMN name text' },
+    { id: 3, name: 'colours', readableFrom: 1, sql: 'ALTER TABLE things ADD COLUMN colour text' },
   ],
 };
 const BROKEN: PostgresSchema = {
@@ -18,8 +18,17 @@ const BROKEN: PostgresSchema = {
     {
       id: 3,
       name: 'broken',
+      readableFrom: 1,
       sql: 'ALTER TABLE things ADD COLUMN colour text; ALTER TABLE nothing ADD COLUMN x text',
     },
+  ],
+};
+/** Takes away what the step before it has added. */
+const CONTRACTED: PostgresSchema = {
+  create: SECOND.create,
+  migrations: [
+    ...SECOND.migrations,
+    { id: 4, name: 'no colours', readableFrom: 4, sql: 'ALTER TABLE things DROP COLUMN colour' },
   ],
 };
 
@@ -79,8 +88,28 @@ describe('a schema on PostgreSQL', () => {
     expect(await run(SECOND)).toEqual([3]);
   });
 
-  it('of a newer build is refused', async () => {
-    await run(SECOND);
+  it('of a newer build is refused where that has taken something away', async () => {
+    await run(FIRST);
+    await run(CONTRACTED);
+    await expect(run(SECOND)).rejects.toThrow(
+      'schema step 4, which builds from step 4 on can read, and this build knows 3: start a newer build, or use another database',
+    );
     await expect(run(FIRST)).rejects.toMatchObject({ name: 'SchemaTooNewError' });
+  });
+
+  it('of a newer build that has only added is used by an older one', async () => {
+    await run(FIRST);
+    await run(SECOND);
+    expect(await run(FIRST)).toEqual([]);
+    await execute(place, 'INSERT INTO things (id) VALUES (1)');
+    expect(await run(SECOND)).toEqual([]);
+  });
+
+  it('gets the column of its ledger that older builds did not write', async () => {
+    await run(SECOND);
+    await execute(place, 'ALTER TABLE migrations DROP COLUMN "readableFrom"');
+    await expect(run(FIRST)).rejects.toThrow('builds from step 3 on');
+    expect(await run(SECOND)).toEqual([]);
+    expect(await run(FIRST)).toEqual([]);
   });
 });

@@ -1,10 +1,18 @@
-import { type AppliedStep, INITIAL_STEP, SchemaTooNewError } from '@tillbridge/platform/sqlite/migrate.js';
+import {
+  type AppliedStep,
+  type NotedStep,
+  refuseUnreadable,
+  type SchemaStep,
+  SchemaTooNewError,
+  schemaSpan,
+  stepsOf,
+} from '@tillbridge/platform/sqlite/migrate.js';
 import { StoreUnavailableError } from '../store.js';
 import { PostgresConnections, type PostgresPlace, type Run } from './connection.js';
 import { quoted } from './table-sql.js';
 
 /** A numbered change of a schema, in the SQL of PostgreSQL. */
-interface PostgresStep extends AppliedStep {
+interface PostgresStep extends SchemaStep {
   readonly sql: string;
 }
 
@@ -25,6 +33,9 @@ export const IMPORT_TABLE = 'imports';
 /** A change of a large table takes its time, in milliseconds. */
 export const MIGRATION_MS = 3_600_000;
 
+/** Ledgers of builds that did not know from where on their steps can be read lack a column; such a build may run beside this one. */
+const LEDGER_COLUMN = 'ALTER TABLE migrations ADD COLUMN IF NOT EXISTS "readableFrom" bigint';
+
 /** Makes or updates a schema by {@link migrate}, on connections of its own. */
 export async function migratePlace(
   place: PostgresPlace,
@@ -40,7 +51,8 @@ export async function migratePlace(
 }
 
 /**
- * Makes the tables, or brings them up to date, each migration in its own transaction; nodes that start at once take turns.
+ * Makes the tables, or brings them up to date, each migration in its own transaction; nodes that start at once take turns. A database of a
+ * newer build stays as it is where this one can read it.
  * @param dryRun true: nothing is changed
  * @returns the steps that were applied now, or would be
  * @throws SchemaTooNewError, StoreUnavailableError
@@ -51,18 +63,19 @@ async function migrate(
   { create, migrations }: PostgresSchema,
   dryRun = false,
 ): Promise<readonly AppliedStep[]> {
-  const steps = [INITIAL_STEP, ...migrations];
-  const known = steps.at(-1)?.id ?? 0;
+  const steps = stepsOf({ migrations });
+  const { number: known } = schemaSpan({ migrations });
   if (dryRun)
-    return missingOf(steps, await appliedIds((sql, values) => connections.all(sql, values), schema));
+    return missingOf(steps, await notedSteps((sql, values) => connections.all(sql, values), schema));
   const applied: AppliedStep[] = [];
   for (let isDone = false; !isDone; ) {
     const now = await connections.transaction(async (run) => {
       await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema}/migrations`]);
-      const ids = await appliedIds(run, schema);
-      refuseNewer(ids, known);
-      const missing = missingOf(steps, ids);
+      const noted = await notedSteps(run, schema);
+      refuseUnreadable(noted, known, 'use another database');
+      const missing = missingOf(steps, noted);
       if (missing.length === steps.length) return makeAll(run, schema, create, steps);
+      await completeLedger(run, steps, noted);
       const [next] = missing;
       if (next) await applyOne(run, migrations, next);
       return next ? [next] : [];
@@ -73,11 +86,26 @@ async function migrate(
   return applied;
 }
 
-function missingOf(steps: readonly AppliedStep[], ids: ReadonlySet<number>): readonly AppliedStep[] {
-  return steps.filter(({ id }) => !ids.has(id));
+function missingOf(steps: readonly SchemaStep[], noted: readonly NotedStep[]): readonly SchemaStep[] {
+  return steps.filter(({ id }) => !noted.some((each) => each.id === id));
 }
 
-async function appliedIds(run: Run, schema: string): Promise<ReadonlySet<number>> {
+/** Of the steps that an older build noted, this one knows from where on they can be read. */
+async function completeLedger(
+  run: Run,
+  steps: readonly SchemaStep[],
+  noted: readonly NotedStep[],
+): Promise<void> {
+  if (!noted.some(({ readableFrom }) => readableFrom === null)) return;
+  await run(LEDGER_COLUMN);
+  for (const { id, readableFrom } of steps)
+    await run('UPDATE migrations SET "readableFrom" = $1 WHERE id = $2 AND "readableFrom" IS NULL', [
+      readableFrom,
+      id,
+    ]);
+}
+
+async function notedSteps(run: Run, schema: string): Promise<readonly NotedStep[]> {
   const [server] = await run<{ readonly version: string }>(
     "SELECT current_setting('server_version_num') AS version",
     [],
@@ -94,24 +122,19 @@ async function appliedIds(run: Run, schema: string): Promise<ReadonlySet<number>
       'locked',
       'an import into this database has not ended: run "import" again',
     );
-  if (!names.has('migrations')) return new Set();
-  const rows = await run<{ readonly id: number }>('SELECT id FROM migrations', []);
-  return new Set(rows.map(({ id }) => id));
-}
-
-function refuseNewer(ids: ReadonlySet<number>, known: number): void {
-  const newest = Math.max(0, ...ids);
-  if (newest > known)
-    throw new SchemaTooNewError(
-      `the database has schema step ${newest}, this build knows ${known}: start a newer build, or use another database`,
-    );
+  if (!names.has('migrations')) return [];
+  // A ledger without the column gives null.
+  return run<{ readonly id: number; readonly readableFrom: number | null }>(
+    `SELECT id, (to_jsonb(migrations) ->> 'readableFrom')::bigint AS "readableFrom" FROM migrations`,
+    [],
+  );
 }
 
 async function makeAll(
   run: Run,
   schema: string,
   create: string,
-  steps: readonly AppliedStep[],
+  steps: readonly SchemaStep[],
 ): Promise<readonly AppliedStep[]> {
   await run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
   await run(create);
@@ -120,21 +143,25 @@ async function makeAll(
 }
 
 /** Notes that a schema is made as it is after all migrations. */
-export function noteAll(run: Run, { migrations }: PostgresSchema): Promise<void> {
-  return noteSteps(run, [INITIAL_STEP, ...migrations]);
+export function noteAll(run: Run, schema: PostgresSchema): Promise<void> {
+  return noteSteps(run, stepsOf(schema));
 }
 
-async function noteSteps(run: Run, steps: readonly AppliedStep[]): Promise<void> {
-  await run('CREATE TABLE migrations (id bigint PRIMARY KEY, name text NOT NULL)');
+async function noteSteps(run: Run, steps: readonly SchemaStep[]): Promise<void> {
+  await run('CREATE TABLE migrations (id bigint PRIMARY KEY, name text NOT NULL, "readableFrom" bigint)');
   for (const step of steps) await note(run, step);
 }
 
-async function applyOne(run: Run, migrations: readonly PostgresStep[], step: AppliedStep): Promise<void> {
+async function applyOne(run: Run, migrations: readonly PostgresStep[], step: SchemaStep): Promise<void> {
   const migration = migrations.find(({ id }) => id === step.id);
   if (migration) await run(migration.sql);
   await note(run, step);
 }
 
-async function note(run: Run, { id, name }: AppliedStep): Promise<void> {
-  await run('INSERT INTO migrations (id, name) VALUES ($1, $2)', [id, name]);
+async function note(run: Run, { id, name, readableFrom }: SchemaStep): Promise<void> {
+  await run('INSERT INTO migrations (id, name, "readableFrom") VALUES ($1, $2, $3)', [
+    id,
+    name,
+    readableFrom,
+  ]);
 }

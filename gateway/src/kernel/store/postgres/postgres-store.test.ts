@@ -5,7 +5,8 @@ import { describeRanges } from '../testing/range-contract.test.support.js';
 import { describeShared } from '../testing/shared-contract.test.support.js';
 import { describeStore } from '../testing/store-contract.test.support.js';
 import { PostgresConnections, type PostgresPlace } from './connection.js';
-import { PostgresStore } from './postgres-store.js';
+import { migratePlace } from './migrate.js';
+import { POSTGRES_STORE_SCHEMA, PostgresStore } from './postgres-store.js';
 
 let place: PostgresPlace;
 beforeAll(async () => {
@@ -50,4 +51,55 @@ it('drops the indexes of events of an older database', async () => {
   );
   await connections.close();
   expect(left.map(({ name }) => name).sort()).toEqual(['events_expiry', 'events_pkey']);
+});
+
+const ENTITY = {
+  id: 'e1',
+  kind: 'merchant',
+  compatibility: 'specification',
+  parentId: null,
+  name: 'One',
+  createdAtMs: 1,
+  version: 1,
+} as const;
+
+const LATER = {
+  id: 1000,
+  name: 'later',
+  sql: 'ALTER TABLE entities ADD COLUMN later text; CREATE INDEX entities_later ON entities (later)',
+} as const;
+
+/** Brings a database to where a build with one more migration leaves it. */
+async function newer(at: PostgresPlace, readableFrom: number): Promise<void> {
+  const { migrations } = POSTGRES_STORE_SCHEMA;
+  await migratePlace(at, POSTGRES_STORE_SCHEMA);
+  await migratePlace(at, {
+    ...POSTGRES_STORE_SCHEMA,
+    migrations: [...migrations, { ...LATER, readableFrom }],
+  });
+}
+
+it('starts beside a newer build that has only added, and reads what that wrote', async () => {
+  const shared = await testPlace();
+  await newer(shared, 1);
+  const insert = `INSERT INTO entities (id, kind, compatibility, name, "createdAtMs", version, later)
+    VALUES ('e1', 'merchant', 'specification', 'One', 1, 1, 'new')`;
+  await execute(shared, insert);
+  const store = await PostgresStore.open(shared);
+  expect(await store.get('entities', ['e1'])).toMatchObject({ name: 'One' });
+  const row = { ...ENTITY, name: 'Two', version: 2 };
+  await store.commit([{ op: 'update', table: 'entities', row }]);
+  await store.close();
+  const connections = new PostgresConnections(shared);
+  const rows = await connections.all('SELECT name, later FROM entities', []);
+  await connections.close();
+  expect(rows).toEqual([{ name: 'Two', later: 'new' }]);
+});
+
+it('refuses a database of a newer build that has taken something away', async () => {
+  const shared = await testPlace();
+  await newer(shared, 1000);
+  await expect(PostgresStore.open(shared)).rejects.toThrow(
+    'schema step 1000, which builds from step 1000 on can read, and this build knows 2',
+  );
 });

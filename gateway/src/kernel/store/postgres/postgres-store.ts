@@ -19,7 +19,12 @@ export const STORE_SCHEMA_NAME = 'gateway';
 /** The schema of the store. */
 export const POSTGRES_STORE_SCHEMA: PostgresSchema = {
   create: createSql(Object.values(TABLES)),
-  migrations: STORE_MIGRATIONS.map(({ id, name, postgres: sql }) => ({ id, name, sql })),
+  migrations: STORE_MIGRATIONS.map(({ id, name, readableFrom, postgres: sql }) => ({
+    id,
+    name,
+    readableFrom,
+    sql,
+  })),
 };
 
 /** How a store is opened. */
