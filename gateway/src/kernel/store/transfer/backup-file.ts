@@ -1,19 +1,2 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { SqliteConnection } from '@tillbridge/platform/sqlite/connection.js';
-
-/**
- * Copies a SQLite file that may be in use as it is at one moment; nothing waits for it meanwhile. On return the copy is on the disk.
- * @param to a new file
- * @throws DatabaseError
- */
-export async function backupFile(from: string, to: string): Promise<void> {
-  const connection = await SqliteConnection.open(from, { access: 'read-only' });
-  try {
-    await connection.run('VACUUM INTO ?', to);
-  } finally {
-    await connection.close();
-  }
-  const copy = openSync(to, 'r');
-  fsyncSync(copy);
-  closeSync(copy);
-}
+// Access to SQLite is the store's: commands take the copy of a file from here.
+export { backupFile } from '@tillbridge/platform/sqlite/backup-file.js';
