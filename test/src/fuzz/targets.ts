@@ -1,6 +1,6 @@
 import type { FuzzTarget } from './target.js';
 import { ACQUIRER_HOST_TARGETS } from './targets-acquirer-host.js';
-import { AGENT_TARGETS } from './targets-agent.js';
+import { AGENT_TARGETS, UPDATE_TARGETS } from './targets-agent.js';
 import { BACKOFFICE_TARGETS } from './targets-backoffice.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
@@ -33,4 +33,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...ZVT_TARGETS,
   ...AGENT_TARGETS,
   ...SIMULATOR_TARGETS,
+  ...UPDATE_TARGETS,
 ];
