@@ -21,6 +21,7 @@ export const LAYERS = [
           'metrics',
           'incident',
           'proof',
+          'update',
         ],
       },
       { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },

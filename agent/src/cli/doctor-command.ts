@@ -156,7 +156,7 @@ function isOfAnotherUser(home: string): boolean {
 const NO_LOCK: HomeLock = { release: async () => undefined };
 
 /** The running agent. Where its configured port is 0, `AGENT_URL` or `dev.json` has the address. */
-function agentOf(
+export function agentOf(
   { home, host, hostNames, port, tls, tokenFile }: AgentConfig,
   env: NodeJS.ProcessEnv,
 ): AgentClient {

@@ -13,6 +13,7 @@ import { VERSION } from '../home/version.js';
 import { RECEIPT_COLUMNS } from '../sale/receipts/receipt-lines.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 import { TOTALS_BY } from '../sale/totals/totals.js';
+import type { UpdateOptions } from '../update/update-command.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import type { BringUpOptions } from './bring-up-command.js';
@@ -78,6 +79,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addSupportBundle(program, deps);
   addBringUp(program, deps);
   addDevices(program, deps);
+  addUpdate(program, deps);
   return program;
 }
 
@@ -381,6 +383,66 @@ function addDevices(program: Command, { env, output, ended }: ProgramDeps): void
     .option('--config <file>', 'configuration in YAML')
     .action((terminal: string, { config }: { readonly config?: string }) =>
       ended(forgetDevice(loadConfig(config, env), terminal, output)),
+    );
+}
+
+function addUpdate(program: Command, deps: ProgramDeps): void {
+  const { env, output, ended } = deps;
+  const load = () => import('../update/update-command.js');
+  const configured = (command: Command) =>
+    command.option('--config <file>', 'configuration in YAML; environment variables override it');
+  const together = async (options: UpdateOptions) => {
+    const config = loadConfig(options.config, env);
+    const { agentOf } = await import('./doctor-command.js');
+    return { config, env, output, status: () => agentOf(config, env).status() };
+  };
+  const update = configured(program.command('update'))
+    .description('replace the program by a signed release, and go back by itself where that does not work')
+    .argument(
+      '[place]',
+      'the release file, its folder or its https: address; none: go on with what was interrupted',
+    )
+    .option('--check', 'only verify the release, and show whether it can be installed')
+    .option('--now', 'do not wait for an empty queue or the window; a sale under way ends the try')
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 updated, 1 refused or rolled back with the reason, 2 wrong usage, 3 the store is busy: run it again to go on.',
+    )
+    .action(async (place: string | undefined, options: UpdateOptions) =>
+      ended(await (await load()).updateAgent(place, options, await together(options))),
+    );
+  update
+    .command('status')
+    .description('show what is in the slots, and how the last update came out')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      ended((await load()).showUpdate(command.optsWithGlobals(), output)),
+    );
+  configured(update.command('rollback'))
+    .description('go back to the program of before, by the same steps')
+    .option('--now', 'do not wait for an empty queue or the window; a sale under way ends the try')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) => {
+      const options: UpdateOptions = command.optsWithGlobals();
+      ended(await (await load()).rollBackAgent(options, await together(options)));
+    });
+  update
+    .command('adopt')
+    .description('put this program into the first slot of a new folder, from which it can be updated')
+    .argument('<folder>', 'its user owns it; the service starts FOLDER/current/bin/tillbridge-agent')
+    .action(async (folder: string) => ended((await load()).adoptProgram(folder, output)));
+  update
+    .command('rehearse', { hidden: true })
+    .description('open a copy of the journal, and sell on a simulated terminal against a scratch home')
+    .action(async (_options: object, command: Command) =>
+      ended(await (await load()).rehearseUpdate(loadConfig(command.optsWithGlobals().config, env))),
+    );
+  update
+    .command('copy-journal', { hidden: true })
+    .description('verify and copy the journal of an agent that has ended')
+    .action(async (_options: object, command: Command) =>
+      ended(await (await load()).copyJournalForUpdate(loadConfig(command.optsWithGlobals().config, env))),
     );
 }
 

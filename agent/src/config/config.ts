@@ -22,6 +22,7 @@ import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS, DEFAULT_BRIDGE_URL } from './schema.js';
 import { addressLines } from './store.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
+import { type UpdateConfig, updateConfig } from './update.js';
 import { type ZvtConfig, zvtConfig } from './zvt.js';
 
 type Settings = Static<typeof AGENT_SETTINGS>;
@@ -51,6 +52,7 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly nexo: NexoConfig | undefined;
   /** Undefined: tills that speak ZVT are not served. */
   readonly zvt: ZvtConfig | undefined;
+  readonly update: UpdateConfig;
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
 }
@@ -97,6 +99,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     replica: replicaConfig(settings.replica, home, problems),
     nexo: nexoConfig(settings.nexo, mode, problems),
     zvt: zvtConfig(settings.zvt, terminals, problems),
+    update: updateConfig(settings.update),
     ...(capks && { capks }),
   };
 }

@@ -20,6 +20,7 @@ import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
 import { isAddress } from './store.js';
 import { TERMINALS } from './terminals.js';
+import { UPDATE } from './update.js';
 import { ZVT } from './zvt.js';
 
 const digits = (count: number, what: string, description: string, preset: string) =>
@@ -176,6 +177,7 @@ export const AGENT_SETTINGS = section(
     replica: Type.Optional(REPLICA),
     nexo: Type.Optional(NEXO),
     zvt: Type.Optional(ZVT),
+    update: UPDATE,
     mode: modeSetting('AGENT_MODE', '`live`: real terminals alone, and no key of test cards.'),
     capkFile: Type.Optional(
       path({

@@ -130,9 +130,13 @@ export const COMMAND_ERRORS = {
     2,
   ],
   ProofCardDataError: ['a proof would carry card data', 'report it; the proof was not written', 1],
+  ReleaseError: ['a release or a root document is not believed', 'get one that the maker signed', 1],
   RestoreError: ['the journal cannot be brought back', 'follow the message; nothing was changed', 2],
   TillRegistryError: ['the file of the tills cannot be used', 'move it away, then make the tills anew', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],
+  UpdateBusyError: ['another update works in the folder', 'wait until it has ended', 3],
+  UpdateError: ['a step of an update cannot be done', 'do what the message says; nothing was changed', 1],
+  UpdateUsageError: ['the program cannot be updated so', 'do what the message says', 2],
 } as const satisfies ErrorGroup;
 
 /** Why an enrolment came to nothing. */
