@@ -38,7 +38,8 @@ const COMMANDS = {
   pictures: built('panels/pictures.js'),
   'panel-heap': built('panels/heap.js'),
   mutations: built('mutation/run.js'),
-  package: built('packages/run.js'),
+  package: built('packages/command/run.js'),
+  'package-root': built('packages/release/root-command.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

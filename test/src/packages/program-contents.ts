@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT_NAME } from '@tillbridge/agent/update/slots/places.js';
 import { ROOT } from '../stack/layout.js';
 import { type ArchiveEntry, fileEntry, filesBelow, folderEntries } from './archive-entry.js';
 import type { BuildIdentity } from './build-identity.js';
@@ -20,6 +21,8 @@ interface BuildRecord {
 export interface Ingredients {
   readonly lock: LockFile;
   readonly identity: BuildIdentity;
+  /** Of a release: its number, and the root document by which the agent trusts the next one. */
+  readonly release?: { readonly number: number; readonly root: Uint8Array };
   /** The folder of the registry's package with Node.js. */
   readonly nodeFolder: string;
   /** Where the files of a place of the lock file are. */
@@ -36,7 +39,7 @@ export interface ProgramContents {
 }
 
 /** The launcher: finds the folder that it is in through any links, and hands over to the Node.js inside. */
-const launcher = ({ folder }: Program): string => `#!/bin/sh
+export const launcher = ({ folder }: Program): string => `#!/bin/sh
 self=$(readlink -f "$0")
 root=\${self%/bin/*}
 exec "$root/runtime/node" "$root/${folder}/dist/bundle/main.js" "$@"
@@ -51,7 +54,7 @@ export function modulesOf(program: Program, lock: LockFile, target: Target): str
 
 /** All files of a program for a target, licences and bill of materials among them. */
 export function programContents(program: Program, target: Target, ingredients: Ingredients): ProgramContents {
-  const { lock, identity, nodeFolder, folderOf } = ingredients;
+  const { lock, identity, release, nodeFolder, folderOf } = ingredients;
   const places = modulesOf(program, lock, target);
   const modules = places.flatMap((place) => moduleEntries(place, target, ingredients));
   const node = readFileSync(join(nodeFolder, 'bin', 'node'));
@@ -75,7 +78,8 @@ export function programContents(program: Program, target: Target, ingredients: I
     fileEntry('LICENSE', readFileSync(join(ROOT, 'LICENSE'))),
     fileEntry('THIRD-PARTY.txt', thirdPartyText(program.command, parties)),
     fileEntry('sbom.cdx.json', bill),
-    fileEntry('BUILD.json', buildFile(program, target, identity, glibc)),
+    fileEntry('BUILD.json', buildFile(program, target, { ...identity, release: release?.number }, glibc)),
+    ...(release && program.name === 'agent' ? [fileEntry(ROOT_NAME, release.root)] : []),
   ];
   return { entries, glibc };
 }
@@ -83,13 +87,14 @@ export function programContents(program: Program, target: Target, ingredients: I
 function buildFile(
   program: Program,
   target: Target,
-  { version, commit, isChanged }: BuildIdentity,
+  { version, commit, isChanged, release }: BuildIdentity & { readonly release: number | undefined },
   glibc: string,
 ): string {
   const content = {
     program: program.command,
     version,
     commit,
+    ...(release !== undefined && { release }),
     ...(isChanged && { changed: true }),
     platform: `linux-${target.arch}`,
     node: NODE_VERSION,
@@ -99,7 +104,7 @@ function buildFile(
 }
 
 /** What of the program's own package it runs on, and its pages. */
-function ownEntries(program: Program): ArchiveEntry[] {
+export function ownEntries(program: Program): ArchiveEntry[] {
   const { folder, reads } = program;
   const home = join(ROOT, folder);
   const { files = [] } = recordOf(program, 'bundle');
