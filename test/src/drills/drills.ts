@@ -152,9 +152,12 @@ export class Drills {
     });
   }
 
-  /** One node after the other is ended in order, and started with a build that has one more migration. */
+  /**
+   * One node after the other is ended in order, and started with a build that has one more migration. Then one is started with the build of
+   * before, which goes on beside the others.
+   */
   rollNodes(): Promise<DrillResult> {
-    const name = 'all nodes are replaced by a build with one more migration';
+    const name = 'all nodes are replaced by a build with one more migration, and one by that of before';
     return this.#drill(name, ROLLING_MS, async () => {
       const build = nextBuild();
       const sinceMs = performance.now();
@@ -164,6 +167,9 @@ export class Drills {
           await this.#cluster.start(node, build.program);
           await this.#recovered();
         }
+        await this.#cluster.stop('a');
+        await this.#cluster.start('a');
+        await this.#recovered();
       } finally {
         build.remove();
       }
