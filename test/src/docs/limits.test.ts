@@ -18,6 +18,7 @@ import { TILL_LIMITS } from '@tillbridge/agent/till/bodies.js';
 import { EVENT_LIMITS } from '@tillbridge/agent/till/event-stream.js';
 import { LIST_LIMITS } from '@tillbridge/agent/till/sales-query.js';
 import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/server.js';
+import { UPDATE_LIMITS } from '@tillbridge/agent/update/base/limits.js';
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
 import { APDU_LIMITS } from '@tillbridge/agent/zvt/messages/apdu.js';
 import { REQUEST_LIMITS } from '@tillbridge/agent/zvt/requests/zvt-requests.js';
@@ -126,6 +127,7 @@ const STATEMENTS = [
   agent('proofs')`keeps it for ${days(RETENTION.countersignedHeads.keepMs)} days`,
   agent('proofs')`every ${minutes(OFFERED_HEADS.intervalMs)} minutes`,
   gateway('store')`countersigned heads of journals ${days(RETENTION.countersignedHeads.keepMs)} days`,
+  agent('update')`waits for up to ${hours(UPDATE_LIMITS.patienceMs)} hours`,
   agent('nexo')`up to ${kib(NEXO_LIMITS.maxBodyBytes)} KiB`,
   agent(
     'zvt',
