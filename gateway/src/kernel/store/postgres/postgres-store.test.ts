@@ -87,7 +87,7 @@ it('starts beside a newer build that has only added, and reads what that wrote',
   await execute(shared, insert);
   const store = await PostgresStore.open(shared);
   expect(await store.get('entities', ['e1'])).toMatchObject({ name: 'One' });
-  const row = { ...ENTITY, name: 'Two', version: 2 };
+  const row = { ...ENTITY, name: 'Two' };
   await store.commit([{ op: 'update', table: 'entities', row }]);
   await store.close();
   const connections = new PostgresConnections(shared);
