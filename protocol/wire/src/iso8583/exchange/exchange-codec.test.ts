@@ -6,7 +6,7 @@ import { DIALECT_NAMES } from '../dialects/dialect-names.js';
 import { DIALECTS, type Dialect } from '../dialects/dialects.js';
 import { packMessage, unpackMessage } from '../message.js';
 import { coveredByMac, macOf, packExchange, putMac, unpackExchange } from './exchange-codec.js';
-import { answerTo, type ExchangeMessage } from './exchange-message.js';
+import { answerTo, type ExchangeMessage, NO_CURRENCY } from './exchange-message.js';
 import { writeZoneKey } from './zone-key.js';
 
 const AT = '20261123072200';
@@ -370,4 +370,29 @@ it('completes a time by the year that brings it nearest', () => {
   const bytes = packExchange(dialect, echo, false);
   expect(unpackExchange(dialect, bytes, Date.UTC(2027, 0, 1)).at).toBe('20261231235959');
   expect(unpackExchange(dialect, bytes, Date.UTC(2026, 11, 31)).at).toBe('20261231235959');
+});
+
+describe('an answer without a currency, as hosts of one currency give it', () => {
+  const dialect = DIALECTS['1987-binary'];
+  const { entryMode: _, pinBlock: __, ...sold } = SALE;
+  const bytesOf = (message: ExchangeMessage) => {
+    const { mti, fields } = unpackMessage(dialect, packExchange(dialect, message, false));
+    const { 49: ___, ...others } = fields;
+    return packMessage(dialect, { mti, fields: others });
+  };
+  const answer = { ...sold, isResponse: true, responseCode: '00' };
+
+  it('has its amount, and no currency', () => {
+    const read = unpackExchange(dialect, bytesOf(answer), NOW_MS);
+    expect(read).toMatchObject({ responseCode: '00', amount: { minor: 1_234, currency: NO_CURRENCY } });
+  });
+
+  it('is read with what stays of a reversal, too; a request without a currency is none', () => {
+    const remaining = { minor: 234, currency: 'EUR' };
+    const reversal = { ...answer, kind: 'reversal', isAdvice: true, remaining } as const;
+    expect(unpackExchange(dialect, bytesOf(reversal), NOW_MS)).toMatchObject({
+      remaining: { minor: 234, currency: NO_CURRENCY },
+    });
+    expect(() => unpackExchange(dialect, bytesOf(sold), NOW_MS)).toThrow(/field 4/);
+  });
 });

@@ -1,5 +1,8 @@
 import type { Money } from '../../payment/money.js';
 
+/** In place of the currency of an amount: an answer that states none has that of its request. */
+export const NO_CURRENCY = '';
+
 /** Longest text of details. */
 export const MAX_DETAILS_LENGTH = 3_996;
 

@@ -5,7 +5,13 @@ import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { localTime } from '../local-time.js';
 import { readAdditionalAmounts, writeAdditionalAmounts } from './additional-amounts.js';
-import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
+import {
+  type ExchangeMessage,
+  type ExchangeTexts,
+  type ExchangeTotals,
+  type NetworkFunction,
+  NO_CURRENCY,
+} from './exchange-message.js';
 import { COMMON_TEXTS, type EntryModes, type ExchangeValues, type Family, type Fields } from './family.js';
 import {
   dayWithYear,
@@ -226,7 +232,9 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   if (fields[7] !== undefined) values.at = withYear(fields[7], nowMs, 7);
   if (fields[11] !== undefined) values.stan = fields[11];
   if (fields[3] !== undefined) values.transaction = transactionOf(TRANSACTIONS, fields[3]);
-  if (fields[4] !== undefined) values.amount = moneyOf(fields[4], fields[49], 4);
+  // A host of one currency leaves it out of its answers.
+  const currency = fields[49] ?? (fields[39] === undefined ? undefined : NO_CURRENCY);
+  if (fields[4] !== undefined) values.amount = moneyOf(fields[4], currency, 4);
   for (const [field, name] of DATES) {
     const day = fields[field];
     if (day !== undefined) values[name] = dayWithYear(day, nowMs, field);
@@ -240,7 +248,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
     values.original = { type: originalTypeOf(VERSION, mti), stan, at: withYear(transmitted, nowMs, 90) };
   }
   if (fields[95] !== undefined)
-    values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', fields[49], 95);
+    values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', currency, 95);
   if (fields[48] !== undefined && hasOurTags(dialect)) readTags(partsOf(dialect, 48, fields[48]), values);
   const details = detailFieldsOf(dialect)
     .map((field) => fields[field] ?? '')
@@ -278,7 +286,7 @@ function totalsOf(fields: Readonly<Fields>): ExchangeTotals {
 }
 
 function moneyOf(digits: string, number: string | undefined, field: number): Money {
-  const currency = currencyAlpha(number ?? '');
+  const currency = number === NO_CURRENCY ? NO_CURRENCY : currencyAlpha(number ?? '?');
   if (currency === undefined) throw new Iso8583Error('badField', field, 'is no amount of a currency');
   return { minor: minorOf(digits, field), currency };
 }

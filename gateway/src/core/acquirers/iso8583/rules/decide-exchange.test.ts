@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { type ExchangeMessage, NO_CURRENCY } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/wire/present.js';
 import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
@@ -48,6 +48,17 @@ const acknowledged = (record: ExchangeRecord, stan = '000002', responseCode = '0
 it('keeps no card data', () => {
   const text = JSON.stringify([SENT, answered(SENT, '00')]);
   for (const secret of ['4200000000000000', '0011223344556677', '"123"']) expect(text).not.toContain(secret);
+});
+
+it('takes an amount without a currency for one in that of the request', () => {
+  const reply = (minor: number) =>
+    decideExchange(SENT, {
+      kind: 'answered',
+      answer: { ...answer('00'), amount: { minor, currency: NO_CURRENCY } },
+      ...{ number: number('000002'), nowMs: 100 },
+    });
+  expect(reply(1_234)).toMatchObject({ state: 'answered', answer: { amount: REQUEST.amount } });
+  expect(reply(1_235).state).toBe('reversing');
 });
 
 describe('a trial sale', () => {

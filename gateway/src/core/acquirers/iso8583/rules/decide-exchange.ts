@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
+import { type ExchangeMessage, NO_CURRENCY } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { Money } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
 import { approves, decides, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
@@ -95,7 +95,7 @@ function answered(
   record: ExchangeRecord,
   event: Extract<ExchangeEvent, { kind: 'answered' }>,
 ): ExchangeRecord {
-  const answer = stored(event.answer);
+  const answer = stored(inCurrencyOf(record.request, event.answer));
   const decided: ExchangeRecord = { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
   const isDecided = decides(answer, record.request);
   if (record.state === 'sent' && !isDecided) return unanswered(record, event);
@@ -114,6 +114,13 @@ function answered(
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
   return reversingAgain(late, event);
+}
+
+/** An answer whose amount states no currency has that of its request. */
+function inCurrencyOf(request: ExchangeRecord['request'], answer: ExchangeMessage): ExchangeMessage {
+  const { amount } = answer;
+  if (amount?.currency !== NO_CURRENCY || !request?.amount) return answer;
+  return { ...answer, amount: { ...amount, currency: request.amount.currency } };
 }
 
 /** Reversed as before, under a separate number. */
