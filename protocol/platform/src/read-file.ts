@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { systemCode } from './system-code.js';
 
 /** The content of a file; undefined where there is none. @throws the file system's error for any other reason */
-export function readIfThere(path: string): Buffer | undefined {
+export function readIfThere(path: string | URL): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PLAIN, styleFor } from './style.js';
-import { textTable } from './table.js';
+import { textTable } from './text-table.js';
 
 const ROWS = [
   ['1001', 'ready', '1.00'],
