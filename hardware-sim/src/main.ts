@@ -1,3 +1,9 @@
+import {
+  COMPLETION_SHELLS,
+  type CompletionShell,
+  completionScript,
+} from '@tillbridge/platform/command-line/completion.js';
+import { chooseForm, printJson, type ResultOptions } from '@tillbridge/platform/command-line/print-result.js';
 import { environmentHelp } from '@tillbridge/platform/config/reference.js';
 import { endSignal } from '@tillbridge/platform/end-signal.js';
 import { startIsOver } from '@tillbridge/platform/start-is-over.js';
@@ -5,11 +11,11 @@ import { type ErrorGroup, exitCodeHelp } from '@tillbridge/wire/errors/error-row
 import { DEVICE_TYPES, type DeviceType, deviceTypeOf } from '@tillbridge/wire/terminals/device-types.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/wire/terminals/serial-speeds.js';
 import { nearMatch } from '@tillbridge/wire/text/near-match.js';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
 import { SIMULATOR_SETTINGS } from './config/schema.js';
-import { VERSION } from './config/version.js';
+import { VERSION_TEXT } from './config/version.js';
 import { findControlUrl } from './control/address.js';
 import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
@@ -70,13 +76,9 @@ function addPart(
     );
 }
 
-function show(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
-}
-
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
-  .version(`tillbridge-sim ${VERSION}`)
+  .version(VERSION_TEXT)
   .addHelpText('after', () => `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
@@ -121,7 +123,7 @@ program
   .action(async (folder: string) => {
     const { makeKeys } = await import('./keys/make-keys.js');
     const { systemRandom } = await import('@tillbridge/platform/system-random.js');
-    show(makeKeys(folder, systemRandom));
+    printJson(makeKeys(folder, systemRandom));
   });
 
 const urlOption = () =>
@@ -135,7 +137,7 @@ for (const name of ['terminals', 'cards'])
     .command(name)
     .description(`List the ${name} of the running simulator.`)
     .addOption(urlOption())
-    .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', `/${name}`)));
+    .action(async ({ url }: { url: string }) => printJson(await callControl(url, 'GET', `/${name}`)));
 
 /** A command on one terminal of the running simulator. */
 const onTerminal = (name: string, description: string) =>
@@ -149,14 +151,17 @@ onTerminal('present', 'Give a card to a terminal.')
     new Option('--how <how>', 'how it is given; the card’s usual way without').choices(PRESENT_MODES),
   )
   .option('--second', 'with a second card in the field')
-  .action(async (terminal: string, { url, ...given }: { url: string }) =>
-    show(await callControl(url, 'POST', pathOf(terminal, 'present'), given)),
+  .action(
+    async (
+      terminal: string,
+      { url, json: _json, table: _table, ...given }: { url: string } & ResultOptions,
+    ) => printJson(await callControl(url, 'POST', pathOf(terminal, 'present'), given)),
   );
 
 onTerminal('pin', 'Enter a PIN on a terminal.')
   .argument('<pin>', '4 to 12 digits, bypass or cancel')
   .action(async (terminal: string, pin: string, { url }: { url: string }) =>
-    show(await callControl(url, 'POST', pathOf(terminal, 'pin'), { pin })),
+    printJson(await callControl(url, 'POST', pathOf(terminal, 'pin'), { pin })),
   );
 
 for (const [name, description] of [
@@ -166,7 +171,7 @@ for (const [name, description] of [
   ['reset', 'Switch a terminal off and on.'],
 ] as const) {
   onTerminal(name, description).action(async (terminal: string, { url }: { url: string }) =>
-    show(await callControl(url, 'POST', pathOf(terminal, name), {})),
+    printJson(await callControl(url, 'POST', pathOf(terminal, name), {})),
   );
 }
 
@@ -178,7 +183,7 @@ onTerminal('fault', 'Set the faults of a terminal, in place of the active ones; 
   .action(async (terminal: string, names: string[], options: FaultOptions) => {
     const { url, times, skip, delay: delayMs } = options;
     const faults = names.map((name) => ({ name, times, skip, delayMs }));
-    show(await callControl(url, 'PUT', pathOf(terminal, 'faults'), faults));
+    printJson(await callControl(url, 'PUT', pathOf(terminal, 'faults'), faults));
   });
 
 program
@@ -216,6 +221,36 @@ program
   });
 
 addWalletCommand(program);
+
+program
+  .command('completion')
+  .description(
+    'Print the completion of commands and options for a shell: source <(tillbridge-sim completion bash)',
+  )
+  .addArgument(new Argument('<shell>', 'the shell that reads it').choices([...COMPLETION_SHELLS]))
+  .action((shell: CompletionShell) => void process.stdout.write(completionScript(shell, program)));
+
+/** Commands that print what the simulator answers. */
+const WITH_RESULT = [
+  'terminals',
+  'cards',
+  'present',
+  'pin',
+  'remove',
+  'unplug',
+  'plug',
+  'reset',
+  'fault',
+  'keys',
+];
+for (const command of program.commands)
+  if (WITH_RESULT.includes(command.name()))
+    command
+      .option('--json', 'print the answer as JSON, as without a terminal')
+      .option('--table', 'print the answer as a table, as at a terminal');
+program.hook('preAction', (_program, command) =>
+  chooseForm(command.opts<ResultOptions>(), process.stdout.isTTY),
+);
 
 interface FaultOptions {
   readonly url: string;

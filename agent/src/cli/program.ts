@@ -9,7 +9,7 @@ import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
-import { VERSION } from '../home/version.js';
+import { VERSION_TEXT } from '../home/version.js';
 import { RECEIPT_COLUMNS } from '../sale/receipts/receipt-lines.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 import { TOTALS_BY } from '../sale/totals/totals.js';
@@ -17,6 +17,7 @@ import type { UpdateOptions } from '../update/update-command.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import type { BringUpOptions } from './bring-up-command.js';
+import { addCommonCommands } from './common-commands.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import type { DoctorOptions } from './doctor-command.js';
@@ -55,7 +56,7 @@ interface AgentOptions {
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('tillbridge-agent')
     .description('Connects the card terminals of a store with its tills and the gateway')
-    .version(`tillbridge-agent ${VERSION}`)
+    .version(VERSION_TEXT)
     .addHelpText('after', exitCodeHelp(EXIT_CODES))
     .configureOutput({
       writeOut: (text) => deps.output.out(text.trimEnd()),
@@ -80,6 +81,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addBringUp(program, deps);
   addDevices(program, deps);
   addUpdate(program, deps);
+  addCommonCommands(program, deps);
   return program;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@tillbridge/platform/sqlite/migrate.js';
 import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
+import { JOURNAL_MIGRATIONS } from './journal-migrations.js';
 import { openDatabase } from './open-database.js';
 import { BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
 
@@ -72,7 +73,7 @@ export const APPENDS: BatchView = {
 export const JOURNAL_SCHEMA: Schema = {
   create:
     createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES + batchViewSql(APPENDS),
-  migrations: [],
+  migrations: JOURNAL_MIGRATIONS,
 };
 
 /** Which journals this build writes, and which builds read them. */

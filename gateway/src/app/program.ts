@@ -8,12 +8,14 @@ import { addGroups, type CommandGroup } from '../kernel/commands/command-group.j
 import { gatewayFiles } from '../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../kernel/data-folder/home.js';
 import { migrateHomeStore } from '../kernel/data-folder/open-store.js';
-import { VERSION } from '../kernel/data-folder/version.js';
+import { VERSION_TEXT } from '../kernel/data-folder/version.js';
 import { EXIT_CODES } from '../kernel/errors/error-table.js';
 import { addAcquirerCommands } from './commands/acquirers/acquirer-commands.js';
 import { addAlertCommands } from './commands/alert-commands.js';
 import { addAuditCommands } from './commands/audit-command.js';
 import { addCheckCommands } from './commands/check-command.js';
+import { addResultOptions, beginCommand } from './commands/common-options.js';
+import { addCompletionCommand } from './commands/completion-command.js';
 import { addDecodeCommand } from './commands/decode/decode-command.js';
 import { addEntityCommands } from './commands/entity-commands.js';
 import { addInboxCommands } from './commands/inbox-commands.js';
@@ -75,9 +77,10 @@ const GROUPS: readonly CommandGroup[] = [
 
 /** The command line of the gateway. */
 export function gatewayProgram(): Command {
+  let endProgress = (): void => undefined;
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
-    .version(`tillbridge-gateway ${VERSION}`)
+    .version(VERSION_TEXT)
     .addHelpText('after', () => `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
     .showHelpAfterError('(--help shows the commands)')
     .exitOverride()
@@ -85,6 +88,7 @@ export function gatewayProgram(): Command {
       const { config } = command.opts<ConfigOption>();
       const commandLine = commandLineOf(command);
       command.setOptionValue('commandLine', commandLine);
+      endProgress = beginCommand(command);
       command.setOptionValue('readConfig', () => configOf(present({ config, commandLine })));
     });
   addCommand(
@@ -114,6 +118,9 @@ export function gatewayProgram(): Command {
       ]),
     )
     .action(runSeed);
+  // Also of a command that fails, after which nothing is called.
+  const parse = program.parseAsync.bind(program);
+  program.parseAsync = (...args) => parse(...args).finally(() => endProgress());
   addGroups(program, [...GROUPS, ...FEATURE_COMMANDS]);
   addKeyCommands(program);
   addVaultCommands(program);
@@ -122,6 +129,8 @@ export function gatewayProgram(): Command {
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);
+  addCompletionCommand(program);
+  addResultOptions(program);
   return program;
 }
 

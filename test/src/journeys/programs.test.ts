@@ -51,7 +51,15 @@ describe('every program', () => {
     ['simulator', 'hardware-sim', 'tillbridge-sim'],
   ] as const)('%s prints with --version the one of its package', async (script, folder, name) => {
     const { version } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-    expect(await call(script, '--version')).toEqual({ code: 0, out: `${name} ${version}\n`, errors: '' });
+    const { code, out, errors } = await call(script, '--version');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(out.split('\n')).toEqual([
+      `${name} ${version}`,
+      'build of a checkout',
+      expect.stringMatching(/^schema \w+ \d+$/),
+      `Node.js ${process.versions.node}`,
+      '',
+    ]);
     expect((await call(script, '--help')).out).toContain('--version');
   });
 

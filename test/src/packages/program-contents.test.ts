@@ -64,7 +64,10 @@ describe.each(PROGRAMS)('the archive of $name', (program) => {
       const link = join(place, 'tool');
       execFileSync('ln', ['-s', join('top', 'bin', program.command), link]);
       const options = { cwd: place, env: { PATH: '/usr/bin:/bin' }, encoding: 'utf8' } as const;
-      expect(execFileSync(link, ['--version'], options)).toBe(`${program.command} 0.1.0\n`);
+      const { version, commit } = IDENTITY;
+      expect(execFileSync(link, ["--version"], options)).toContain(
+        `${program.command} 0.1.0\nbuild ${version}, commit ${commit.slice(0, 12)}\n`,
+      );
     },
     START_MS,
   );

@@ -21,11 +21,13 @@ export function addCheckCommands(program: Command): void {
     program,
     'check',
     'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
-  ).action(async (options: ConfigOption) => {
-    const found = await withStore(options, compareAll);
-    process.stdout.write(reportOf(found));
-    if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
-  });
+  )
+    .option('--json', 'print the differences as JSON')
+    .action(async (options: ConfigOption & { json?: boolean }) => {
+      const found = await withStore(options, compareAll);
+      process.stdout.write(options.json ? `${JSON.stringify(found)}\n` : reportOf(found));
+      if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
+    });
   addCommand(
     check,
     'explain <kind> <subject>',

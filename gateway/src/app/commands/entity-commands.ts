@@ -1,3 +1,4 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { readSmallFile } from '@tillbridge/platform/read-file.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
@@ -26,7 +27,7 @@ import {
   RoutingRulesError,
   readRoutingRules,
 } from '../../core/payments/routing/routing-rules.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { EntityRow } from '../../kernel/store/rows.js';

@@ -1,7 +1,8 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 
 interface IncidentOptions extends ConfigOption {
   readonly output?: string;

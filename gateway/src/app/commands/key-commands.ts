@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withAudit } from '../../kernel/audit/audit.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import {

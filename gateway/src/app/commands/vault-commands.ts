@@ -1,9 +1,10 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import { withAudit } from '../../kernel/audit/audit.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import type { Store } from '../../kernel/store/store.js';
 import { openDataKeys } from '../../security/open-data-keys.js';
 import type { OpenSecurityModule } from '../../security/open-security-module.js';

@@ -1,9 +1,10 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { TOKEN_RIGHTS, type TokenRight } from '../../kernel/api/token-rights.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';

@@ -1,16 +1,11 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { readSmallFile } from '@tillbridge/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import type { EntityDeps } from '../../core/entities/entities.js';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printFrom,
-  printJson,
-  withHomeStore,
-} from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom, withHomeStore } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';

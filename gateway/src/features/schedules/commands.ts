@@ -1,9 +1,10 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { isTimeZone, offsetText } from '@tillbridge/wire/text/local-time.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireEntity } from '../../core/entities/entities.js';
 import { cronExpressionError } from '../../kernel/api/cron.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import { prepareHome } from '../../kernel/data-folder/home.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';

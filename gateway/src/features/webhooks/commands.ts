@@ -1,9 +1,10 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../kernel/commands/command.js';
 import type { CommandGroup } from '../../kernel/commands/command-group.js';
 import type { HomeConfig } from '../../kernel/configuration/home-config.js';
 import { gatewayFiles } from '../../kernel/data-folder/gateway-files.js';

@@ -1,3 +1,4 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import type { Seams } from '@tillbridge/wire/seams/seams.js';
@@ -25,13 +26,16 @@ export function addCommand(parent: Command, usage: string, description: string):
     .addOption(new Option('--config <file>', 'configuration in YAML'));
 }
 
+/** Options that change nothing of what a command does. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(['config', 'json', 'table']);
+
 /** A command as it was typed. */
 export function commandLineOf(command: Command): CommandLine {
   const names: string[] = [];
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
   const given = command.options
     .map((option) => option.attributeName())
-    .filter((name) => name !== 'config' && command.getOptionValueSource(name) === 'cli');
+    .filter((name) => !NOT_RECORDED.has(name) && command.getOptionValueSource(name) === 'cli');
   const options = Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)]));
   const [subject] = command.args;
   return { action: names.join(' '), options, ...(subject !== undefined && { subject }) };
@@ -68,9 +72,4 @@ export async function printFrom(
     },
   });
   printJson(await withHomeStore(readConfig(), (store) => work(ofStore(store))));
-}
-
-/** Prints a value as JSON for people and programs. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }

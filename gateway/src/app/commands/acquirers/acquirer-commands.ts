@@ -1,3 +1,4 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { readSmallFile } from '@tillbridge/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { present } from '@tillbridge/wire/present.js';
@@ -9,7 +10,7 @@ import {
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../../core/payments/routing/acquirer-routes.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import { prepareHome } from '../../../kernel/data-folder/home.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';

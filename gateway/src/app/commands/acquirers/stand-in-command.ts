@@ -1,3 +1,4 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { type Command, Option } from 'commander';
 import {
   STAND_IN_STATES,
@@ -6,7 +7,7 @@ import {
   standInView,
 } from '../../../core/acquirers/iso8583/stand-in/list-stand-ins.js';
 import { listEntities, requireEntity } from '../../../core/entities/entities.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { findAll } from '../../../kernel/store/all-rows.js';
 import { configOf } from '../../configuration/read-config.js';

@@ -1,10 +1,11 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { configuredDialect } from '@tillbridge/platform/config/dialect-section.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import { amountOrFault, exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { EXIT_CODES } from '../../../kernel/errors/error-table.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';

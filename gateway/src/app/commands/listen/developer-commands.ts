@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { endSignal } from '@tillbridge/platform/end-signal.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { present } from '@tillbridge/wire/present.js';
 import { Argument, type Command } from 'commander';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { configOf } from '../../configuration/read-config.js';

@@ -1,8 +1,9 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Command } from 'commander';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import { confirmRestore, lastRestoreGap } from '../../../kernel/restored-database/restore-gap.js';
 import type { RestoreGapRow } from '../../../kernel/store/rows.js';
 import { configOf } from '../../configuration/read-config.js';

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { isCodeAddress } from '@tillbridge/wire/bridge/enrolment-code.js';
@@ -9,13 +10,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { BRIDGE_PATH } from '../../../core/bridge/endpoint.js';
 import { withAudit } from '../../../kernel/audit/audit.js';
 import { operatorName } from '../../../kernel/audit/operator-name.js';
-import {
-  addCommand,
-  type ConfigOption,
-  printFrom,
-  printJson,
-  withHomeStore,
-} from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, printFrom, withHomeStore } from '../../../kernel/commands/command.js';
 import type { HomeConfig } from '../../../kernel/configuration/home-config.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import {

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
@@ -6,7 +7,7 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../../core/bridge/commands/agent-command.js';
 import { findCommand, requestCommand } from '../../../core/bridge/commands/request-command.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import type { AgentCommandRow } from '../../../kernel/store/rows.js';
 import type { Store } from '../../../kernel/store/store.js';
 

@@ -1,6 +1,7 @@
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import type { Command } from 'commander';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../../../kernel/commands/command.js';
 import { listAcquirerFiles, settleAcquirerFile } from '../host-files/administer-files.js';
 
 const HELP = `

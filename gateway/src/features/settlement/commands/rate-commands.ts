@@ -1,8 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import { allRows } from '../../../kernel/store/all-rows.js';
 import type { ExchangeRateRow } from '../../../kernel/store/rows.js';

@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
+import { printJson } from '@tillbridge/platform/command-line/print-result.js';
 import { readSmallFile } from '@tillbridge/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
@@ -10,7 +11,7 @@ import { Chargebacks } from '../../../core/payments/chargebacks/chargebacks.js';
 import { SnapshotEvents } from '../../../core/payments/events/snapshot-events.js';
 import { SHIPPED_BIN_TABLE } from '../../../core/payments/shipped-bin-table.js';
 import { Alerts } from '../../../kernel/alerts/alerts.js';
-import { addCommand, type ConfigOption, printJson } from '../../../kernel/commands/command.js';
+import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { BUILD_NUMBER } from '../../../kernel/configuration/build-number.js';
 import { gatewayFiles, ledgerPlace } from '../../../kernel/data-folder/gateway-files.js';
 import { OperatorError } from '../../../kernel/errors/operator-error.js';
