@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
 import { createLog } from '@tillbridge/platform/log/log.js';
 import { StrangerLog } from '@tillbridge/platform/log/stranger-log.js';
@@ -21,14 +20,15 @@ import type { StoreNumbers } from '../../kernel/store/commit-queue.js';
 import { poolMetrics } from '../../kernel/store/store-metrics.js';
 import { openTracing } from '../../kernel/tracing/open-tracing.js';
 import { tracedStore } from '../../kernel/tracing/traced-store.js';
-import { type GatewayIdentity, loadGatewayIdentity } from '../../security/keys/gateway-identity.js';
+import { homeKeys } from '../../security/home-keys.js';
+import { loadGatewayIdentity } from '../../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { openSecurityModule } from '../../security/open-security-module.js';
 import { recordKey } from '../../security/restored-database/record-file.js';
 import { RestoreWatch } from '../../security/restored-database/restore-watch.js';
 import { CommitActivity, watchedCommits } from '../../security/restored-database/watch-commits.js';
 import { securityFiles } from '../../security/security-files.js';
-import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../../security/shared-keys.js';
+import { claimKeys } from '../../security/shared-keys.js';
 import type { GatewayConfig } from '../configuration/config.js';
 
 /** What ends each part, to be called in the opposite order. */
@@ -85,7 +85,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const store = tracedStore(fenceMetrics(metrics, cachedStore(watched, clock, signals)), tracing);
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
-  await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
+  await claimKeys(store, homeKeys(config, { tokenKey, identity }));
   const [path, key] = [files.restoreRecord, recordKey(tokenKey)];
   const restore = await RestoreWatch.begin({
     ...{ store, signals, clock, random, path, key, activity, onFault },
@@ -120,18 +120,4 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     transport: { ...config.transport, proxies: peersOf(config.transport.trustedProxies) },
     onFault,
   };
-}
-
-/** The keys that all nodes on the database need. The data keys of the database prove the key store and a token: they do not open without. */
-function sharedKeysOf(
-  { home, transport }: GatewayConfig,
-  { tokenKey, identity }: { readonly tokenKey: KeyObject; readonly identity: GatewayIdentity },
-): readonly SharedKey[] {
-  const { internalAcquirerKey, gatewayIdentity } = securityFiles(home);
-  const ofFile = (name: string, file: string) => sharedKey(name, file, loadKeyFile(file));
-  return [
-    sharedKey('token', gatewayFiles(home).tokenKey, tokenKey),
-    sharedIdentity(gatewayIdentity, identity),
-    ...(transport.mode === 'test' ? [ofFile('internal-acquirer', internalAcquirerKey)] : []),
-  ];
 }
