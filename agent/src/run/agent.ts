@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { buildMetrics, certificateMetrics } from '@tillbridge/platform/metrics/build-metrics.js';
 import { commitMetrics } from '@tillbridge/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/platform/metrics/registry.js';
+import { expiryOf } from '@tillbridge/platform/net/certificate-facts.js';
 import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
 import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
@@ -23,8 +25,9 @@ import type { ExposureChange } from '../history/exposure-change.js';
 import { pastExposure } from '../history/past-exposure.js';
 import { HISTORY_LIMITS, StoreHistory } from '../history/store-history.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
-import { SOFTWARE } from '../home/version.js';
+import { BUILD, SOFTWARE } from '../home/version.js';
 import { CountersignedHeads } from '../journal/digest/countersigned-heads.js';
+import { JOURNAL_SCHEMA } from '../journal/journal-migrations.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import type { AgentLog } from '../log/log.js';
 import { agentMetrics } from '../metrics/agent-metrics.js';
@@ -129,6 +132,12 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
   const history = new StoreHistory({ service: runner.service, queue: runner.queue, clock: systemClock });
   const certificate = config.tls && new TlsCertificate('tls', config.tls);
+  buildMetrics(metrics, 'tillbridge_agent', BUILD, String(JOURNAL_SCHEMA));
+  certificateMetrics(
+    metrics,
+    'tillbridge_agent',
+    certificate ? [{ name: 'tls', expiresAtMs: () => expiryOf(certificate.pair.cert) }] : [],
+  );
   const server = createServer(foundation, { runner, uplink, terminals, certificate }, history);
   const parts: Parts = {
     server,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import { buildMetrics, certificateMetrics } from '@tillbridge/platform/metrics/build-metrics.js';
 import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
 import type { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
@@ -10,6 +11,7 @@ import { BRIDGE_PATH } from '../../core/bridge/endpoint.js';
 import { openBridge, startBridgeWork } from '../../core/bridge/open-bridge.js';
 import { STANDING_INTERVAL_MS, StandingAlerts } from '../../kernel/alerts/standing-alerts.js';
 import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
+import { BUILD, STORE_SCHEMA } from '../../kernel/data-folder/version.js';
 import { listenForPlain } from '../../kernel/http/transport/listen-for-plain.js';
 import { SingleWork } from '../../kernel/nodes/single-work.js';
 import { waitingMetrics } from '../../kernel/store/store-metrics.js';
@@ -20,6 +22,7 @@ import { MessageSeal } from '../../security/vault/message-seal.js';
 import type { GatewayConfig } from '../configuration/config.js';
 import { checkMetrics } from '../ledger-check/check-metrics.js';
 import { CHECK_WORK, InvariantCheck } from '../ledger-check/invariant-check.js';
+import { certificatesInUse } from './certificates-in-use.js';
 import { type Closers, closeInOrder, type Foundation, openFoundation } from './foundation.js';
 import { openKernel } from './open-kernel.js';
 import { openServer } from './open-server.js';
@@ -96,6 +99,8 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   const { kernel, payments, dataKeys, acquirers } = open;
   const { alerts, shopper, service } = kernel;
   waitingMetrics(metrics, store);
+  buildMetrics(metrics, 'tillbridge_gateway', BUILD, String(STORE_SCHEMA));
+  certificateMetrics(metrics, 'tillbridge_gateway', certificatesInUse(config, certificate));
   const single = new SingleWork({ store, node, clock });
   const check = new InvariantCheck({
     ...{ store, clock, log, alerts, records: acquirers.records },
