@@ -14,7 +14,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const STAMP = join(ROOT, 'node_modules', '.tillbridge-installed');
 const MINIMUM_NODE = [20, 19];
 /** How often an install and a long build report how far they are, in milliseconds. */
-const PROGRESS_MS = 5_000;
+const PROGRESS_MS = 2_000;
 
 /** Runs a program to its end, its output ours; resolves with its exit code (128 + n when a signal ended it). */
 export function run(command, args, options = {}) {
@@ -58,7 +58,9 @@ function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [needMajor = 0, needMinor = 0] = MINIMUM_NODE;
   if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
-  fail(`Node.js ${needMajor}.${needMinor} or later is needed; this is ${process.version}.`);
+  fail(
+    `Node.js ${needMajor}.${needMinor} or later is needed, and this is ${process.versions.node}: install a newer one from https://nodejs.org, then run the same command again.`,
+  );
 }
 
 /** The lock file, the Node ABI and the platform decide whether what is installed still fits. */

@@ -60,11 +60,31 @@ export async function startPart(command: PartCommand): Promise<PartProcess> {
     env: { ...process.env, ...command.env },
   });
   const lastWords = keepLastWords(child);
+  passLogOn(command, child);
   const ended = once(child, 'exit').then(([code, signal]) =>
     signal ? `signal ${signal}` : `exit code ${code}`,
   );
   const listening = await waitUntilListening(command, child, ended, lastWords);
   return handle(command, child, { ended, listening, lastWords });
+}
+
+/** Variables that send the log of a part to a stream. */
+const LOG_VARIABLES: Readonly<Partial<Record<PartCommand['name'], string>>> = {
+  gateway: 'GATEWAY_LOG',
+  agent: 'AGENT_LOG',
+  simulator: 'SIM_LOG',
+};
+
+/** Passes on what a part logs where its log was sent to a stream: it would end here, seen by no one. */
+function passLogOn({ name, env }: PartCommand, child: ChildProcess): void {
+  const variable = LOG_VARIABLES[name];
+  const stream = variable && { ...process.env, ...env }[variable];
+  if (stream !== 'stdout' && stream !== 'stderr') return;
+  const input = child[stream];
+  if (!input) return;
+  createInterface({ input }).on('line', (line) => {
+    if (!line.startsWith('listening ')) process[stream].write(`${line}\n`);
+  });
 }
 
 function keepLastWords(child: ChildProcess): () => string {

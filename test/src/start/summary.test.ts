@@ -38,5 +38,8 @@ describe('the summary of npm start', () => {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).toMatch(/^ready .*\/home\/dev\.json/m);
     expect(text).toContain('terminal   1001');
+    expect(text).toMatch(
+      /^try this next$[\s\S]*TILLBRIDGE_HOME=\/home npx tillbridge-agent sale .* --terminal 1001$/m,
+    );
   });
 });

@@ -77,7 +77,7 @@ export function logSectionWithSecurity(env: string, fallback: string, securityEn
     {
       description: 'Where security events go as well.',
       env: securityEnv,
-      fallback: '`security.log` in the home',
+      fallback: '`security.log` in the home; where the log goes to a stream, that stream',
     },
     'stdout, stderr or a path',
   );
@@ -126,7 +126,7 @@ interface TargetSettings {
   readonly days: number;
 }
 
-/** The log of a program, by default in `fallback`; its security events by default in `securityFallback`. */
+/** The log of a program, by default in `fallback`; its security events by default in `securityFallback`, or in the stream that the log goes to. */
 export function logConfig(
   {
     level,
@@ -136,11 +136,10 @@ export function logConfig(
   fallback: string,
   securityFallback: string = fallback,
 ): LogConfig {
-  return {
-    level,
-    ...logTarget(settings, fallback),
-    ...(security && { security: logTarget(security, securityFallback) }),
-  };
+  const own = logTarget(settings, fallback);
+  // Who reads a stream gets all of it: no file is left behind.
+  const ofSecurity = LOG_STREAMS.has(own.target) ? own.target : securityFallback;
+  return { level, ...own, ...(security && { security: logTarget(security, ofSecurity) }) };
 }
 
 function logTarget({ target, fileMiB, files, days }: TargetSettings, fallback: string): LogTarget {

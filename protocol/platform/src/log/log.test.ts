@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -64,6 +64,23 @@ it('sends security events to their own file as well, whatever the level', () => 
       msg: 'revoked 476173******0010',
     },
   ]);
+});
+
+it('has each line once where log and security events go to one stream, and security events at any level', () => {
+  const lines: string[] = [];
+  const written = vi.spyOn(fs, 'writeSync').mockImplementation((_descriptor, text) => {
+    lines.push(String(text));
+    return String(text).length;
+  });
+  try {
+    const log = createLog('test', { level: 'error', target: 'stdout', security: { target: 'stdout' } });
+    log.info('a request');
+    log.warn(securityEvent('started'), 'began');
+    log.error(securityEvent('ended'), 'ended');
+  } finally {
+    written.mockRestore();
+  }
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['began', 'ended']);
 });
 
 it.each([[null], [undefined], [7], ['text'], [['list']]])('is not stopped by a line about %j', (about) => {

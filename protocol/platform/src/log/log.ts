@@ -15,7 +15,9 @@ export function createLog(name: string, config: LogConfig): Logger {
   const target = openTarget(config.target, config.file);
   const { security } = config;
   if (!security) return maskChildren(pino({ name, level: config.level, ...MASKING_LOG_OPTIONS }, target));
-  return splitLog(name, config.level, target, openTarget(security.target, security.file));
+  // One stream has each line once.
+  const isSame = security.target === config.target;
+  return splitLog(name, config.level, target, isSame ? target : openTarget(security.target, security.file));
 }
 
 /** A log for the security events of a second process, which does not rotate the files; nothing else is written, and nothing to a stream. */
@@ -47,8 +49,9 @@ function splitLog(
     lastLevel: 0,
     lastObj: undefined as unknown,
     write(line: string): void {
-      if (this.lastLevel >= least) log.write(line);
-      if (isSecurityEvent(this.lastObj)) security.write(line);
+      const isLogged = this.lastLevel >= least;
+      if (isLogged) log.write(line);
+      if (isSecurityEvent(this.lastObj) && !(isLogged && security === log)) security.write(line);
     },
   };
   const hooks = {
