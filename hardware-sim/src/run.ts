@@ -2,7 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
 import { createLog } from '@tillbridge/platform/log/log.js';
+import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
+import { diskCheck } from '@tillbridge/platform/preflight/disk-check.js';
+import { portCheck } from '@tillbridge/platform/preflight/port-check.js';
+import { preflight } from '@tillbridge/platform/preflight/preflight.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import type { Transport } from '@tillbridge/wire/terminals/transports.js';
@@ -38,7 +42,12 @@ export interface RunningSimulator {
  */
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
   const { host } = config;
+  const warn = (text: string): void => void process.stderr.write(`tillbridge-sim: ${text}\n`);
+  makeFolder(config.home);
+  await preflight([diskCheck(config.home, 'SIM_HOME')], warn);
   const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
+  const ports = [portCheck(host, config.port, 'SIM_PORT')];
+  await preflight(ports, warn).catch((error) => lock.release().finally(() => Promise.reject(error)));
   const log = createLog('tillbridge-sim', config.log);
   const terminals = buildTerminals(config, {
     clock: systemClock,

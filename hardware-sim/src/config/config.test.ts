@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function load(yaml: string, env: NodeJS.ProcessEnv = {}) {
   const file = join(folder, 'sim.yaml');
-  writeFileSync(file, yaml);
+  writeFileSync(file, yaml, { mode: 0o600 });
   return loadConfig(file, env);
 }
 

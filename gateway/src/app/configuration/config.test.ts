@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function load(yaml: string, env: NodeJS.ProcessEnv = {}) {
-  writeFileSync(file, yaml);
+  writeFileSync(file, yaml, { mode: 0o600 });
   return loadConfig(file, env);
 }
 

@@ -5,6 +5,7 @@ import { commitMetrics } from '@tillbridge/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/platform/metrics/registry.js';
 import { peersOf } from '@tillbridge/platform/net/peers.js';
 import { TlsCertificate } from '@tillbridge/platform/net/tls-certificate.js';
+import { preflight } from '@tillbridge/platform/preflight/preflight.js';
 import { systemClock as clock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { requireCodeKeys } from '../../core/acquirers/configuration/code-key-rule.js';
@@ -30,6 +31,7 @@ import { CommitActivity, watchedCommits } from '../../security/restored-database
 import { securityFiles } from '../../security/security-files.js';
 import { claimKeys } from '../../security/shared-keys.js';
 import type { GatewayConfig } from '../configuration/config.js';
+import { homeChecks, serveChecks } from './gateway-preflight.js';
 
 /** What ends each part, to be called in the opposite order. */
 export type Closers = (() => Promise<void>)[];
@@ -50,8 +52,10 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const files = gatewayFiles(config.home);
   const keyFiles = securityFiles(config.home);
   prepareHome(config.home);
+  await preflight(homeChecks(config), warnOperator);
   const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
   closers.push(() => lock.release());
+  await preflight(serveChecks(config), warnOperator);
   const logger = createLog(LOG_NAME, config.log);
   const strangers = new StrangerLog({ log: logger, clock });
   closers.push(async () => strangers.close());
@@ -120,4 +124,9 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     transport: { ...config.transport, proxies: peersOf(config.transport.trustedProxies) },
     onFault,
   };
+}
+
+/** Before there is a log: what does not stand in the way of a start. */
+function warnOperator(text: string): void {
+  process.stderr.write(`tillbridge-gateway: ${text}\n`);
 }

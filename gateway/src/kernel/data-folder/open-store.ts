@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createSecurityLog } from '@tillbridge/platform/log/log.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
@@ -73,6 +74,59 @@ export async function migrateHomeStore(
   if (databaseUrl === undefined) return SqliteStore.migrate(gatewayFiles(home).database, dryRun);
   const { PostgresStore, STORE_SCHEMA_NAME } = await postgres();
   return PostgresStore.migrate({ url: databaseUrl, schema: STORE_SCHEMA_NAME }, dryRun);
+}
+
+/**
+ * How far the clock of this machine is ahead of that of the database: of its server, or of the last write to its file, which it can only be
+ * behind. Undefined where there is none yet.
+ * @throws StoreUnavailableError
+ */
+export async function databaseClockAheadMs({
+  home,
+  databaseUrl,
+}: DatabaseConfig): Promise<number | undefined> {
+  const nowMs = systemClock.nowMs();
+  if (databaseUrl !== undefined) return nowMs - (await serverTimeMs(databaseUrl));
+  const { mtimeMs } = statSync(gatewayFiles(home).database, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs === undefined ? undefined : Math.min(0, nowMs - mtimeMs);
+}
+
+/** What a PostgreSQL server promises. */
+interface DatabaseFacts {
+  /** Such as `17.2`. */
+  readonly version: string;
+  /** The same as a number, such as 170002. */
+  readonly versionNumber: number;
+  /** Whether a commit is on disk when it is answered. */
+  readonly isDurable: boolean;
+}
+
+/** Asks the server of a URL. @throws StoreUnavailableError */
+export async function databaseFacts(url: string): Promise<DatabaseFacts> {
+  const { PostgresConnections } = await import('../store/postgres/connection.js');
+  const connections = new PostgresConnections({ url, schema: 'public' });
+  try {
+    const [row] = await connections.all<Readonly<Record<'version' | 'number' | 'fsync' | 'commit', string>>>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
+    );
+    const { version = '', number = '0', fsync, commit } = row ?? {};
+    return { version, versionNumber: Number(number), isDurable: fsync === 'on' && commit !== 'off' };
+  } finally {
+    await connections.close();
+  }
+}
+
+async function serverTimeMs(url: string): Promise<number> {
+  const { PostgresConnections } = await import('../store/postgres/connection.js');
+  const connections = new PostgresConnections({ url, schema: 'public' });
+  try {
+    const [row] = await connections.all<{ readonly ms: string }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS ms',
+    );
+    return Number(row?.ms);
+  } finally {
+    await connections.close();
+  }
 }
 
 async function openEngine(

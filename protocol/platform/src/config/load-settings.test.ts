@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function load(yaml: string, env: NodeJS.ProcessEnv = {}) {
-  writeFileSync(file, yaml);
+  writeFileSync(file, yaml, { mode: 0o600 });
   return loadSettings(SCHEMA, { file, env }, (settings, problems) => {
     const ids = settings.items.map(({ id }) => id);
     if (new Set(ids).size < ids.length) problems.at(['items'], 'has two of one id');

@@ -17,6 +17,7 @@ export const START_ERRORS = {
   ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
   HomeInUseError: ['another process works in this home', 'stop it, or give another home', 2],
   HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
+  PreflightError: ['the machine lacks what the program needs', 'do what each line of the message states', 2],
   PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port', 2],
 } as const satisfies ErrorGroup;
 
