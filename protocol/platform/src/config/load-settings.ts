@@ -4,6 +4,7 @@ import { addRules, OWN_SCHEMAS, pathOf } from '../schema/rule.js';
 import type { Static, TSchema } from '../schema/type.js';
 import { narrowSchema } from './narrow-schema.js';
 import { Problems } from './problems.js';
+<<<<<<< HEAD
 import {
   fillDefaults,
   isMapping,
@@ -13,6 +14,10 @@ import {
   tidy,
   valueOfVariable,
 } from './settings.js';
+=======
+import { refuseOpenSecrets, secretOf } from './secret-settings.js';
+import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
+>>>>>>> 37e18785 (platform/config: read secrets from files and credentials of systemd)
 import { readYamlFile } from './yaml-file.js';
 
 /** Where the settings come from. */
@@ -42,8 +47,9 @@ export function loadSettings<S extends TSchema, C>(
   const variables = new Map<string, readonly string[]>();
   const problems = new Problems(file, variables);
   if (isMapping(written)) {
+    if (file !== undefined) refuseOpenSecrets(file, root, written, problems);
     for (const { node, path } of settingsOf(root)) {
-      const text = node.env === undefined ? '' : env[node.env];
+      const text = node.env === undefined ? '' : (env[node.env] ?? secretOf(node, env, problems));
       if (node.env === undefined || !text || !setAt(written, path, valueOfVariable(node, text))) continue;
       variables.set(node.env, path);
     }
