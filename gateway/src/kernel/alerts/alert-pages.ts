@@ -20,6 +20,54 @@ const OTHER_RULES = [
     summary: 'no consistency check has ended for a day',
     action: 'read the log entries about it',
   },
+  {
+    name: 'TillbridgeCertificateEnds',
+    expression: 'tillbridge_gateway_certificate_expiry_timestamp_seconds - time() < 14 * 86400',
+    summary: 'a certificate of the gateway ends within 14 days',
+    action: 'renew it; a file that is replaced is taken up by itself',
+  },
+  {
+    name: 'TillbridgeDeliveriesWait',
+    expression: 'min_over_time(tillbridge_gateway_webhook_deliveries[1h]) >= 1000',
+    summary: 'webhook deliveries have piled up for an hour',
+    action: 'see `webhooks list`; correct the receivers, or `webhooks pause` them',
+  },
+  {
+    name: 'TillbridgeAgentDown',
+    expression: 'up{job="tillbridge-agent"} == 0',
+    summary: 'an agent answers no scrape',
+    action: 'start the agent, or correct the network of the store; its log has the reason why it ended',
+  },
+  {
+    name: 'TillbridgeAgentOffline',
+    expression: 'min_over_time(tillbridge_agent_uplink_state{state="down"}[10m]) == 1',
+    summary: 'an agent has not reached its gateway for ten minutes',
+    action: 'run `tillbridge-agent doctor` in the store',
+  },
+  {
+    name: 'TillbridgeAgentQueueOld',
+    expression: 'tillbridge_agent_queue_oldest_seconds > 3600',
+    summary: 'the oldest message of an agent has waited for an hour',
+    action: 'see `tillbridge-agent queue`; bring the link up, then `tillbridge-agent flush`',
+  },
+  {
+    name: 'TillbridgeAgentParked',
+    expression: 'tillbridge_agent_queue_parked_messages > 0',
+    summary: 'an agent has parked messages that a person has to see to',
+    action: 'see `tillbridge-agent queue`, and `inbox list` at the gateway',
+  },
+  {
+    name: 'TillbridgeAgentJournal',
+    expression: 'tillbridge_agent_journal_ready == 0',
+    summary: 'an agent cannot write its journal: it sells nothing',
+    action: 'make room on its disk, or replace it and run `tillbridge-agent restore`',
+  },
+  {
+    name: 'TillbridgeAgentCertificateEnds',
+    expression: 'tillbridge_agent_certificate_expiry_timestamp_seconds - time() < 14 * 86400',
+    summary: 'a certificate of an agent ends within 14 days',
+    action: 'renew it',
+  },
 ] as const;
 
 const GENERATED = 'Generated from gateway/src/kernel/alerts/alert-table.ts by `npm run errors`; do not edit.';

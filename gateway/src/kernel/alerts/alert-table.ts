@@ -247,6 +247,14 @@ export const ALERT_TABLE = {
     text: 'card data came that no key opens',
     action: 'load the base derivation key of the device, or take the device out of service',
   },
+  'device-refused': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal, or entity',
+    text: 'a sale was refused because the inventory has not its device, or has it otherwise',
+    action:
+      'where the device is yours, run the command of the detail; `device-locked` follows where it goes on',
+  },
   'device-locked': {
     severity: 'critical',
     ends: 'acknowledgement',

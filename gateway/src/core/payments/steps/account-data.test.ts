@@ -3,6 +3,7 @@ import { systemRandom as random } from '@tillbridge/platform/system-random.js';
 import { fromHex } from '@tillbridge/wire/bytes.js';
 import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/wire/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { alertId } from '../../../kernel/alerts/alert-changes.js';
 import { openAlerts } from '../../../kernel/alerts/alerts.test.support.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { confirmRestore } from '../../../kernel/restored-database/restore-gap.js';
@@ -222,6 +223,23 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
         expect(harness.clock.monotonicMs() - sinceMs).toBe(ACCOUNT_FAILURE_LIMITS.answerMs);
       }
       expect(harness.line.sent).toEqual([]);
+    });
+
+    it('of a device that the inventory lacks or has otherwise raises an alert with the command that corrects it', async () => {
+      const detail = async (subject: string) =>
+        (await harness.store.get('alerts', [alertId('device-refused', subject)]))?.detail;
+      await ask(overRest({ ...swipe(nextKsn(5)), deviceType: 'x; rm -rf /' }));
+      expect(await detail(ENTITY)).toBe(
+        `no device has this initial KSN; tillbridge-gateway devices add SERIAL --type TYPE --account-ksn ${exampleInitialKsn(5)} --entity ${ENTITY} --terminal ${PLACE.terminalId}`,
+      );
+      await change('S1', { state: 'suspended' });
+      await ask(overBridge('m1', swipe()));
+      const { agentId, terminalId } = message('m1');
+      expect(await detail(`${agentId}/${terminalId}`)).toBe(
+        'the device is not active; tillbridge-gateway devices resume S1',
+      );
+      await ask(overRest(swipe(), OTHER_ENTITY));
+      expect(await detail(OTHER_ENTITY)).toBeUndefined();
     });
 
     it('is counted for its device and for its entity, and locks the device at the limit', async () => {

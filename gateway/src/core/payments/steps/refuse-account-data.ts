@@ -9,6 +9,7 @@ import {
 } from '../../../security/devices/account-failures.js';
 import type { KsnUse } from '../../../security/devices/ksn-use.js';
 import { ACCOUNT_DATA_REFUSED, AccountDataError } from '../rules/account-data-error.js';
+import { refusedDeviceAlert } from '../rules/refused-device.js';
 import type { PaymentRequest, PaymentResult } from '../rules/requests.js';
 import { takeAgain } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
@@ -38,6 +39,8 @@ export async function refuseAccountData(
   context.onFault('account data was refused', error);
   const result = await retryOnConflict(context, origin, async () => {
     const counted = await countFailures(context, origin.entityId, error);
+    const alert = refusedDeviceAlert(request, error);
+    if (alert) counted.push(raiseAlert(alert, context.clock.nowMs()));
     const used = await Promise.all(uses.map((use) => usedUp(context, request, use)));
     return commitRefusal(context, origin, draft, ACCOUNT_DATA_REFUSED, [...counted, ...used.flat()]);
   });
@@ -50,7 +53,7 @@ async function countFailures(
   { store, clock }: PaymentContext,
   entityId: string,
   { fault, serial }: AccountDataError,
-): Promise<readonly Change[]> {
+): Promise<Change[]> {
   const subjects: FailureSubject[] = [{ kind: 'entity', subject: entityId }];
   if (serial !== undefined) subjects.push({ kind: 'device', subject: serial });
   const changes: Change[] = [];
