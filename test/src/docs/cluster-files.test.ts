@@ -16,6 +16,8 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly read_only?: boolean;
   readonly depends_on?: Readonly<Record<string, object>>;
 }
 
@@ -23,6 +25,7 @@ interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, object>>;
   readonly volumes: Readonly<Record<string, null>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
 const UNIT = 'tillbridge-gateway@.service';
@@ -50,16 +53,19 @@ function unitFaults(text: string): readonly string[] {
 
 describe('the example files of a cluster', () => {
   it('are a compose file whose parts name each other', () => {
-    const { services, networks, volumes } = parse(read('compose.yaml'), { merge: true }) as Compose;
-    expect(Object.keys(services)).toEqual(['gateway-a', 'gateway-b', 'gateway-c', 'database', 'balancer']);
+    const { services, networks, volumes, secrets } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const parts = ['folders', 'keys', 'database', 'balancer'];
+    expect(Object.keys(services)).toEqual(['gateway-a', 'gateway-b', 'gateway-c', ...parts]);
     for (const [name, service] of Object.entries(services)) {
-      expect(service.image, name).toMatch(/^[a-z]+:[\w.-]+$/);
+      expect(service.image.replace(/^\$\{\w+:-(.+)\}$/, '$1'), name).toMatch(/^[a-z-]+:[\w.-]+$/);
+      for (const secret of service.secrets ?? []) expect(Object.keys(secrets), name).toContain(secret);
       for (const network of service.networks ?? []) expect(Object.keys(networks), name).toContain(network);
       for (const other of Object.keys(service.depends_on ?? {}))
         expect(Object.keys(services)).toContain(other);
       for (const volume of service.volumes ?? []) {
         const [from = ''] = volume.split(':');
-        if (from.startsWith('./')) expect(readdirSync(FOLDER)).toContain(from.slice(2));
+        // The certificate is the operator's.
+        if (from.startsWith('./')) expect([...readdirSync(FOLDER), 'gateway.pem']).toContain(from.slice(2));
         else expect(Object.keys(volumes), name).toContain(from);
       }
     }
@@ -69,12 +75,17 @@ describe('the example files of a cluster', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
     const homes = new Set<string>();
     for (const name of ['gateway-a', 'gateway-b', 'gateway-c']) {
-      const { environment = {}, volumes = [] } = services[name] ?? {};
+      const { environment = {}, volumes = [], read_only: isReadOnly } = services[name] ?? {};
+      expect(isReadOnly).toBe(true);
       const filled = Object.entries(environment).map(([key, value]) => [
         key,
         value.replace(/\$\{\w+:(\?|-)\}/g, (_all, kind) => (kind === '?' ? 'secret' : '')),
       ]);
-      expect(loadConfig(undefined, Object.fromEntries(filled)).databaseUrl).toContain('@database:5432/');
+      const variables = Object.fromEntries(filled);
+      expect(variables.DATABASE_URL_FILE).toBe('/run/secrets/database-url');
+      const url = 'postgres://tillbridge:secret@database:5432/tillbridge';
+      const { transport } = loadConfig(undefined, { ...variables, DATABASE_URL: url });
+      expect(transport.mode).toBe('live');
       homes.add(volumes.find((volume) => volume.endsWith(':/var/lib/tillbridge')) ?? '');
       expect(volumes).toContain('keys:/var/lib/tillbridge/keys');
     }

@@ -8,6 +8,7 @@ import type { BuildIdentity } from './build-identity.js';
 import { Outside } from './outside.js';
 import { PackageFailure } from './package-failure.js';
 import { PROGRAMS, type Program, TARGETS } from './targets.js';
+import { tryContainers } from './try-containers.js';
 import { tryDebian } from './try-debian.js';
 
 const run = promisify(execFile);
@@ -57,13 +58,15 @@ export async function tryPackages(
         throw new PackageFailure(`${archive} is not there: a trial needs all programs`);
       await run('tar', ['-xzf', archive, '-C', outside.folder]);
       paths[program.name] = join(outside.folder, name, 'bin', program.command);
-      note(`try: ${await outside.command([paths[program.name] ?? '', '--version'])} (${seconds()})`);
+      const version = await outside.command([paths[program.name] ?? '', '--version']);
+      note(`try: ${version.replaceAll('\n', ', ')} (${seconds()})`);
     }
     await sell(outside, paths as Programs, (text) => note(`try: ${text} (${seconds()})`));
   } finally {
     outside.remove();
   }
   await tryDebian(folder, identity, target, note);
+  await tryContainers(folder, target, note);
 }
 
 /** Enrols an agent at a gateway and sells on each terminal. */

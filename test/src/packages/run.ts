@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandSpec, misuse, type ParsedArguments, runCommand } from '../command-line/command-line.js';
+import { ROOT } from '../stack/layout.js';
+import { StartFailure } from '../stack/start-failure.js';
+import { type BuildIdentity, buildIdentity } from './build-identity.js';
+import { containerEntries } from './container-files.js';
+import { debianPackage } from './debian-package.js';
+import { gatherIngredients } from './gather-ingredients.js';
+import { readLockFile } from './lock-file.js';
+import { npmTarballs } from './npm-tarballs.js';
+import { PackageFailure } from './package-failure.js';
+import { programContents } from './program-contents.js';
+import {
+  PUBLIC_KEY_FILE,
+  readSigningKey,
+  SIGNATURE_FILE,
+  SUMS_FILE,
+  sumsOf,
+  writeSums,
+} from './signed-sums.js';
+import { NODE_VERSION, PROGRAMS, type Program, TARGETS, type Target } from './targets.js';
+import { tryPackages } from './try-packages.js';
+import { tarGz } from './write-archive.js';
+
+const KEY_VARIABLE = 'TILLBRIDGE_PACKAGE_KEY_FILE';
+/** Below the folder that no commit takes. */
+const OUTPUT = join(ROOT, '.local', 'packages');
+const CACHE = join(ROOT, '.local', 'package-cache');
+
+const COMMAND: CommandSpec = {
+  call: 'npm run package --',
+  forms: ['[PROGRAM…] [--arch x64|arm64] [--key FILE] [--to FOLDER] [--try]'],
+  summary:
+    'Makes archives for Linux with Node.js inside, packages for Debian and tarballs for npm, of agent, gateway and simulator.',
+  operands: {
+    title: 'Programs',
+    rows: [...PROGRAMS.map(({ name, summary }) => [name, summary] as const), ['(none)', 'all of them']],
+  },
+  options: {
+    '--arch': { value: 'ARCH', help: 'for one kind of machine: x64 or arm64; without it for both' },
+    '--key': { value: 'FILE', help: `signs with this Ed25519 key, PEM (or ${KEY_VARIABLE})` },
+    '--to': { value: 'FOLDER', help: 'where they are written; without it .local/packages' },
+    '--try': { help: 'then sells with what was made, away from the repository; see test/docs/packages.md' },
+  },
+  notes: [
+    `Node.js ${NODE_VERSION} and what has to be compiled are kept in .local/package-cache. The same commit, compiler and Node.js give the same bytes.`,
+    'What cannot be made is reported with the reason, and the exit code is 1; all else is made.',
+  ],
+};
+
+type Files = [name: string, bytes: Uint8Array][];
+
+async function main({ options, operands }: ParsedArguments): Promise<number> {
+  const programs = chosen(operands, PROGRAMS, ({ name }) => name, 'program');
+  const arch = options.get('--arch');
+  const targets = chosen(arch === undefined ? [] : [arch], TARGETS, (target) => target.arch, '--arch');
+  const keyFile = options.get('--key') ?? process.env[KEY_VARIABLE];
+  const key = keyFile === undefined ? undefined : readSigningKey(keyFile);
+  const folder = options.get('--to') ?? OUTPUT;
+  const identity = buildIdentity();
+  note(`version ${identity.version}, commit ${identity.commit.slice(0, 12)}`);
+  if (identity.isChanged) note('the checkout differs from its commit: others cannot make the same bytes');
+  const { files, missing } = await makeAll(programs, targets, identity);
+  writeAll(folder, files);
+  writeSums(folder, sumsOf(files), key);
+  note(`${join(folder, SUMS_FILE)}: ${files.length} files`);
+  note(
+    key === undefined
+      ? `unsigned: name an Ed25519 key with --key or ${KEY_VARIABLE}`
+      : `signed: ${SIGNATURE_FILE}; ${PUBLIC_KEY_FILE} checks it`,
+  );
+  for (const text of missing) note(`MISSING ${text}`);
+  if (options.has('--try')) await tryPackages(folder, identity, note);
+  return missing.length === 0 ? 0 : 1;
+}
+
+function chosen<T>(
+  names: readonly string[],
+  all: readonly T[],
+  nameOf: (each: T) => string,
+  what: string,
+): readonly T[] {
+  const known = all.map(nameOf);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw misuse(COMMAND, `${what} is one of ${known.join(', ')}; it is "${wrong}"`);
+  return names.length === 0 ? all : all.filter((each) => names.includes(nameOf(each)));
+}
+
+async function makeAll(
+  programs: readonly Program[],
+  targets: readonly Target[],
+  identity: BuildIdentity,
+): Promise<{ files: Files; missing: string[] }> {
+  const files: Files = [];
+  const missing: string[] = [];
+  for (const target of targets) {
+    try {
+      for (const made of await makeTarget(programs, target, identity)) files.push(made);
+    } catch (error) {
+      if (!(error instanceof PackageFailure)) throw error;
+      missing.push(`linux-${target.arch}: ${error.message}`);
+    }
+  }
+  const containers = `tillbridge-containers-${identity.version}`;
+  const entries = containerEntries(programs);
+  files.push(
+    shown(`${containers}.tar.gz`, await tarGz(entries, { time: identity.time, prefix: `${containers}/` })),
+  );
+  for (const [name, bytes] of await npmTarballs(programs, identity.time)) files.push(shown(name, bytes));
+  note(
+    'npm applies the overrides of our package.json to no one who installs a tarball; the programs have them in their bundles',
+  );
+  return { files, missing };
+}
+
+async function makeTarget(
+  programs: readonly Program[],
+  target: Target,
+  identity: BuildIdentity,
+): Promise<Files> {
+  const files: Files = [];
+  const gathered = await gatherIngredients(programs, target, {
+    lock: readLockFile(),
+    identity,
+    cache: CACHE,
+    note,
+  });
+  for (const program of programs) {
+    const contents = programContents(program, target, gathered);
+    const name = `tillbridge-${program.name}-${identity.version}-linux-${target.arch}`;
+    files.push(
+      shown(`${name}.tar.gz`, await tarGz(contents.entries, { time: identity.time, prefix: `${name}/` })),
+    );
+    if (!program.debian) continue;
+    const debian = `${program.command}_${identity.debianVersion}_${target.debian}.deb`;
+    files.push(shown(debian, await debianPackage(program, target, contents, identity)));
+  }
+  return files;
+}
+
+function shown(name: string, bytes: Uint8Array): [string, Uint8Array] {
+  note(`${name}: ${(bytes.length / 1_048_576).toFixed(1)} MiB`);
+  return [name, bytes];
+}
+
+/** Ends of the names that this command writes: what an earlier call left is removed. */
+const OURS = /^(tillbridge-.*\.(tar\.gz|tgz|deb)|SHA256SUMS.*)$/;
+
+function writeAll(folder: string, files: Files): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+}
+
+function note(text: string): void {
+  process.stdout.write(`package: ${text}\n`);
+}
+
+await runCommand(COMMAND, async (args) => {
+  try {
+    return await main(args);
+  } catch (error) {
+    if (!(error instanceof PackageFailure || error instanceof StartFailure)) throw error;
+    process.stderr.write(`package: ${error.message}\n`);
+    return 1;
+  }
+});
