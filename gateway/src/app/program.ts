@@ -18,6 +18,7 @@ import { addResultOptions, beginCommand } from './commands/common-options.js';
 import { addCompletionCommand } from './commands/completion-command.js';
 import { addDecodeCommand } from './commands/decode/decode-command.js';
 import { addEntityCommands } from './commands/entity-commands.js';
+import { addGoLiveCommands } from './commands/go-live/go-live-command.js';
 import { addInboxCommands } from './commands/inbox-commands.js';
 import { addIncidentCommand } from './commands/incident-command.js';
 import { initHome } from './commands/init.js';
@@ -129,6 +130,7 @@ export function gatewayProgram(): Command {
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);
+  addGoLiveCommands(program);
   addCompletionCommand(program);
   addResultOptions(program);
   return program;

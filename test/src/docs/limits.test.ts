@@ -26,6 +26,7 @@ import { STILL_RUNNING_MS } from '@tillbridge/agent/zvt/server/conversation.js';
 import { TCP_LIMITS } from '@tillbridge/agent/zvt/server/tcp-till.js';
 import { PASSWORD_LIMITS } from '@tillbridge/agent/zvt/service/password-guard.js';
 import { SESSION_TIMES } from '@tillbridge/agent/zvt/session/session.js';
+import { REHEARSAL_VALID_MS } from '@tillbridge/gateway/app/commands/go-live/go-live-steps.js';
 import { LISTEN_LIMITS } from '@tillbridge/gateway/app/commands/listen/listener.js';
 import { CHECK_LIMITS } from '@tillbridge/gateway/app/ledger-check/invariant-check.js';
 import { RETENTION } from '@tillbridge/gateway/app/wiring/retention.js';
@@ -84,6 +85,9 @@ import { ACS_LIMITS } from '@tillbridge/hardware-sim/three-d-secure/access-contr
 import { ANSWER_LIMITS } from '@tillbridge/platform/net/answer-in-turn.js';
 import { STRANGER_LIMITS } from '@tillbridge/platform/net/strangers.js';
 import { CERTIFICATE_CHECK_MS } from '@tillbridge/platform/net/tls-certificate.js';
+import { CERTIFICATE_WARNING_MS } from '@tillbridge/platform/preflight/certificate-check.js';
+import { MAX_CLOCK_DIFFERENCE_MS } from '@tillbridge/platform/preflight/clock-check.js';
+import { DISK_LIMITS } from '@tillbridge/platform/preflight/disk-check.js';
 import { BRIDGE_LIMITS } from '@tillbridge/wire/bridge/limits.js';
 import { INTAKE_LIMITS } from '@tillbridge/wire/iso8583/message-intake.js';
 import { CARD_CHARGEBACK_WINDOW_MS } from '@tillbridge/wire/payment/chargeback-reasons.js';
@@ -250,6 +254,12 @@ const STATEMENTS = [
   gateway('payments')`${s(DECIDE_AGAIN_LIMITS.limitMs)} seconds`,
   gateway('postgresql')`lease of ${s(LEASE_LIMITS.leaseMs)} s`,
   gateway('postgresql')`more than ${s(LEASE_LIMITS.clockToleranceMs)} s is an alert`,
+  gateway(
+    'before-it-starts',
+  )`disk of its home: ${mib(DISK_LIMITS.least)} MiB at least, a warning below ${mib(DISK_LIMITS.low)} MiB`,
+  gateway('before-it-starts')`a warning ${days(CERTIFICATE_WARNING_MS)} days before the end`,
+  gateway('before-it-starts')`clock: at most ${s(MAX_CLOCK_DIFFERENCE_MS)} s from`,
+  gateway('go-live')`The rehearsal counts for ${days(REHEARSAL_VALID_MS)} days`,
   gateway('postgresql')`opens ${POSTGRES_LIMITS.readers} connections for reading`,
   gateway('reconciliation')`newest ${FILE_LIMITS.perDay} files`,
   gateway('reconciliation')`${FTP_LIMITS.connections} connections at once`,

@@ -24,6 +24,7 @@ import { TokenKeyStore } from '../../security/pkcs11/token-key-store.js';
 import { keyStoreOptions, securityFiles } from '../../security/security-files.js';
 import { configOf } from '../configuration/read-config.js';
 import { initHome } from './init.js';
+import { addKeyProtocol } from './key-protocol.js';
 import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,
@@ -95,6 +96,7 @@ export function addKeyCommands(program: Command): void {
     withKeys(options, openStore(options), (keys) => printJson(keys.list())),
   );
   addRotate(keys);
+  addKeyProtocol(keys);
 }
 
 type RotateOptions = StoreOptions & {
