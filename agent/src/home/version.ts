@@ -1,5 +1,5 @@
 import { programBuild, versionText } from '@tillbridge/platform/program-version.js';
-import { JOURNAL_SCHEMA } from '../journal/journal-migrations.js';
+import { JOURNAL_SCHEMA } from '../journal/tables.js';
 
 /** Of this build. */
 export const BUILD = programBuild(import.meta.url);

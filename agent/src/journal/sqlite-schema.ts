@@ -9,9 +9,17 @@ import {
 } from '@tillbridge/platform/sqlite/migrate.js';
 import { columnNames, createSql } from '@tillbridge/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
-import { JOURNAL_MIGRATIONS } from './journal-migrations.js';
 import { openDatabase } from './open-database.js';
-import { BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
+import {
+  BLOBS,
+  JOURNAL_MIGRATIONS,
+  KEPT,
+  KEPT_MESSAGES,
+  OPEN_SALES,
+  PROBE,
+  REMOVED,
+  ROWS,
+} from './tables.js';
 
 /** What keeps the record append-only: rows up to `removed` may go, and what is kept of their sales never does. */
 const RULES = `

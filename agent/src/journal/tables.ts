@@ -1,3 +1,4 @@
+import type { Schema } from '@tillbridge/platform/sqlite/migrate.js';
 import { column, type RowOf, table } from '@tillbridge/platform/sqlite/table.js';
 
 /** The record, row by row. A change needs a migration (sqlite-schema.ts). */
@@ -64,3 +65,9 @@ export const PROBE = table('probe', { filler: column.bytes() }, { key: [] });
 
 /** A row of {@link ROWS} as it is stored. */
 export type StoredRow = RowOf<typeof ROWS>;
+
+/** All migrations of the journal, in their order, from 2 on. */
+export const JOURNAL_MIGRATIONS: Schema['migrations'] = [];
+
+/** The step of the schema that this build writes; 1 is the first one. */
+export const JOURNAL_SCHEMA = JOURNAL_MIGRATIONS.at(-1)?.id ?? 1;

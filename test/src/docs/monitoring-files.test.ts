@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { ROOT } from '../stack/layout.js';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const OPERATIONS = { gateway: read('gateway/docs/operations.md'), agent: read('agent/docs/operations.md') } as const;
+const OPERATIONS = {
+  gateway: read('gateway/docs/operations.md'),
+  agent: read('agent/docs/operations.md'),
+} as const;
 
 interface Panel {
   readonly title: string;
@@ -14,20 +17,26 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-const PANELS = (JSON.parse(read('gateway/docs/grafana-dashboard.json')) as { readonly panels: readonly Panel[] }).panels;
+const PANELS = (
+  JSON.parse(read('gateway/docs/grafana-dashboard.json')) as { readonly panels: readonly Panel[] }
+).panels;
 const RULES = (
   parse(read('gateway/docs/prometheus-rules.yml')) as {
-    readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+    readonly groups: readonly {
+      readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+    }[];
   }
 ).groups.flatMap(({ rules }) => rules);
 
 /** Metrics that an expression reads and no page of the programs has. */
 function unknownMetrics(expression: string): readonly string[] {
-  return [...expression.matchAll(/\btillbridge_(gateway|agent)_(\w+)/g)].flatMap(([whole, program, name = '']) => {
-    const page = OPERATIONS[program as keyof typeof OPERATIONS];
-    const documented = name.replace(/_(bucket|count|sum)$/, '');
-    return new RegExp(`\\b${documented}\\b`).test(page) ? [] : [whole];
-  });
+  return [...expression.matchAll(/\btillbridge_(gateway|agent)_(\w+)/g)].flatMap(
+    ([whole, program, name = '']) => {
+      const page = OPERATIONS[program as keyof typeof OPERATIONS];
+      const documented = name.replace(/_(bucket|count|sum)$/, '');
+      return new RegExp(`\\b${documented}\\b`).test(page) ? [] : [whole];
+    },
+  );
 }
 
 it('the dashboard reads metrics that there are, in panels that fit', () => {

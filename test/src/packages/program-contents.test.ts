@@ -65,7 +65,7 @@ describe.each(PROGRAMS)('the archive of $name', (program) => {
       execFileSync('ln', ['-s', join('top', 'bin', program.command), link]);
       const options = { cwd: place, env: { PATH: '/usr/bin:/bin' }, encoding: 'utf8' } as const;
       const { version, commit } = IDENTITY;
-      expect(execFileSync(link, ["--version"], options)).toContain(
+      expect(execFileSync(link, ['--version'], options)).toContain(
         `${program.command} 0.1.0\nbuild ${version}, commit ${commit.slice(0, 12)}\n`,
       );
     },

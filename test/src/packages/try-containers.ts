@@ -12,7 +12,7 @@ import { PROGRAMS, type Program, type Target } from './targets.js';
 const run = promisify(execFile);
 /** How long the steps of one file may take, in milliseconds. */
 const BUILD_TIMEOUT_MS = 300_000;
-/** How often the health check is asked, once a second, until the program listens. */
+/** How often the health check runs, once a second, until the program listens. */
 const HEALTH_TRIES = 60;
 
 /** What a program of an image is started with in a trial, and what goes before it. */

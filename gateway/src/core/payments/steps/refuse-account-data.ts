@@ -8,8 +8,8 @@ import {
   type FailureSubject,
 } from '../../../security/devices/account-failures.js';
 import type { KsnUse } from '../../../security/devices/ksn-use.js';
+import { refusedDeviceAlert } from '../policy/refused-device.js';
 import { ACCOUNT_DATA_REFUSED, AccountDataError } from '../rules/account-data-error.js';
-import { refusedDeviceAlert } from '../rules/refused-device.js';
 import type { PaymentRequest, PaymentResult } from '../rules/requests.js';
 import { takeAgain } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';

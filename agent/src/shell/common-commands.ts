@@ -5,8 +5,6 @@ import {
 } from '@tillbridge/platform/command-line/completion.js';
 import { showProgress } from '@tillbridge/platform/command-line/progress.js';
 import { Argument, type Command } from 'commander';
-import { EXIT } from './exit-code.js';
-import type { Output } from './sale-command.js';
 
 /** Commands whose work may take long and that print nothing until it is done. */
 const WITH_PROGRESS: ReadonlySet<string> = new Set([
@@ -23,10 +21,16 @@ const WITH_PROGRESS: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** Where a command writes: results, and lines about its work. */
+interface CommandOutput {
+  readonly out: (text: string) => void;
+  readonly note: (text: string) => void;
+}
+
 /** What the command lines of all programs have: `completion`, and a line about work that takes long. */
 export function addCommonCommands(
   program: Command,
-  { output, ended }: { readonly output: Output; readonly ended: (exitCode: number) => void },
+  { output, ended }: { readonly output: CommandOutput; readonly ended: (exitCode: number) => void },
 ): void {
   program
     .command('completion')
@@ -36,7 +40,7 @@ export function addCommonCommands(
     .addArgument(new Argument('<shell>', 'the shell that reads it').choices([...COMPLETION_SHELLS]))
     .action((shell: CompletionShell) => {
       output.out(completionScript(shell, program).trimEnd());
-      ended(EXIT.ok);
+      ended(0);
     });
   let endProgress = (): void => undefined;
   program.hook('preAction', (_program, command) => {

@@ -2,9 +2,9 @@ import type { NewAlert } from '../../../kernel/alerts/alert-changes.js';
 import { ACCOUNT_DATA_FAULTS } from '../../../kernel/errors/error-table.js';
 import { DEVICE_PROFILE_NAMES } from '../../../kernel/store/tables/devices.js';
 import { ksnParts } from '../../../security/devices/ksn.js';
-import type { AccountDataError } from './account-data-error.js';
-import { sourceOf } from './message-changes.js';
-import type { PaymentRequest, PosData } from './requests.js';
+import type { AccountDataError } from '../rules/account-data-error.js';
+import { sourceOf } from '../rules/message-changes.js';
+import type { PaymentRequest, PosData } from '../rules/requests.js';
 
 /** What may stand in a command that a person copies; what a client sent may be anything. */
 const PLAIN_WORD = /^[A-Za-z0-9._-]{1,64}$/;
