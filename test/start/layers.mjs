@@ -15,20 +15,14 @@ export const LAYERS = [
           'cli',
           'run',
           'doctor',
-<<<<<<< HEAD
           'install',
-=======
->>>>>>> d736d7ba (agent, gateway: keep folders at their size)
           'support',
           'bring-up',
           'metrics',
           'incident',
           'proof',
-<<<<<<< HEAD
           'update',
-=======
           'shell',
->>>>>>> d736d7ba (agent, gateway: keep folders at their size)
         ],
       },
       { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },

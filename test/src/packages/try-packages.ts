@@ -8,7 +8,7 @@ import type { BuildIdentity } from './build-identity.js';
 import { Outside } from './outside.js';
 import { PackageFailure } from './package-failure.js';
 import { PROGRAMS, type Program, TARGETS } from './targets.js';
-import { tryContainers } from './try-containers.js';
+import { tryContainers } from './containers/try-containers.js';
 import { tryDebian } from './try-debian.js';
 
 const run = promisify(execFile);

@@ -46,7 +46,7 @@ function refusal(preload: string, env: NodeJS.ProcessEnv = {}, before: readonly 
 
 describe('the line of the page “Before it starts” for', () => {
   it('Node.js 18', () => {
-    expect(refusal(OLD_NODE)).toBe(ROWS.get('Node.js 18'));
+    expect(refusal(OLD_NODE)).toBe(ROWS.get('Node.js 18')?.replaceAll('PROGRAM', 'tillbridge-gateway'));
   });
 
   it('no Python: before any install', () => {

@@ -4,7 +4,7 @@ import { addRules, OWN_SCHEMAS, pathOf } from '../schema/rule.js';
 import type { Static, TSchema } from '../schema/type.js';
 import { narrowSchema } from './narrow-schema.js';
 import { Problems } from './problems.js';
-<<<<<<< HEAD
+import { refuseOpenSecrets, secretOf } from './secret-settings.js';
 import {
   fillDefaults,
   isMapping,
@@ -14,10 +14,6 @@ import {
   tidy,
   valueOfVariable,
 } from './settings.js';
-=======
-import { refuseOpenSecrets, secretOf } from './secret-settings.js';
-import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
->>>>>>> 37e18785 (platform/config: read secrets from files and credentials of systemd)
 import { readYamlFile } from './yaml-file.js';
 
 /** Where the settings come from. */

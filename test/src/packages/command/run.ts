@@ -14,6 +14,7 @@ import {
 import { ROOT } from '../../stack/layout.js';
 import { StartFailure } from '../../stack/start-failure.js';
 import { type BuildIdentity, buildIdentity } from '../build-identity.js';
+import { containerEntries } from '../containers/container-files.js';
 import { debianPackage } from '../debian-package.js';
 import { gatherIngredients } from '../gather-ingredients.js';
 import { readLockFile } from '../lock-file.js';
@@ -148,6 +149,11 @@ async function makeAll(
       missing.push(`linux-${target.arch}: ${error.message}`);
     }
   }
+  const containers = `tillbridge-containers-${identity.version}`;
+  const entries = containerEntries(programs);
+  files.push(
+    shown(`${containers}.tar.gz`, await tarGz(entries, { time: identity.time, prefix: `${containers}/` })),
+  );
   for (const [name, bytes] of await npmTarballs(programs, identity.time)) files.push(shown(name, bytes));
   note(
     'npm applies the overrides of our package.json to no one who installs a tarball; the programs have them in their bundles',

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../stack/layout.js';
-import { type ArchiveEntry, fileEntry, folderEntries } from './archive-entry.js';
-import type { Program } from './targets.js';
+import { ROOT } from '../../stack/layout.js';
+import { type ArchiveEntry, fileEntry, folderEntries } from '../archive-entry.js';
+import type { Program } from '../targets.js';
 
 /** Where the Containerfile of a program is. */
 export function containerfileOf({ folder }: Pick<Program, 'folder'>): string {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { CHART, containerEntries, containerfileOf } from './container-files.js';
 import { healthCommand, instructionsOf, lastOf, wordsOf } from './containerfile.js';
 import { renderTemplate, TemplateError } from './helm-template.js';
-import { PROGRAMS } from './targets.js';
+import { PROGRAMS } from '../targets.js';
 
 describe.each(PROGRAMS)('the Containerfile of $name', (program) => {
   const instructions = instructionsOf(readFileSync(containerfileOf(program), 'utf8'));

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../stack/layout.js';
+import { ROOT } from '../../stack/layout.js';
 import { containerfileOf } from './container-files.js';
 import { healthCommand, type Instruction, instructionsOf, lastOf, wordsOf } from './containerfile.js';
-import { PackageFailure } from './package-failure.js';
-import { PROGRAMS, type Program, type Target } from './targets.js';
+import { PackageFailure } from '../package-failure.js';
+import { PROGRAMS, type Program, type Target } from '../targets.js';
 
 const run = promisify(execFile);
 /** How long the steps of one file may take, in milliseconds. */
