@@ -83,12 +83,26 @@ describe('export-incident', () => {
     expect(contentOf(path).sales.map(({ reference }) => reference)).toEqual(['order-2']);
   });
 
-  it('writes nothing where it would carry card data, and names the place', async () => {
+  it('masks a reference with the digits of a card number, names it, and has the other sales', async () => {
     await home.sell('4200000000000000');
+    await home.sell('order-2');
     const path = join(folder, 'incident.json');
     const { exitCode, notes } = await exported(path);
+    expect(exitCode).toBe(0);
+    const text =
+      'sales.0.reference: it looks like a card number, and stands as "masked value 1" wherever it was';
+    expect(notes).toContain(`masked: ${text}`);
+    expect(contentOf(path).sales.map(({ reference }) => reference)).toEqual(['masked value 1', 'order-2']);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ leftOut: expect.arrayContaining([text]) });
+    expect(readFileSync(path, 'utf8') + notes).not.toContain('4200000000000000');
+  });
+
+  it('writes nothing where it would carry other card data, and names the place', async () => {
+    await home.append(noSaleRow('contact', { timeMs: 4_200_000_000_000_000 }));
+    const path = join(folder, 'incident.json');
+    const { exitCode, notes } = await exported(path, '2020-01-01');
     expect(exitCode).toBe(1);
-    expect(notes).toMatch(/line \d+ \(reference\): card number/);
+    expect(notes).toMatch(/line \d+ \(timeMs\): card number/);
     expect(notes).not.toContain('4200000000000000');
     expect(() => statSync(path)).toThrow();
   });

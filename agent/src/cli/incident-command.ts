@@ -39,7 +39,7 @@ export function addIncidentCommand(program: Command, { env, output, ended }: Inc
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nNothing is written where card data is found: the places are named.\nExit codes: 0 written, 1 card data, 2 wrong usage or no journal.',
+      '\nTexts that look like card data are masked and named. Nothing is written where other card data is found.\nExit codes: 0 written, 1 card data, 2 wrong usage or no journal.',
     )
     .action(async (options: IncidentOptions) => ended(await exportIncident(options, env, output)));
 }
@@ -51,13 +51,14 @@ async function exportIncident(
 ): Promise<number> {
   const { writeIncident } = await import('../incident/write-incident.js');
   const config = loadConfig(file, home === undefined ? env : { ...env, AGENT_HOME: home });
-  const { path, sales, rows } = await writeIncident(config, {
+  const { path, sales, rows, masked } = await writeIncident(config, {
     since,
     ...(to !== undefined && { output: to }),
     ...(frames !== undefined && { frames }),
   });
-  if (json) output.out(JSON.stringify({ file: path, sales, rows }));
+  if (json) output.out(JSON.stringify({ file: path, sales, rows, masked }));
   else {
+    for (const text of masked) output.note(`masked: ${text}`);
     output.note(`${rows} rows, ${sales} sales; it has references and amounts, and no card data:`);
     output.out(path);
   }

@@ -3,6 +3,7 @@ import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import { createFile } from '@tillbridge/platform/write-file.js';
 import { cardDataPlaces, encodeIncident, INCIDENT_LIMITS } from '@tillbridge/wire/incident/incident-file.js';
+import { findingTexts, maskFindings } from '@tillbridge/wire/incident/mask-findings.js';
 import type { StorePolicy } from '@tillbridge/wire/payment/store-policy.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES } from '../home/home-files.js';
@@ -22,6 +23,8 @@ interface WrittenIncident {
   readonly path: string;
   readonly sales: number;
   readonly rows: number;
+  /** What looked like card data and was masked, in sentences. */
+  readonly masked: readonly string[];
 }
 
 /** What is exported, and where to. */
@@ -48,14 +51,15 @@ export async function writeIncident(
     throw new NoIncidentError(
       `--since must be ISO 8601 with zone, or a date or local time of the store, such as 2026-11-23; not ${JSON.stringify(since)}`,
     );
-  const content = await readIncident(config, sinceMs, frames);
+  const { content, findings } = maskFindings(await readIncident(config, sinceMs, frames));
+  const masked = findingTexts(findings);
   const text = encodeIncident(
     {
       kind: 'agent',
       writtenBy: SOFTWARE,
       node: process.version,
       writtenAtMs: nowMs,
-      leftOut: LEFT_OUT,
+      leftOut: [...LEFT_OUT, ...masked],
     },
     content,
   );
@@ -67,7 +71,7 @@ export async function writeIncident(
     throw new NoIncidentError(`${path} cannot be written (${systemCode(error)}): give another --output`);
   }
   const rows = content.sales.reduce((sum, sale) => sum + sale.rows.length, content.others.length);
-  return { path, sales: content.sales.length, rows };
+  return { path, sales: content.sales.length, rows, masked };
 }
 
 async function readIncident(config: AgentConfig, sinceMs: number, frames: boolean): Promise<AgentIncident> {

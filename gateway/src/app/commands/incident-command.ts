@@ -13,7 +13,7 @@ export function addIncidentCommand(program: Command): void {
   addCommand(
     program,
     'export-incident <payment>',
-    'Write all rows of a payment and what follows it into one masked file that can be replayed. Nothing is written where card data is found.',
+    'Write all rows of a payment and what follows it into one masked file that can be replayed. Texts that look like card data are masked and named.',
   )
     .option('--output <file>', 'a new file (default: tillbridge-incident-PAYMENT.json)')
     .action(exportIncident);

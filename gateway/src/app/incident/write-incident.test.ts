@@ -50,11 +50,17 @@ describe.each(ENGINES)('the export of a payment, on the %s store', (engine) => {
     expect(other.content.payments.map(idOf).sort()).toEqual(content.payments.map(idOf).sort());
   });
 
-  it('is not written where it would carry card data, and names the place', async () => {
+  it('masks a reference with the digits of a card number, and names it', async () => {
     const merchantTransactionId = '4200 0000 0000 0000';
     const { body } = await harness.post('/v1/payments', { ...CARD, merchantTransactionId });
-    await expect(write(body.id)).rejects.toThrow(/line \d+ \(reference\): card number/);
-    expect(() => statSync(join(folder, 'incident.json'))).toThrow();
+    const { path, masked } = await write(body.id);
+    expect(masked).toEqual([
+      'payments.0.reference: it looks like a card number, and stands as "masked value 1" wherever it was',
+    ]);
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain(merchantTransactionId);
+    const { content } = JSON.parse(text) as { readonly content: GatewayIncident };
+    expect(content.payments.map(({ reference }) => reference)).toEqual(['masked value 1']);
   });
 
   it('names a payment that is not there, and replaces no file', async () => {

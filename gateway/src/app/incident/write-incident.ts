@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import { createFile } from '@tillbridge/platform/write-file.js';
 import { cardDataPlaces, encodeIncident, INCIDENT_LIMITS } from '@tillbridge/wire/incident/incident-file.js';
+import { findingTexts, maskFindings } from '@tillbridge/wire/incident/mask-findings.js';
 import { VERSION } from '../../kernel/data-folder/version.js';
 import { OperatorError } from '../../kernel/errors/operator-error.js';
 import type { Store } from '../../kernel/store/store.js';
@@ -12,6 +13,8 @@ interface WrittenIncident {
   readonly path: string;
   readonly payments: number;
   readonly rows: number;
+  /** What looked like card data and was masked, in sentences. */
+  readonly masked: readonly string[];
 }
 
 /**
@@ -27,14 +30,15 @@ export async function writeIncident(
     nowMs,
   }: { readonly paymentId: string; readonly output?: string; readonly nowMs: number },
 ): Promise<WrittenIncident> {
-  const content = await readIncident(store, paymentId);
+  const { content, findings } = maskFindings(await readIncident(store, paymentId));
+  const masked = findingTexts(findings);
   const text = encodeIncident(
     {
       kind: 'gateway',
       writtenBy: `tillbridge-gateway/${VERSION}`,
       node: process.version,
       writtenAtMs: nowMs,
-      leftOut: LEFT_OUT,
+      leftOut: [...LEFT_OUT, ...masked],
     },
     content,
   );
@@ -47,7 +51,7 @@ export async function writeIncident(
   }
   const lists = Object.values(content).filter((value) => typeof value !== 'string');
   const rows = lists.reduce((sum, list) => sum + list.length, 0);
-  return { path, payments: content.payments.length, rows };
+  return { path, payments: content.payments.length, rows, masked };
 }
 
 /** @throws OperatorError */
