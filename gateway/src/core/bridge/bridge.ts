@@ -23,6 +23,7 @@ import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { endExpired } from './commands/command-results.js';
+import { endOfStale, rowAfterLeaving, takesPlaceOf } from './current-session.js';
 import { Enrolment } from './enrolment/enrolment.js';
 import { RevokedAgents } from './enrolment/revoked-agents.js';
 import { JournalHeads } from './journal-heads.js';
@@ -289,9 +290,9 @@ export class Bridge {
   async #endStale(agentId: string): Promise<void> {
     const session = this.#byAgent.get(agentId);
     const agent = session && (await this.#deps.store.get('agents', [agentId]));
-    if (!agent || !session.open || session.open.epoch >= agent.epoch) return;
-    if (agent.state === 'active' && agent.nodeId !== null) session.supersede();
-    else session.revoke();
+    const end = endOfStale(session?.open, agent);
+    if (end === 'superseded') session?.supersede();
+    if (end === 'revoked') session?.revoke();
   }
 
   /** The agent is connected nowhere, unless it has come back already. */
@@ -299,9 +300,8 @@ export class Bridge {
     const { store, node, clock } = this.#deps;
     if (!node) return;
     await decideAgain({ store, clock }, async () => {
-      const agent = await store.get('agents', [agentId]);
-      if (agent?.epoch !== epoch || agent.nodeId !== node.id) return;
-      await store.commit([{ op: 'update', table: 'agents', row: { ...agent, nodeId: null } }]);
+      const row = rowAfterLeaving(await store.get('agents', [agentId]), { epoch, nodeId: node.id });
+      if (row) await store.commit([{ op: 'update', table: 'agents', row }]);
     });
   }
 
@@ -309,7 +309,7 @@ export class Bridge {
     const mine = session.open;
     if (!mine) return false;
     const older = this.#byAgent.get(mine.agentId);
-    if (older?.open && older.open.epoch > mine.epoch) return false;
+    if (!takesPlaceOf(older?.open, mine)) return false;
     this.#byAgent.set(mine.agentId, session);
     this.#opened.set(session, mine);
     const { sockets, name } = this.#placesOf(socket);
