@@ -152,11 +152,15 @@ class Explorer<S, A extends Action> {
     return (user + system) / 1e6;
   }
 
-  /** The first state from which no true end can be reached. */
+  /** The first state from which no true end can be reached; where that is where all begins, the first one in which nothing goes on any more. */
   #unending(): { readonly promise: string; readonly state: number } | undefined {
     const goals = this.#ends.slice(0, this.#visited.size).fill(1, this.#taken);
-    const state = this.#edges.reaching(goals).indexOf(0);
-    return state < 0 ? undefined : { promise: 'P3: no true end can be reached from here', state };
+    const reaching = this.#edges.reaching(goals);
+    const first = reaching.indexOf(0);
+    if (first < 0) return undefined;
+    const goesOn = this.#edges.leaving(reaching.length);
+    const stuck = first > 0 ? first : reaching.findIndex((reaches, at) => reaches === 0 && goesOn[at] === 0);
+    return { promise: 'P3: no true end can be reached from here', state: Math.max(first, stuck) };
   }
 
   async #report(endedBy: EndedBy): Promise<Exploration> {

@@ -32,6 +32,13 @@ export class Edges {
     return goals;
   }
 
+  /** For each state whether a step leaves it: 1, else 0. */
+  leaving(states: number): Uint8Array {
+    const leaving = new Uint8Array(states);
+    for (let at = 0; at < this.#from.length; at += 1) leaving[this.#from.at(at)] = 1;
+    return leaving;
+  }
+
   /** The sources of all steps, those to the same state together. */
   #byTarget(states: number): { readonly starts: Uint32Array; readonly sources: Uint32Array } {
     const starts = new Uint32Array(states + 2);
