@@ -8,6 +8,9 @@ import type { LinkSeams } from './link/link-state.js';
 import { type NodesBounds, NodesModel } from './nodes/nodes-model.js';
 import type { AgentSeams } from './sale/agent-state.js';
 import { type SaleBounds, SaleModel } from './sale/sale-model.js';
+import { type SessionsBounds, SessionsModel } from './sessions/sessions-model.js';
+import type { SessionSeams } from './sessions/sessions-state.js';
+import { type WaitsBounds, WaitsModel } from './waits/waits-model.js';
 
 /** How far a machine is explored: in every test run, by the command, or as far as time and memory last. */
 export type Bound = 'quick' | 'full' | 'deep';
@@ -18,6 +21,7 @@ export interface Seams {
   readonly agent?: AgentSeams;
   readonly gateway?: GatewaySeams;
   readonly clocks?: ClockSeams;
+  readonly sessions?: SessionSeams;
 }
 
 /** A machine that is explored. */
@@ -84,6 +88,22 @@ const NODES: Readonly<Record<Bound, NodesBounds>> = {
   deep: { faults: 1, requests: 2, passes: [1, 4] },
 };
 
+const WAITS: Readonly<Record<Bound, WaitsBounds>> = {
+  quick: { nodes: 1, faults: 1, lookUps: 0 },
+  full: { nodes: 2, faults: 0, lookUps: 0 },
+  deep: { nodes: 2, faults: 2, lookUps: 1 },
+};
+const SESSIONS: Readonly<Record<Bound, SessionsBounds>> = {
+  quick: { budget: { faults: 1, people: 0 }, nodes: 2, copies: 1 },
+  full: { budget: { faults: 2, people: 0 }, nodes: 2, copies: 1 },
+  deep: { budget: { faults: 3, people: 0 }, nodes: 2, copies: 1 },
+};
+const TWO_COPIES: Readonly<Record<Bound, SessionsBounds>> = {
+  quick: { budget: { faults: 0, people: 1 }, nodes: 1, copies: 2 },
+  full: { budget: { faults: 0, people: 2 }, nodes: 2, copies: 2 },
+  deep: { budget: { faults: 1, people: 2 }, nodes: 2, copies: 2 },
+};
+
 /** Wrong by more than any rule has in it. */
 const DAY_MIN = 24 * 60;
 const CLOCKS: Readonly<Record<Bound, ClocksBounds>> = {
@@ -121,6 +141,21 @@ export const MACHINES = {
   ),
   nodes: machine('two gateways on one database', NODES, (bounds, { gateway }) =>
     NodesModel.of(bounds, gateway),
+  ),
+  waits: machine(
+    'a payment that waits for its shopper',
+    WAITS,
+    (bounds, { gateway }) => new WaitsModel(bounds, gateway),
+  ),
+  sessions: machine(
+    'handshakes and ends of sessions of an agent',
+    SESSIONS,
+    (bounds, { sessions }) => new SessionsModel(bounds, sessions),
+  ),
+  'two-copies': machine(
+    'sessions of an agent and of a restored copy of its journal',
+    TWO_COPIES,
+    (bounds, { sessions }) => new SessionsModel(bounds, sessions),
   ),
   clocks: machine(
     'the time of a store: its clock, the gateway’s, and what a restart keeps',

@@ -1,9 +1,20 @@
 import type { CompleteOutcome } from '@tillbridge/agent/drivers/core/driver.js';
+import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { LinkMutationName } from '../simulation/mutations/link-mutations.js';
-import { MUTATIONS, type MutationName } from '../simulation/mutations/mutations.js';
+import {
+  answersAlone,
+  MUTATIONS,
+  type MutationName,
+  parks,
+  refuses,
+  withoutEpochs,
+} from '../simulation/mutations/mutations.js';
+import { redirected } from '../simulation/mutations/redirected.js';
+import type { GatewaySeams } from './gateway/gateway-program.js';
 import { buggyLink, LINK_BUGS } from './link/link-bugs.js';
 import type { MachineName, Seams } from './machines.js';
 import type { TerminalStage } from './sale/agent-state.js';
+import { SESSION_BUGS } from './sessions/session-bugs.js';
 
 /** A bug of the simulation in the code that is explored: the machine that finds it, and where it stands there. */
 export interface PlantedBug {
@@ -16,10 +27,7 @@ const ACCOUNT_DATA = 'account data and counters of cards: they come typed here';
 const EVIDENCE =
   'evidence, limits and ages of offline records: rules over values, without an order of events';
 const GATEWAY_CLOCK = 'the clock of the gateway against its own rows: time is an event there';
-const WAITS = 'payments that wait for somebody else';
 const MONEY = 'captures and settlement: sums, not orders';
-const PARKING = 'a message that the gateway parks: it takes a block of its stream for 15 minutes';
-const SESSIONS = 'of one agent: message ids and tombstones keep its promises without epochs, too';
 const TOTALS = 'numbers, keys and totals of a link';
 const SERVICE = 'what tills and merchants are shown of what is stored';
 
@@ -33,10 +41,30 @@ function approving(
   return isTaken ? { ...outcome, kind: 'approved' } : outcome;
 }
 
+/** No reversal ever has an outcome. */
+const undecided: GatewaySeams = {
+  paymentService: (service) =>
+    redirected(service, {
+      followUp: async () => {
+        throw new TryLaterError('the outcome of the original is not known yet');
+      },
+    }),
+};
+
 const ofLink = (name: keyof typeof LINK_BUGS): PlantedBug => ({
   machine: 'link',
   seams: { link: buggyLink(LINK_BUGS[name]) },
 });
+
+const ofSession = (
+  name: keyof typeof SESSION_BUGS,
+  machine: 'sessions' | 'two-copies' = 'sessions',
+): PlantedBug => ({
+  machine,
+  seams: { sessions: SESSION_BUGS[name] },
+});
+
+const ofWait = (gateway: GatewaySeams): PlantedBug => ({ machine: 'waits', seams: { gateway } });
 
 /** What a start could read too little of: each was a bug of the product once, and broke a simulation. */
 type RestoredTime =
@@ -45,7 +73,7 @@ type RestoredTime =
 
 /** Every deliberate bug of the simulation, and former bugs of the product: where they are explored, or why they are not. */
 export const PLANTED_BUGS: Readonly<
-  Record<MutationName | LinkMutationName | RestoredTime, PlantedBug | string>
+  Record<MutationName | LinkMutationName | RestoredTime | keyof typeof SESSION_BUGS, PlantedBug | string>
 > = {
   'a restart knows its last contact by the time of the store alone': {
     machine: 'clocks',
@@ -91,10 +119,22 @@ export const PLANTED_BUGS: Readonly<
   'a used KSN is answered unlike unreadable account data': ACCOUNT_DATA,
   'a device sells at any terminal': ACCOUNT_DATA,
   'a message may name another terminal inside than outside': ACCOUNT_DATA,
-  'an older session may still write': SESSIONS,
-  'an older session may still park a message': PARKING,
-  'an older session may still refuse': PARKING,
-  'an older session may still answer a cancel-if-unseen': PARKING,
+  'an older session may still write': {
+    machine: 'sale',
+    seams: { gateway: MUTATIONS['an older session may still write'] },
+  },
+  'an older session may still park a message': {
+    machine: 'sale',
+    seams: { gateway: { ...undecided, store: (store) => withoutEpochs(store, parks) } },
+  },
+  'an older session may still refuse': {
+    machine: 'offline-sale',
+    seams: { gateway: { store: (store) => withoutEpochs(store, refuses) } },
+  },
+  'an older session may still answer a cancel-if-unseen': {
+    machine: 'sale',
+    seams: { gateway: { store: (store) => withoutEpochs(store, answersAlone) } },
+  },
   'a sale of a cloned agent is forgotten': 'a second machine with the identity of an agent',
   'a reversal that found nothing to reverse waits for ever': {
     machine: 'sale',
@@ -105,7 +145,10 @@ export const PLANTED_BUGS: Readonly<
     seams: { gateway: MUTATIONS['the gateway sends a request to a silent acquirer as a new one'] },
   },
   'the reversal that fences trusts the amount': MONEY,
-  'a message that cannot be decided blocks its stream for ever': PARKING,
+  'a message that cannot be decided blocks its stream for ever': {
+    machine: 'sale',
+    seams: { gateway: { ...undecided, parks: false } },
+  },
   'the till takes a reference alone for the sale': SERVICE,
   'a till may capture more than was authorized': MONEY,
   'the gateway captures all that was authorized': MONEY,
@@ -165,12 +208,20 @@ export const PLANTED_BUGS: Readonly<
     machine: 'offline-sale',
     seams: { agent: MUTATIONS['an offline approval does not reverse the request before it'] },
   },
-  'a payment that waits is resolved as if its answer were lost': WAITS,
-  'a deadline ignores a decision that came before it': WAITS,
-  'a return counts as an approval': WAITS,
-  'a return after the end makes a second outcome': WAITS,
-  'what a payment kept while it waited stays': WAITS,
-  'the end of a wait is not in the commit of its outcome': WAITS,
+  'a payment that waits is resolved as if its answer were lost': ofWait(
+    MUTATIONS['a payment that waits is resolved as if its answer were lost'],
+  ),
+  'a deadline ignores a decision that came before it': ofWait(
+    MUTATIONS['a deadline ignores a decision that came before it'],
+  ),
+  'a return counts as an approval': ofWait(MUTATIONS['a return counts as an approval']),
+  'a return after the end makes a second outcome': ofWait(
+    MUTATIONS['a return after the end makes a second outcome'],
+  ),
+  'what a payment kept while it waited stays': ofWait(MUTATIONS['what a payment kept while it waited stays']),
+  'the end of a wait is not in the commit of its outcome': ofWait(
+    MUTATIONS['the end of a wait is not in the commit of its outcome'],
+  ),
   'a gateway takes what another one works on': {
     machine: 'nodes',
     seams: { gateway: MUTATIONS['a gateway takes what another one works on'] },
@@ -187,7 +238,7 @@ export const PLANTED_BUGS: Readonly<
     machine: 'nodes',
     seams: { gateway: MUTATIONS['what a commit relies on may change before it'] },
   },
-  'no process looks at deadlines': WAITS,
+  'no process looks at deadlines': ofWait(MUTATIONS['no process looks at deadlines']),
   'a card is stored for each who brings it': SERVICE,
   'an agreement belongs to no card': SERVICE,
   'a refund is answered as declined': SERVICE,
@@ -236,4 +287,24 @@ export const PLANTED_BUGS: Readonly<
   'totals of a settlement day are never compared': TOTALS,
   'a zone key that was replaced is given up at once': TOTALS,
   'a new zone key is forgotten with its process': TOTALS,
+  'a session that lost the race for its epoch begins all the same': ofSession(
+    'a session that lost the race for its epoch begins all the same',
+  ),
+  'a Welcome leaves before the epoch of its session is on disk': ofSession(
+    'a Welcome leaves before the epoch of its session is on disk',
+  ),
+  'an older copy of a journal begins a session after a newer one': ofSession(
+    'an older copy of a journal begins a session after a newer one',
+    'two-copies',
+  ),
+  'a restored copy of a journal begins a session without its operator': ofSession(
+    'a restored copy of a journal begins a session without its operator',
+    'two-copies',
+  ),
+  'an older session takes the place of a newer one': ofSession(
+    'an older session takes the place of a newer one',
+  ),
+  'a Welcome of a connection that was given up counts': ofSession(
+    'a Welcome of a connection that was given up counts',
+  ),
 };

@@ -1,4 +1,8 @@
-import type { AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import type {
+  AcquirerAnswer,
+  AcquirerRequest,
+  AcquirerStatus,
+} from '@tillbridge/gateway/core/acquirers/acquirer.js';
 import { type AcquirerLedger, atAcquirer, isUndecided, statusAt } from './acquirer.js';
 import type { OpenCall, Reply } from './replayed-process.js';
 import { committed, type StoredRows } from './stored-rows.js';
@@ -8,7 +12,12 @@ export interface Outside {
   readonly rows: StoredRows;
   readonly ledger: AcquirerLedger;
   readonly late: readonly AcquirerRequest[];
+  /** What the shopper proved to the issuer; absent: nothing yet. */
+  readonly challenge?: boolean;
 }
+
+/** Reference of the challenge that an issuer knows the end of. */
+export const CHALLENGE = 'challenge';
 
 /** What may become of a call. */
 export interface CallOutcome {
@@ -41,18 +50,32 @@ export function outcomesOf(
     case 'send':
       return answer ? answerOutcomes(open, outside, answer) : sendOutcomes(open, outside);
     case 'status': {
-      const status = statusAt(outside.ledger, open.reference);
+      const status =
+        open.reference === CHALLENGE ? challengeStatus(outside) : statusAt(outside.ledger, open.reference);
       const name = `status (${open.call})`;
+      const reported: CallOutcome = {
+        name: `the acquirer tells the ${name}: ${status.state}`,
+        outside,
+        reply: { kind: 'status', status },
+      };
+      // What an issuer has reported of a challenge is stored by the gateway.
+      if (open.reference === CHALLENGE) return [reported];
       return [
-        {
-          name: `the acquirer tells the ${name}: ${status.state}`,
-          outside,
-          reply: { kind: 'status', status },
-        },
+        reported,
         { name: `the acquirer tells no ${name}`, isFault: true, outside, reply: { kind: 'unreachable' } },
       ];
     }
   }
+}
+
+function challengeStatus({ challenge }: Outside): AcquirerStatus {
+  if (challenge === undefined) return { state: 'unknown' };
+  const answer = {
+    approved: challenge,
+    resultCode: challenge ? '000.000.000' : '100.380.401',
+    responseCode: '',
+  };
+  return { state: 'answered', answer };
 }
 
 /** What may become of a request that was late: it comes now, or never. */

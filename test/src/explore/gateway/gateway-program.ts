@@ -4,6 +4,7 @@ import type { StreamItem } from '@tillbridge/gateway/core/bridge/backlog-machine
 import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/bridge-limits.js';
 import { type LiveEnvelope, MessageHandler } from '@tillbridge/gateway/core/bridge/message-handler.js';
 import type { OpenSession } from '@tillbridge/gateway/core/bridge/session-machine.js';
+import type { Gate } from '@tillbridge/gateway/core/payments/gates/gate.js';
 import type { PaymentService } from '@tillbridge/gateway/core/payments/payment-service.js';
 import type { PaymentRequest } from '@tillbridge/gateway/core/payments/rules/requests.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/core/payments/service.js';
@@ -29,7 +30,13 @@ export const AGENT = 'store-1';
 /** What a gateway is given to do. */
 export type GatewayWork =
   | { readonly kind: 'live'; readonly envelope: LiveEnvelope; readonly session: OpenSession }
-  | { readonly kind: 'stream'; readonly envelope: StreamItem; readonly session: OpenSession }
+  | {
+      readonly kind: 'stream';
+      readonly envelope: StreamItem;
+      readonly session: OpenSession;
+      /** It has blocked its stream for as long as it may. */
+      readonly isOverdue?: true;
+    }
   /** A round of the resolver. */
   | { readonly kind: 'resolve' };
 
@@ -39,6 +46,9 @@ export interface GatewaySeams {
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
   readonly paymentService?: (service: PaymentService) => PaymentService;
   readonly owner?: (owner: Owner) => Owner;
+  readonly gate?: (gate: Gate) => Gate;
+  /** False: no message is parked, however long it blocks its stream. */
+  readonly parks?: false;
 }
 
 const FINGERPRINT = keyedFingerprint(createSecretKey(Buffer.alloc(32, 3)));
@@ -63,7 +73,7 @@ function unused<T extends object>(what: string): T {
 }
 
 /** Bytes that follow from a name and from how many were taken: the same in every replay. */
-class NamedRandom implements Random {
+export class NamedRandom implements Random {
   readonly #name: string;
   #taken = 0;
 
@@ -117,13 +127,20 @@ export function gatewayProgram(name: string, seams: GatewaySeams = {}): Program<
       clock,
       log: SILENT,
       seal: new MessageSeal(testKeyRing(createSecretKey(Buffer.alloc(32, 2)), random)),
-      limits: DEFAULT_BRIDGE_LIMITS,
+      limits: {
+        ...DEFAULT_BRIDGE_LIMITS,
+        get streamBlockMs() {
+          return isOverdue && seams.parks !== false ? 0 : DEFAULT_BRIDGE_LIMITS.streamBlockMs;
+        },
+      },
     });
+    let isOverdue = false;
     return (work) => {
       switch (work.kind) {
         case 'live':
           return handler.live(work.envelope, work.session);
         case 'stream':
+          isOverdue = work.isOverdue === true;
           return handler.stream(work.envelope, work.session, false);
         case 'resolve':
           return own.resolveOpen();
@@ -166,7 +183,7 @@ export function nodeProgram(name: string, seams: GatewaySeams = {}): Program<Nod
 }
 
 /** A payment over REST whose id was given out before, as with an idempotency key. */
-function restPayment(paymentId: string): PaymentRequest {
+export function restPayment(paymentId: string): PaymentRequest {
   return {
     origin: { kind: 'rest', entityId: ENTITY, paymentId },
     type: 'DB',

@@ -12,7 +12,7 @@ import {
   type Store,
 } from '@tillbridge/gateway/kernel/store/store.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { findRows, getRow, rowsAfter, type StoredRows } from './stored-rows.js';
+import { findRows, getRow, rowsAfter, rowsInRange, type StoredRows } from './stored-rows.js';
 
 /** A call of the process to the outside that has no reply yet. */
 export type OpenCall = { readonly call: number } & (
@@ -204,7 +204,7 @@ class Run<W> {
       find: async (table, index, values, options) =>
         this.#read((rows) => findRows(rows, table, index, values, options)),
       findAfter: async (table, after) => this.#read((rows) => rowsAfter(rows, table, after)),
-      findRange: notExplored,
+      findRange: async (table, index, range) => this.#read((rows) => rowsInRange(rows, table, index, range)),
       countRange: notExplored,
       check: async () => undefined,
       close: async () => undefined,

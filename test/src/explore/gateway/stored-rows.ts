@@ -5,6 +5,7 @@ import {
   FIND_LIMIT,
   type FindOptions,
   type Key,
+  type Range,
 } from '@tillbridge/gateway/kernel/store/store.js';
 import { indexColumns, PRIMARY } from '@tillbridge/gateway/kernel/store/tables.js';
 import { type AnyRow, keyOf, WorkingSet } from '@tillbridge/gateway/kernel/store/working-set.js';
@@ -47,6 +48,28 @@ export function findRows<T extends TableName>(
   );
   const wanted = after ? found.filter((row) => textOf(keyOf(table, row)) > textOf(after)) : found;
   return wanted.slice(0, limit).flatMap((row) => typed<T>(row) ?? []);
+}
+
+/** The rows of a range of an index, in its order. */
+export function rowsInRange<T extends TableName>(
+  rows: StoredRows,
+  table: T,
+  index: string,
+  { equals = [], from = -Infinity, below = Infinity, descending, skip = 0, limit = FIND_LIMIT }: Range<T>,
+): readonly Rows[T][] {
+  const columns = indexColumns(table, index);
+  const last = columns[equals.length];
+  if (last === undefined) throw new RangeError(`${table}.${index} has no column after ${equals.length}`);
+  const timeOf = (row: AnyRow): number => Number(row[last] ?? Number.NaN);
+  const found = (rows[table] ?? []).filter(
+    (row) =>
+      equals.every((value, at) => row[columns[at] ?? ''] === value) &&
+      timeOf(row) >= from &&
+      timeOf(row) < below,
+  );
+  const sorted = found.toSorted((a, b) => timeOf(a) - timeOf(b));
+  const wanted = descending ? sorted.reverse() : sorted;
+  return wanted.slice(skip, skip + limit).flatMap((row) => typed<T>(row) ?? []);
 }
 
 /** All rows of a table whose key is above another one. */

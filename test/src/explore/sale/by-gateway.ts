@@ -15,6 +15,7 @@ import { findRows } from '../gateway/stored-rows.js';
 import type { UpMessage } from './agent-state.js';
 import { PLACES } from './card.js';
 import { type DownMessage, type SaleAction, type SaleWorld, spent } from './sale-world.js';
+import { staleBreach } from './stale-sessions.js';
 
 export type Host = ProcessHost<GatewayWork>;
 
@@ -47,6 +48,11 @@ export function gatewayActions(world: SaleWorld, host: Host): SaleAction[] {
     found.push({
       name: `the gateway tries the message of terminal ${terminalId} again`,
       to: () => backlog(world, host, { kind: 'resumed', terminalId }),
+    });
+  for (const terminalId of postponedAt(world))
+    found.push({
+      name: `the message of terminal ${terminalId} has blocked its stream for as long as it may`,
+      to: () => backlog(world, host, { kind: 'resumed', terminalId }, true),
     });
   const isIdle = gateway.process.running.length === 0;
   if (isIdle && findRows(world.rows, 'intents', 'state', ['open']).length > 0)
@@ -87,19 +93,30 @@ export function postponedAt({ gateway, wire }: SaleWorld): readonly string[] {
   return [...gateway.backlog.streams].flatMap(([id, { stage }]) => (stage === 'postponed' ? [id] : []));
 }
 
-async function backlog(world: SaleWorld, host: Host, event: BacklogEvent): Promise<SaleWorld> {
+async function backlog(
+  world: SaleWorld,
+  host: Host,
+  event: BacklogEvent,
+  isOverdue = false,
+): Promise<SaleWorld> {
   const { state, effects } = backlogStep(world.gateway.backlog, event, DEFAULT_BRIDGE_LIMITS);
   let after: SaleWorld = { ...world, gateway: { ...world.gateway, backlog: state } };
-  for (const effect of effects) after = await handled(after, host, effect);
+  for (const effect of effects) after = await handled(after, host, effect, isOverdue);
   return after;
 }
 
-function handled(world: SaleWorld, host: Host, effect: BacklogEffect): Promise<SaleWorld> | SaleWorld {
+function handled(
+  world: SaleWorld,
+  host: Host,
+  effect: BacklogEffect,
+  isOverdue: boolean,
+): Promise<SaleWorld> | SaleWorld {
   if (effect.kind === 'handle')
     return work(world, host, {
       kind: 'stream',
       envelope: effect.envelope,
       session: sessionOf(world.wire.epoch),
+      ...(isOverdue && { isOverdue }),
     });
   // A message is missing that will come, or the session has to begin again.
   return effect.kind === 'violation' ? cut(world) : world;
@@ -174,7 +191,8 @@ function replies(world: SaleWorld, host: Host, open: OpenCall): SaleAction[] {
   return outcomesOf(open, outsideOf(world), answer).flatMap(({ name, isFault, isStored, ...outcome }) => {
     if (isFault && world.budget.faults === 0) return [];
     const before = isFault ? spent(world, 'faults') : world;
-    const after = { ...before, ...changed(outcome.outside) };
+    const breach = isStored && open.kind === 'commit' ? staleBreach(world, open.changes) : undefined;
+    const after = { ...before, ...changed(outcome.outside), ...(breach && { breach }) };
     const found: SaleAction[] = [
       { name, isFault: isFault === true, to: () => called(after, host, open.call, outcome) },
     ];

@@ -105,12 +105,13 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
     return this.#host.runs;
   }
 
-  key({ agent, wire, gateway, rows, acquirer, budget }: SaleWorld): string {
-    return [agent, wire, gateway, rows, acquirer, budget].map((part) => this.#parts.number(part)).join();
+  key({ agent, wire, gateway, rows, acquirer, budget, breach }: SaleWorld): string {
+    const parts = [agent, wire, gateway, rows, acquirer, budget].map((part) => this.#parts.number(part));
+    return [...parts, breach].join();
   }
 
   violation(world: SaleWorld): string | undefined {
-    return brokenPromise(world);
+    return world.breach ?? brokenPromise(world);
   }
 
   isEnd(world: SaleWorld): boolean {
@@ -217,7 +218,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   }
 
   /** The world of parts that other worlds have, too; what is on its way is in one order. */
-  #shared({ agent, wire, gateway, rows, acquirer, budget }: SaleWorld): SaleWorld {
+  #shared({ agent, wire, gateway, rows, acquirer, budget, breach }: SaleWorld): SaleWorld {
     const parts = this.#parts;
     const up = wire.up.toSorted(byName);
     const down = wire.down.toSorted(byName);
@@ -237,6 +238,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
       rows: sharedRows(rows, parts),
       acquirer: parts.one(acquirer),
       budget: parts.one(budget),
+      ...(breach !== undefined && { breach }),
     };
   }
 }

@@ -56,6 +56,8 @@ export interface SaleWorld {
   readonly rows: StoredRows;
   readonly acquirer: AcquirerState;
   readonly budget: Budget;
+  /** The promise that a commit has broken. */
+  readonly breach?: string;
 }
 
 /** What may happen to it: the world after it is known only when it is taken. */

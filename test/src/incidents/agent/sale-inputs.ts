@@ -1,7 +1,7 @@
 import type { CompleteOutcome, DriverFailure, StartOutcome } from '@tillbridge/agent/drivers/core/driver.js';
 import { SALE_STEPS } from '@tillbridge/agent/sale/machine/decide.js';
 import { EVENT_WORDS } from '@tillbridge/agent/sale/machine/descriptions.js';
-import type { ManualOutcome } from '@tillbridge/agent/sale/machine/state/answer.js';
+import type { AnswerEmv, ManualOutcome } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { Sale, SaleEvent } from '@tillbridge/agent/sale/machine/state/events.js';
 import type { Fact } from '@tillbridge/agent/sale/machine/state/facts.js';
 import type { GatewayAnswer } from '@tillbridge/agent/sale/machine/state/gateway-answer.js';
@@ -81,9 +81,11 @@ function cardReadings(_sale: Sale, { next }: Ahead): readonly SaleEvent[] {
     ...of(next, 'authorizing').flatMap(({ card: facts, emv }) =>
       facts ? cardsOf(facts, emv).map((card) => ({ kind: 'online-required', card }) as const) : [],
     ),
-    ...of(next, 'offline-record').flatMap(({ card, emv }) =>
-      cardsOf(card, emv).map((each) => ({ kind: 'approved-offline', card: each }) as const),
-    ),
+    ...of(next, 'offline-record')
+      .filter(mayApprove)
+      .flatMap(({ card, emv }) =>
+        cardsOf(card, emv).map((each) => ({ kind: 'approved-offline', card: each }) as const),
+      ),
     ...of(next, 'completed').map(({ emv }) => {
       const label = emv?.label === undefined ? {} : { label: emv.label };
       const card = { facts: { ...FACTS_UNKNOWN, ...label }, iccData: iccDataOf(emv) };
@@ -100,14 +102,20 @@ function cardReadings(_sale: Sale, { next }: Ahead): readonly SaleEvent[] {
 /** Of a card that the rows do not name. */
 const FACTS_UNKNOWN = { entryMode: 'ICC' } as const;
 
+/** A card whose last cryptogram is an AAC has declined (EMV Book 3 table 15). */
+function mayApprove({ emv }: { readonly emv?: AnswerEmv | undefined }): boolean {
+  return emv?.acType !== 'AAC';
+}
+
 function cardEnds(_sale: Sale, { next }: Ahead): readonly SaleEvent[] {
   const outcomes: CompleteOutcome[] = [
-    ...of(next, 'completed').flatMap(({ result, emv, detail }): readonly CompleteOutcome[] =>
-      result === 'failed' ? failuresOf(detail) : [{ kind: result, iccData: iccDataOf(emv) }],
-    ),
-    ...of(next, 'offline-record').map(
-      ({ card, emv }) => ({ kind: 'approved', iccData: iccDataOf(emv, card) }) as const,
-    ),
+    ...of(next, 'completed').flatMap(({ result, emv, detail }): readonly CompleteOutcome[] => {
+      if (result === 'failed') return failuresOf(detail);
+      return result === 'approved' && !mayApprove({ emv }) ? [] : [{ kind: result, iccData: iccDataOf(emv) }];
+    }),
+    ...of(next, 'offline-record')
+      .filter(mayApprove)
+      .map(({ card, emv }) => ({ kind: 'approved', iccData: iccDataOf(emv, card) }) as const),
     { kind: 'declined', iccData: NO_DATA } as const,
   ];
   return outcomes.map((outcome) => ({ kind: 'card-completed', outcome }));

@@ -323,15 +323,16 @@ const inserts = (changes: readonly Change[], table: TableName): boolean =>
 const endsIntent: CommitKind = (changes) =>
   changes.some((change) => change.op === 'update' && change.table === 'intents');
 
-const parks: CommitKind = (changes) => inserts(changes, 'parked');
+/** A message is parked. */
+export const parks: CommitKind = (changes) => inserts(changes, 'parked');
 /** A payment that never had an intent. */
-const refuses: CommitKind = (changes) => inserts(changes, 'payments') && !endsIntent(changes);
+export const refuses: CommitKind = (changes) => inserts(changes, 'payments') && !endsIntent(changes);
 /** A stored answer without a payment: to a cancel-if-unseen, or to a message that was refused whole. */
-const answersAlone: CommitKind = (changes) =>
+export const answersAlone: CommitKind = (changes) =>
   inserts(changes, 'inbox') && !inserts(changes, 'payments') && !endsIntent(changes);
 
 /** Commits of the kind do not look at the epoch of their session. */
-function withoutEpochs(store: Store, isMeant: CommitKind): Store {
+export function withoutEpochs(store: Store, isMeant: CommitKind): Store {
   const kept = ({ op, ...change }: Change): boolean =>
     op !== 'require-field' || !('column' in change) || change.column !== 'epoch';
   return redirected(store, {
