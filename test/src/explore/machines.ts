@@ -68,12 +68,12 @@ const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
   deep: { exchanges: 2, faults: 1, crashes: 1 },
 };
 const SALE: Readonly<Record<Bound, SaleBounds>> = {
-  quick: { budget: { faults: 1, people: 0 }, offline: false, terminals: 1 },
+  quick: { budget: { faults: 1, people: 0 }, offline: false, terminals: 1, parks: true },
   full: { budget: { faults: 1, people: 1 }, offline: false, terminals: 1 },
   deep: { budget: { faults: 2, people: 1 }, offline: false, terminals: 1 },
 };
 const OFFLINE: Readonly<Record<Bound, SaleBounds>> = {
-  quick: { budget: { faults: 1, people: 0 }, offline: true, terminals: 1 },
+  quick: { budget: { faults: 1, people: 0 }, offline: true, terminals: 1, parks: true },
   full: { budget: { faults: 1, people: 1 }, offline: true, terminals: 1 },
   deep: { budget: { faults: 2, people: 1 }, offline: true, terminals: 1 },
 };
@@ -89,8 +89,8 @@ const NODES: Readonly<Record<Bound, NodesBounds>> = {
 };
 
 const WAITS: Readonly<Record<Bound, WaitsBounds>> = {
-  quick: { nodes: 1, faults: 1, lookUps: 0 },
-  full: { nodes: 2, faults: 0, lookUps: 0 },
+  quick: { nodes: 1, faults: 0, lookUps: 1 },
+  full: { nodes: 1, faults: 1, lookUps: 0 },
   deep: { nodes: 2, faults: 2, lookUps: 1 },
 };
 const SESSIONS: Readonly<Record<Bound, SessionsBounds>> = {

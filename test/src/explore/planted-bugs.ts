@@ -1,15 +1,6 @@
 import type { CompleteOutcome } from '@tillbridge/agent/drivers/core/driver.js';
-import { TryLaterError } from '@tillbridge/gateway/kernel/errors/try-later-error.js';
 import type { LinkMutationName } from '../simulation/mutations/link-mutations.js';
-import {
-  answersAlone,
-  MUTATIONS,
-  type MutationName,
-  parks,
-  refuses,
-  withoutEpochs,
-} from '../simulation/mutations/mutations.js';
-import { redirected } from '../simulation/mutations/redirected.js';
+import { MUTATIONS, type MutationName } from '../simulation/mutations/mutations.js';
 import type { GatewaySeams } from './gateway/gateway-program.js';
 import { buggyLink, LINK_BUGS } from './link/link-bugs.js';
 import type { MachineName, Seams } from './machines.js';
@@ -27,6 +18,8 @@ const ACCOUNT_DATA = 'account data and counters of cards: they come typed here';
 const EVIDENCE =
   'evidence, limits and ages of offline records: rules over values, without an order of events';
 const GATEWAY_CLOCK = 'the clock of the gateway against its own rows: time is an event there';
+const TWO_FAULTS = 'two faults of a sale: no bound that ends has so many';
+const UNDECIDED = 'a message that is never decided: here each is once the acquirer answers';
 const MONEY = 'captures and settlement: sums, not orders';
 const TOTALS = 'numbers, keys and totals of a link';
 const SERVICE = 'what tills and merchants are shown of what is stored';
@@ -40,16 +33,6 @@ function approving(
   const isTaken = stage.at === 'completing' && stage.with === of && outcome.kind === 'declined';
   return isTaken ? { ...outcome, kind: 'approved' } : outcome;
 }
-
-/** No reversal ever has an outcome. */
-const undecided: GatewaySeams = {
-  paymentService: (service) =>
-    redirected(service, {
-      followUp: async () => {
-        throw new TryLaterError('the outcome of the original is not known yet');
-      },
-    }),
-};
 
 const ofLink = (name: keyof typeof LINK_BUGS): PlantedBug => ({
   machine: 'link',
@@ -123,18 +106,9 @@ export const PLANTED_BUGS: Readonly<
     machine: 'sale',
     seams: { gateway: MUTATIONS['an older session may still write'] },
   },
-  'an older session may still park a message': {
-    machine: 'sale',
-    seams: { gateway: { ...undecided, store: (store) => withoutEpochs(store, parks) } },
-  },
-  'an older session may still refuse': {
-    machine: 'offline-sale',
-    seams: { gateway: { store: (store) => withoutEpochs(store, refuses) } },
-  },
-  'an older session may still answer a cancel-if-unseen': {
-    machine: 'sale',
-    seams: { gateway: { store: (store) => withoutEpochs(store, answersAlone) } },
-  },
+  'an older session may still park a message': TWO_FAULTS,
+  'an older session may still refuse': TWO_FAULTS,
+  'an older session may still answer a cancel-if-unseen': TWO_FAULTS,
   'a sale of a cloned agent is forgotten': 'a second machine with the identity of an agent',
   'a reversal that found nothing to reverse waits for ever': {
     machine: 'sale',
@@ -145,10 +119,7 @@ export const PLANTED_BUGS: Readonly<
     seams: { gateway: MUTATIONS['the gateway sends a request to a silent acquirer as a new one'] },
   },
   'the reversal that fences trusts the amount': MONEY,
-  'a message that cannot be decided blocks its stream for ever': {
-    machine: 'sale',
-    seams: { gateway: { ...undecided, parks: false } },
-  },
+  'a message that cannot be decided blocks its stream for ever': UNDECIDED,
   'the till takes a reference alone for the sale': SERVICE,
   'a till may capture more than was authorized': MONEY,
   'the gateway captures all that was authorized': MONEY,

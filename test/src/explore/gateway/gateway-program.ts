@@ -47,8 +47,6 @@ export interface GatewaySeams {
   readonly paymentService?: (service: PaymentService) => PaymentService;
   readonly owner?: (owner: Owner) => Owner;
   readonly gate?: (gate: Gate) => Gate;
-  /** False: no message is parked, however long it blocks its stream. */
-  readonly parks?: false;
 }
 
 const FINGERPRINT = keyedFingerprint(createSecretKey(Buffer.alloc(32, 3)));
@@ -130,7 +128,7 @@ export function gatewayProgram(name: string, seams: GatewaySeams = {}): Program<
       limits: {
         ...DEFAULT_BRIDGE_LIMITS,
         get streamBlockMs() {
-          return isOverdue && seams.parks !== false ? 0 : DEFAULT_BRIDGE_LIMITS.streamBlockMs;
+          return isOverdue ? 0 : DEFAULT_BRIDGE_LIMITS.streamBlockMs;
         },
       },
     });

@@ -34,8 +34,8 @@ function sessionOf(epoch: number): OpenSession {
   return session;
 }
 
-/** What gateway and acquirer do. */
-export function gatewayActions(world: SaleWorld, host: Host): SaleAction[] {
+/** What gateway and acquirer do. @param parks whether a message may block its stream for as long as it is let */
+export function gatewayActions(world: SaleWorld, host: Host, parks: boolean): SaleAction[] {
   const { gateway, budget } = world;
   const found = byAcquirer(world);
   if (!gateway.isUp)
@@ -49,7 +49,7 @@ export function gatewayActions(world: SaleWorld, host: Host): SaleAction[] {
       name: `the gateway tries the message of terminal ${terminalId} again`,
       to: () => backlog(world, host, { kind: 'resumed', terminalId }),
     });
-  for (const terminalId of postponedAt(world))
+  for (const terminalId of parks ? postponedAt(world) : [])
     found.push({
       name: `the message of terminal ${terminalId} has blocked its stream for as long as it may`,
       to: () => backlog(world, host, { kind: 'resumed', terminalId }, true),

@@ -42,6 +42,8 @@ export interface SaleBounds {
   readonly offline: boolean;
   /** Each has a sale of its own. */
   readonly terminals: 1 | 2;
+  /** A message may block its stream for as long as it is let, and is parked then. */
+  readonly parks?: true;
   /** Default: `any`. */
   readonly cards?: AgentRules['cards'];
 }
@@ -64,11 +66,13 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   readonly #parts = new Parts();
   readonly #host: ProcessHost<GatewayWork>;
   readonly #rules: AgentRules;
+  readonly #parks: boolean;
 
   constructor(
-    { budget, offline, terminals, cards = 'any' }: SaleBounds,
+    { budget, offline, terminals, parks, cards = 'any' }: SaleBounds,
     seams: { readonly agent?: AgentSeams; readonly gateway?: GatewaySeams } = {},
   ) {
+    this.#parks = parks === true;
     const sales = terminals === 1 ? 'sale' : 'sales of two terminals';
     this.name = offline ? `${sales}, with offline approvals` : sales;
     const limits = { EUR: { perSaleMinor: 10_000, sumMinor: 15_000, perCardMinor: 15_000 } };
@@ -125,7 +129,7 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
   actions(world: SaleWorld): readonly SaleAction[] {
     return [
       ...agentActions(world, this.#rules),
-      ...gatewayActions(world, this.#host),
+      ...gatewayActions(world, this.#host, this.#parks),
       ...this.#byWire(world),
     ];
   }

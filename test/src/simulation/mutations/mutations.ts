@@ -323,16 +323,15 @@ const inserts = (changes: readonly Change[], table: TableName): boolean =>
 const endsIntent: CommitKind = (changes) =>
   changes.some((change) => change.op === 'update' && change.table === 'intents');
 
-/** A message is parked. */
-export const parks: CommitKind = (changes) => inserts(changes, 'parked');
+const parks: CommitKind = (changes) => inserts(changes, 'parked');
 /** A payment that never had an intent. */
-export const refuses: CommitKind = (changes) => inserts(changes, 'payments') && !endsIntent(changes);
+const refuses: CommitKind = (changes) => inserts(changes, 'payments') && !endsIntent(changes);
 /** A stored answer without a payment: to a cancel-if-unseen, or to a message that was refused whole. */
-export const answersAlone: CommitKind = (changes) =>
+const answersAlone: CommitKind = (changes) =>
   inserts(changes, 'inbox') && !inserts(changes, 'payments') && !endsIntent(changes);
 
 /** Commits of the kind do not look at the epoch of their session. */
-export function withoutEpochs(store: Store, isMeant: CommitKind): Store {
+function withoutEpochs(store: Store, isMeant: CommitKind): Store {
   const kept = ({ op, ...change }: Change): boolean =>
     op !== 'require-field' || !('column' in change) || change.column !== 'epoch';
   return redirected(store, {
