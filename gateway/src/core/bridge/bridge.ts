@@ -23,7 +23,7 @@ import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { endExpired } from './commands/command-results.js';
-import { endOfStale, rowAfterLeaving, takesPlaceOf } from './current-session.js';
+import { endOfStale, rowAfterLeaving, takesPlaceOf } from './enrolment/current-session.js';
 import { Enrolment } from './enrolment/enrolment.js';
 import { RevokedAgents } from './enrolment/revoked-agents.js';
 import { JournalHeads } from './journal-heads.js';

@@ -4,7 +4,7 @@ import {
   connectionStep,
 } from '@tillbridge/agent/uplink/connection-machine.js';
 import { goodbyeBody, goodbyeReason, outsideStreams } from '@tillbridge/agent/uplink/session-messages.js';
-import { takesPlaceOf } from '@tillbridge/gateway/core/bridge/current-session.js';
+import { takesPlaceOf } from '@tillbridge/gateway/core/bridge/enrolment/current-session.js';
 import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/bridge-limits.js';
 import {
   INITIAL_SESSION,

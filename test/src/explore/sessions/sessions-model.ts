@@ -1,5 +1,5 @@
 import { INITIAL_CONNECTION } from '@tillbridge/agent/uplink/connection-machine.js';
-import { endOfStale, rowAfterLeaving } from '@tillbridge/gateway/core/bridge/current-session.js';
+import { endOfStale, rowAfterLeaving } from '@tillbridge/gateway/core/bridge/enrolment/current-session.js';
 import type { AgentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { Parts } from '../core/canonical.js';
 import type { Model } from '../core/model.js';

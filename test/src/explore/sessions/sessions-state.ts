@@ -3,7 +3,7 @@ import type {
   ConnectionTimer,
   connectionStep,
 } from '@tillbridge/agent/uplink/connection-machine.js';
-import type { takesPlaceOf } from '@tillbridge/gateway/core/bridge/current-session.js';
+import type { takesPlaceOf } from '@tillbridge/gateway/core/bridge/enrolment/current-session.js';
 import type {
   SessionEffect,
   SessionState,

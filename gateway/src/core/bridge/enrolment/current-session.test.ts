@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newAgentRow } from '../../security/agents/agent-row.js';
+import { newAgentRow } from '../../../security/agents/agent-row.js';
 import { endOfStale, rowAfterLeaving, takesPlaceOf } from './current-session.js';
 
 const ROW = {

@@ -1,7 +1,6 @@
-import type { AgentRow } from '../../kernel/store/rows.js';
-import type { OpenSession } from './session-machine.js';
+import type { AgentRow } from '../../../kernel/store/rows.js';
 
-type Epoch = Pick<OpenSession, 'epoch'>;
+type Epoch = { readonly epoch: number };
 
 /** Whether an open session becomes that of its agent at this node: a newer one there stays. Pure. */
 export function takesPlaceOf(older: Epoch | undefined, mine: Epoch): boolean {
