@@ -33,8 +33,8 @@ import {
   writeSums,
 } from '../signed-sums.js';
 import { NODE_VERSION, PROGRAMS, type Program, TARGETS, type Target } from '../targets.js';
-import { tryPackages } from '../try-packages.js';
 import { tarGz } from '../write-archive.js';
+import { tryPackages } from './try-packages.js';
 
 const KEY_VARIABLE = 'TILLBRIDGE_PACKAGE_KEY_FILE';
 /** Below the folder that no commit takes. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { loadConfig } from '@tillbridge/gateway/app/configuration/config.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { PROGRAMS } from '../targets.js';
 import { CHART, containerEntries, containerfileOf } from './container-files.js';
 import { healthCommand, instructionsOf, lastOf, wordsOf } from './containerfile.js';
 import { renderTemplate, TemplateError } from './helm-template.js';
-import { PROGRAMS } from '../targets.js';
 
 describe.each(PROGRAMS)('the Containerfile of $name', (program) => {
   const instructions = instructionsOf(readFileSync(containerfileOf(program), 'utf8'));

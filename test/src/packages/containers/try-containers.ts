@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../stack/layout.js';
-import { containerfileOf } from './container-files.js';
-import { healthCommand, type Instruction, instructionsOf, lastOf, wordsOf } from './containerfile.js';
 import { PackageFailure } from '../package-failure.js';
 import { PROGRAMS, type Program, type Target } from '../targets.js';
+import { containerfileOf } from './container-files.js';
+import { healthCommand, type Instruction, instructionsOf, lastOf, wordsOf } from './containerfile.js';
 
 const run = promisify(execFile);
 /** How long the steps of one file may take, in milliseconds. */

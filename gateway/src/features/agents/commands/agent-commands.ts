@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
-import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
 import { printJson } from '@tillbridge/platform/command-line/print-result.js';
+import { isLoopbackHost } from '@tillbridge/platform/config/net-setting.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { isCodeAddress } from '@tillbridge/wire/bridge/enrolment-code.js';
