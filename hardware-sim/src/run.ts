@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
 import { createLog } from '@tillbridge/platform/log/log.js';
-import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import { hostAndPort, listenOn } from '@tillbridge/platform/net/listening.js';
 import { diskCheck } from '@tillbridge/platform/preflight/disk-check.js';
 import { portCheck } from '@tillbridge/platform/preflight/port-check.js';
@@ -43,11 +42,9 @@ export interface RunningSimulator {
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
   const { host } = config;
   const warn = (text: string): void => void process.stderr.write(`tillbridge-sim: ${text}\n`);
-  makeFolder(config.home);
-  await preflight([diskCheck(config.home, 'SIM_HOME')], warn);
   const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
-  const ports = [portCheck(host, config.port, 'SIM_PORT')];
-  await preflight(ports, warn).catch((error) => lock.release().finally(() => Promise.reject(error)));
+  const checks = [diskCheck(config.home, 'SIM_HOME'), portCheck(host, config.port, 'SIM_PORT')];
+  await preflight(checks, warn).catch((error) => lock.release().finally(() => Promise.reject(error)));
   const log = createLog('tillbridge-sim', config.log);
   const terminals = buildTerminals(config, {
     clock: systemClock,

@@ -36,11 +36,11 @@ export interface DrillResult {
 const NODE_LOSS_MS = 5_000;
 const DATABASE_RESTART_MS = 10_000;
 /** Replacing all nodes is no loss: no request waits for it. */
-const ROLLING_MS = 120_000;
+const ROLLING_MS = 240_000;
 
 const FROZEN_TRIES = 50;
 const AGAIN_MS = 30;
-const LOOK_MS = 10_000;
+const LOOK_MS = 60_000;
 
 /** Three gateways under load, which are struck one way after the other. Each drill ends with all nodes back. */
 export class Drills {
@@ -144,8 +144,11 @@ export class Drills {
   fillDisk(): Promise<DrillResult> {
     return this.#drill('the disk of the database is full, then has room', DATABASE_RESTART_MS, async () => {
       this.#filler?.fill();
-      await until('the database to refuse a commit', LOOK_MS, async () => this.#reported.faults.get('503'));
-      this.#filler?.empty();
+      try {
+        await until('the database to refuse a commit', LOOK_MS, async () => this.#reported.faults.get('503'));
+      } finally {
+        this.#filler?.empty();
+      }
       // One that could write no log has given up.
       await this.#cluster.startDatabase();
       return this.#recovered();

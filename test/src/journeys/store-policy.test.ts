@@ -127,6 +127,7 @@ describe('the policy that a gateway sends to a store, by real processes', () => 
       const { terminalId } = tour;
       const command = async (...words: readonly string[]) =>
         JSON.parse(await operate(system.home, 'command', AGENT_ID, ...words)) as Record<string, unknown>;
+      await tour.agent.untilQueueEmpty(SETTLE_MS);
       expect(await command('status')).toMatchObject({
         state: 'done',
         result: {

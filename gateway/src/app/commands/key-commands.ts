@@ -349,7 +349,9 @@ async function audited<T>(
 ): Promise<T> {
   const configured = configOf(options);
   const config = { ...configured, transport: { ...configured.transport, mode: modeOf(options) } };
-  if (!existsSync(gatewayFiles(config.home).database)) await initHome(config);
+  // That the home is made is no work on a key: the record is of the command alone.
+  const { command: _, ...home } = config;
+  if (!existsSync(gatewayFiles(config.home).database)) await initHome(home);
   const entry = { actor: operatorName(), action: `keys ${command}`, subject, detail };
   return withHomeStore(config, (store) =>
     withAudit({ store, clock: systemClock, random: systemRandom }, entry, work),

@@ -107,7 +107,7 @@ async function sentUntilDecided(sale: ReturnType<typeof tillSale>): Promise<Ende
   for (;;) {
     const end = await settledCode(gateway, gateway.service.authorize(sale));
     if (end.code !== 'later') return end;
-    await gateway.harness.clock.advance(AGENT_PAUSE_MS);
+    await gateway.pass(AGENT_PAUSE_MS);
   }
 }
 

@@ -71,7 +71,7 @@ it('holds what agents send again after the database was put back, until an opera
   expect(await rows()).toHaveLength(2);
   // Other payments go on: online ones at once, those of agents once their clocks are behind it for sure.
   expect((await pay()).code).toBe(APPROVED);
-  await gateway.harness.clock.advance(11 * MINUTE_MS);
+  await gateway.pass(11 * MINUTE_MS);
   expect((await send(deferred('R-2'))).code).toBe(APPROVED);
   // Neither a restart of the gateway nor time changes that.
   await gateway.restartGateway();
@@ -111,6 +111,6 @@ it('finds a gap again after another backup was put back', async () => {
     expect((await send(forgotten)).code).toBe('later');
     const { store, clock } = gateway.harness;
     await closeGap({ store, clock, acquirer: EXTERNAL.name }, 'compared');
-    await gateway.harness.clock.advance(11 * MINUTE_MS);
+    await gateway.pass(11 * MINUTE_MS);
   }
 });

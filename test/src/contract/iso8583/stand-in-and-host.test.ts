@@ -119,7 +119,7 @@ it('approves for all cards within the limits of the acquirer alone', async () =>
   expect(await codeOf(1)).toBe(STAND_IN);
   expect(await codeOf(1)).toBe(REVERSED);
   // Another day.
-  await gateway.harness.clock.advance(86_400_000);
+  await gateway.pass(86_400_000);
   expect(await codeOf(2_000)).toBe(STAND_IN);
   gateway.hostIsUp = true;
   expect(await gateway.differences()).toEqual([]);

@@ -46,7 +46,7 @@ async function cutOver(): Promise<string> {
   const day = await gateway.host.day();
   await gateway.host.announceCutOver();
   await gateway.until(async () => {
-    await gateway.harness.clock.advance(1_000);
+    await gateway.pass(1_000);
     await gateway.settled(gateway.compareTotals());
     const found = await states();
     return found.length > 0 && !found.includes('due');
@@ -142,7 +142,7 @@ describe('totals', () => {
     await pay();
     await gateway.settled(gateway.compareTotals());
     expect(await states()).toEqual([]);
-    await gateway.harness.clock.advance(DAY_MS);
+    await gateway.pass(DAY_MS);
     await gateway.settled(gateway.compareTotals());
     expect(await states()).toEqual(['equal']);
     expect(Number(await gateway.host.day())).toBe(20261121);
@@ -163,7 +163,7 @@ describe('totals', () => {
   it('that differ are a difference, and are sent again until they agree', async () => {
     await pay();
     await pay();
-    const { store, clock } = gateway.harness;
+    const { store } = gateway.harness;
     const [forgotten] = await gateway.exchanges();
     if (!forgotten) throw new Error('nothing is journaled');
     const { reference, version } = forgotten;
@@ -172,7 +172,7 @@ describe('totals', () => {
     const found = `totals-differ totals/EXTERNAL/20261120/${MERCHANT.merchantId}/EUR debits: 1 of 1234 here, 2 of 2468 there`;
     expect(await differences()).toContain(found);
     await store.commit([{ op: 'insert', table: 'linkExchanges', row: { ...forgotten, version: 1 } }]);
-    await clock.advance(TOTALS_LIMITS.repeatPausesMs[0]);
+    await gateway.pass(TOTALS_LIMITS.repeatPausesMs[0]);
     await gateway.settled(gateway.compareTotals());
     expect(await totals()).toMatchObject([{ state: 'equal', attempts: 2 }]);
     expect(await differences()).toEqual([]);
@@ -204,7 +204,7 @@ describe('what the host carries out after it has acknowledged its reversal, its 
     await gateway.until(
       async () => (await gateway.host.database.reversals()).at(-1)?.reversedMinor === 1_234,
     );
-    await gateway.harness.clock.advance(TOTALS_LIMITS.repeatPausesMs[0]);
+    await gateway.pass(TOTALS_LIMITS.repeatPausesMs[0]);
     await gateway.settled(gateway.compareTotals());
     expect(await states()).toEqual(['equal']);
     // The file of the day has what was carried out, and that of the next one what was given back.

@@ -70,7 +70,7 @@ export function changedEntries(
 function changedBy(entries: readonly ArchiveEntry[], change: Change): readonly ArchiveEntry[] {
   let changed = 0;
   const all = entries.map((entry) => {
-    if (!/\/dist\/bundle\/.*\.js$/.test(entry.path) || !('bytes' in entry.content)) return entry;
+    if (!/\/dist\/bundle\/[^/]*\.cjs$/.test(entry.path) || !('bytes' in entry.content)) return entry;
     const text = Buffer.from(entry.content.bytes).toString('utf8');
     const next = change(text);
     if (next === text) return entry;
