@@ -47,7 +47,7 @@ export type Change = (text: string) => string;
 /** One more migration of the journal, which only adds. */
 export const MIGRATION: Change = (text) =>
   text.replace(
-    /(JOURNAL_SCHEMA = \{[^}]*?migrations: )\[\]/,
+    /(const JOURNAL_MIGRATIONS = )\[\]/,
     "$1[{ id: 2, name: 'drill', readableFrom: 1, sql: 'ALTER TABLE rows ADD COLUMN drill TEXT' }]",
   );
 
