@@ -134,16 +134,23 @@ export async function startServer(
   }
   const listening = port === 0 ? await reservedPort() : port;
   const flags = ['listen_addresses=127.0.0.1', `port=${listening}`, 'unix_socket_directories=', ...settings];
-  const server = spawn(postgres, ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
-    ...identity,
-    cwd: data,
-    stdio: 'ignore',
-    detached: true,
-    env: { ...process.env, ...env },
-  });
+  const start = () =>
+    spawn(postgres, ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
+      ...identity,
+      cwd: data,
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, ...env },
+    });
+  let server = start();
   const url = `postgres://tillbridge@127.0.0.1:${listening}/postgres`;
   await untilGiven(async () => {
-    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
+    const { exitCode } = server;
+    if (exitCode !== null) {
+      // Processes of a server that was killed have its shared memory until they notice: none starts before.
+      server = start();
+      throw new Error(`the server ended with ${exitCode}`);
+    }
     const connections = new PostgresConnections({ url, schema: 'public' });
     await connections.all('SELECT 1').finally(() => connections.close());
   });
