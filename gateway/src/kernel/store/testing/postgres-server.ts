@@ -27,7 +27,7 @@ export const RUN_VARIABLE = 'TILLBRIDGE_TEST_RUN';
 
 /** Whom the server runs as where we are root: PostgreSQL refuses root. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 } as const;
-const START_MS = 20_000;
+const START_MS = 120_000;
 const POLL_MS = 20;
 
 const URL_FILE = 'url';
