@@ -1,4 +1,4 @@
-import { chownSync, existsSync, lchownSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, lchownSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '@tillbridge/platform/make-folder.js';
 import { udevFile } from '../doctor/port-advice.js';
@@ -45,7 +45,8 @@ export async function makeHome(installation: Installation): Promise<StepResult> 
   if (installation.places.scope === 'system') makeOpenFolder(dirname(home));
   makeFolder(home);
   const { account } = installation;
-  if (account) ownAll(home, account.uid, account.gid);
+  // A home that is the user's already may have links that lead root elsewhere while it walks; one that was kept is root's.
+  if (account && statSync(home).uid !== account.uid) ownAll(home, account.uid, account.gid);
   return { text: `${installation.places.home}, readable by its owner alone` };
 }
 
