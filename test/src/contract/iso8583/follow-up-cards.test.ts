@@ -61,7 +61,7 @@ it('names approval code and reference alone where the vault has the card no more
   gateway = await LinkedGateway.open();
   const { id } = await pay();
   const { store, clock } = gateway.harness;
-  await gateway.pass(10 * DAY_MS);
+  await gateway.restartGateway(10 * DAY_MS);
   expect(await sweepVault({ store, clock, keepMs: DAY_MS })).toBe(1);
   expect((await follow('RF', id, 200)).code).toBe(APPROVED);
   gateway.strike({ name: 'silent' });

@@ -55,6 +55,8 @@ const TURN_MS = 500;
 const MOST_TURNS = 4_000;
 /** A message and its answer take so many turns at most, with a commit of the host in between. */
 const ROUNDS_TO_REST = 8;
+/** Lines that a link makes while some time passes, where its host answers. */
+const MOST_CONNECTIONS = 100;
 /** How long real databases are waited for when virtual time goes on no more, in milliseconds. */
 const MOST_MS = 60_000;
 
@@ -228,10 +230,14 @@ export class LinkedGateway {
     return this.#link.exchangeKeys();
   }
 
-  /** Ends the process as a power cut does: nothing of it reaches the host, and a new one begins. */
-  async restartGateway(): Promise<void> {
+  /**
+   * Ends the process as a power cut does: nothing of it reaches the host, and a new one begins.
+   * @param afterMs how long there is none: of days without a line, no message waits for the real database of the host
+   */
+  async restartGateway(afterMs = 0): Promise<void> {
     for (const line of this.#lines.splice(0)) await line.close();
     await this.#link.close();
+    await this.harness.clock.advance(afterMs);
     await this.startGateway();
   }
 
@@ -283,12 +289,13 @@ export class LinkedGateway {
   }
 
   /**
-   * Lets a long time pass, from one timer to the next. Between two of them the real database of the host comes to rest: time that goes on
-   * without it runs into each timeout of the link, which connects anew, some ten thousand times a day.
+   * Lets some time pass, from one timer to the next. Between two of them the real database of the host comes to rest: time that goes on
+   * without it runs into each timeout of the link, which connects anew, some ten thousand times a day. Days pass in {@link restartGateway}.
    */
   async pass(ms: number): Promise<void> {
     const { clock } = this.harness;
     const endMs = clock.monotonicMs() + ms;
+    const most = this.#nears.length + MOST_CONNECTIONS;
     let known = 0;
     for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.monotonicMs()) {
       const came = this.#nears.length + this.sent.length;
@@ -298,6 +305,8 @@ export class LinkedGateway {
         await this.host.database.exclusively(async () => undefined);
         await turn();
       }
+      if (this.#nears.length > most)
+        throw new Error('time goes on without the host: the link connects anew for ever');
       await clock.advance(Math.min(leftMs, clock.nextTimerInMs() ?? leftMs));
     }
   }

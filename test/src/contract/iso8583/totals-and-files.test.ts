@@ -142,7 +142,7 @@ describe('totals', () => {
     await pay();
     await gateway.settled(gateway.compareTotals());
     expect(await states()).toEqual([]);
-    await gateway.pass(DAY_MS);
+    await gateway.restartGateway(DAY_MS);
     await gateway.settled(gateway.compareTotals());
     expect(await states()).toEqual(['equal']);
     expect(Number(await gateway.host.day())).toBe(20261121);
