@@ -14,3 +14,10 @@ export function installProgress(paths, isThere, seconds) {
     ? `  ${there} of ${paths.length} packages unpacked (${seconds} s)`
     : `  all ${paths.length} packages unpacked, compiling sqlite3 (${seconds} s)`;
 }
+
+/** Whether npm's list of what is installed has each package of a lock file, in its version. */
+export function isComplete(lock, installed) {
+  return packagesOf(lock).every(
+    (path) => installed.packages?.[path]?.integrity === lock.packages[path].integrity,
+  );
+}

@@ -6,11 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
-import { installProgress, packagesOf } from './install-progress.mjs';
+import { installProgress, isComplete, packagesOf } from './install-progress.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { missingPrerequisites } from './prerequisites.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+const LOCK = join(ROOT, 'package-lock.json');
+const NPM_LIST = join(ROOT, 'node_modules', '.package-lock.json');
 const STAMP = join(ROOT, 'node_modules', '.tillbridge-installed');
 const MINIMUM_NODE = [20, 19];
 /** How often an install and a long build report how far they are, in milliseconds. */
@@ -36,22 +39,26 @@ export function bin(name) {
   return join(ROOT, 'node_modules', '.bin', name);
 }
 
-let interrupted = false;
+const interrupt = new AbortController();
 
 /**
  * Installs and builds where needed; ends the process with a clear text when that fails.
  * @returns false when a signal came meanwhile: nothing more is to be done
  */
 export async function prepare() {
-  const note = () => {
-    interrupted = true;
-  };
+  const note = () => interrupt.abort();
   process.on('SIGINT', note).on('SIGTERM', note);
   checkNode();
-  await install();
-  if (!interrupted) await build();
+  const waits = () =>
+    process.stderr.write('Another command installs or builds in this checkout; waiting for it ...\n');
+  await oneAtATime(ROOT, installAndBuild, waits, interrupt.signal);
   process.off('SIGINT', note).off('SIGTERM', note);
-  return !interrupted;
+  return !interrupt.signal.aborted;
+}
+
+async function installAndBuild() {
+  await install();
+  if (!interrupt.signal.aborted) await build();
 }
 
 function checkNode() {
@@ -66,21 +73,28 @@ function checkNode() {
 /** The lock file, the Node ABI and the platform decide whether what is installed still fits. */
 function fingerprint() {
   const hash = createHash('sha256');
-  hash.update(readFileSync(join(ROOT, 'package-lock.json')));
+  hash.update(readFileSync(LOCK));
   hash.update(`${process.versions.modules} ${process.platform} ${process.arch}`);
   return hash.digest('hex');
 }
 
 function isInstalled() {
-  if (!existsSync(STAMP)) return false;
-  return readFileSync(STAMP, 'utf8') === fingerprint();
+  if (existsSync(STAMP)) return readFileSync(STAMP, 'utf8') === fingerprint();
+  // Somebody ran `npm ci`: npm writes this list when all is unpacked and compiled.
+  if (!existsSync(NPM_LIST) || !isComplete(readLock(LOCK), readLock(NPM_LIST))) return false;
+  writeFileSync(STAMP, fingerprint());
+  return true;
+}
+
+function readLock(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 async function install() {
   if (isInstalled()) return;
   const missing = missingPrerequisites();
   if (missing) fail(missing);
-  const paths = packagesOf(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  const paths = packagesOf(readLock(LOCK));
   process.stderr.write(
     `Installing ${paths.length} packages from the lock file; sqlite3 compiles for about two minutes the first time ...\n`,
   );
@@ -94,7 +108,7 @@ async function install() {
   };
   const code = npm ? await run(process.execPath, [npm, ...args], options) : await run('npm', args, options);
   stopProgress();
-  if (interrupted) return;
+  if (interrupt.signal.aborted) return;
   if (code !== 0) fail(`npm ci ended with ${code}: nothing was started.`);
   writeFileSync(STAMP, fingerprint());
 }
@@ -112,7 +126,7 @@ function showProgress(line) {
 async function build() {
   const stopProgress = showProgress((seconds) => `Building the packages ... (${seconds} s)`);
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (interrupted) return stopProgress();
+  if (interrupt.signal.aborted) return stopProgress();
   if (code !== 0) fail('The build failed: see the errors above.');
   await bundle();
   stopProgress();
