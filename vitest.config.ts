@@ -57,7 +57,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // Tells which test ran where a worker needs far more memory than tests do.
-    setupFiles: ['test/start/heap-watch.mjs'],
+    setupFiles: ['test/start/heap-watch.mjs', 'test/start/file-costs.mjs'],
     // One PostgreSQL server for all files, which the first that needs it starts.
     globalSetup: ['gateway/src/kernel/store/testing/postgres-global-setup.ts'],
     projects: [
