@@ -40,7 +40,10 @@ async function open(limits: Partial<StrangerLimits> = {}): Promise<void> {
   work('/long', LONG);
   work('/call-long', LONG);
   server.get('/call-wrong', async (request, reply) => {
-    if (!(await admit(request, reply))) return reply;
+    if (!(await admit(request, reply))) {
+      worked.push('given up');
+      return reply;
+    }
     worked.push('wrong');
     return reply.code(403).send('no');
   });
@@ -136,6 +139,17 @@ it('works on nothing of who has hung up', async () => {
   await clock.advance(2_000);
   await arrived();
   expect(worked.filter((url) => url === '/page')).toHaveLength(1);
+});
+
+it('gives up a request that waits for its rate as soon as its sender hangs up', async () => {
+  await open();
+  expect(await send('/call-wrong').status).toBe(403);
+  const gone = send('/call-wrong');
+  await arrived();
+  expect(worked).not.toContain('given up');
+  gone.socket.destroy();
+  // The rate has not come to it: no time passes.
+  await expect.poll(() => worked).toContain('given up');
 });
 
 it('counts the pieces of long answers to everybody, and of no others', async () => {
