@@ -8,6 +8,7 @@ import { openAlerts } from '../../../kernel/alerts/alerts.test.support.js';
 import { TryLaterError } from '../../../kernel/errors/try-later-error.js';
 import { confirmRestore } from '../../../kernel/restored-database/restore-gap.js';
 import type { DeviceRow } from '../../../kernel/store/rows.js';
+import type { Change } from '../../../kernel/store/store.js';
 import { newAgentRow } from '../../../security/agents/agent-row.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../../security/devices/account-failures.js';
 import type { KeyUsage } from '../../../security/keys/key-store.js';
@@ -576,18 +577,51 @@ test.each([
   },
 );
 
-test('the next KSN of a device costs no read: the commit finds out whether it was used', async () => {
+/** What a payment over REST of a channel reads row by row, and what it commits. */
+async function accessesOf(
+  pos: PosData,
+  deviceEntityId = CHANNEL,
+): Promise<{ readonly reads: string[]; readonly changes: Change[] }> {
   const reads: string[] = [];
+  const changes: Change[] = [];
   const harness = await openPaymentHarness(async (home) => {
     const store = new FailingStore(await storeOf('memory')(home));
     store.beforeGet = async (table) => void reads.push(table);
+    store.beforeCommit = async (committed) => void changes.push(...committed);
     return store;
   });
   try {
-    const result = await overTime(harness.clock, harness.service.authorize(overBridge('m1', swipe())));
+    const device = await harness.store.get('devices', ['S1']);
+    if (!device) throw new Error('there is no such device');
+    await harness.store.commit([
+      { op: 'insert', table: 'entities', row: entityRow(CHANNEL, 'Channel', ENTITY, 1) },
+      { op: 'update', table: 'devices', row: { ...device, entityId: deviceEntityId } },
+    ]);
+    for (const each of [reads, changes]) each.splice(0);
+    const result = await overTime(harness.clock, harness.service.authorize(overRest(pos, CHANNEL)));
     expect(result.disposition).toBe('approved');
-    expect(reads).not.toContain('usedKsns');
+    return { reads, changes };
   } finally {
     await harness.dispose();
   }
+}
+const CHANNEL = 'c'.repeat(32);
+
+test('the next KSN of a device costs no read: the commit finds out whether it was used', async () => {
+  const { reads } = await accessesOf(swipe());
+  expect(reads).not.toContain('usedKsns');
+});
+
+test('a device of the channel itself costs one read less than one of its merchant', async () => {
+  const entitiesRead = async (deviceEntityId: string) =>
+    (await accessesOf(swipe(), deviceEntityId)).reads.filter((table) => table === 'entities').length;
+  expect(await entitiesRead(CHANNEL)).toBe((await entitiesRead(ENTITY)) - 1);
+});
+
+test('the device of account data with a PIN is guarded once, by the counter of the account data', async () => {
+  const pos = chip();
+  const { changes } = await accessesOf({ ...pos, pin: encipheredPin(VISA, '1234') });
+  expect(changes.filter(({ op }) => op === 'raise-counter')).toHaveLength(1);
+  expect(changes.filter((one) => one.op === 'require-field' && one.table === 'devices')).toHaveLength(1);
+  expect(changes.filter((one) => one.op === 'insert' && one.table === 'usedKsns')).toHaveLength(2);
 });

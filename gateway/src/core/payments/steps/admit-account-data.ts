@@ -215,7 +215,7 @@ async function sentData({ store }: PaymentContext, { pos }: PaymentRequest): Pro
   const { sred } = pos;
   const ksn = ksnParts(sred.ksn);
   if (!ksn) return undefined;
-  const [device] = await store.find('devices', 'account', [ksn.initialKsn], { limit: 1 });
+  const [device] = await store.find('devices', 'account', [ksn.initialKsn]);
   return { sred, ksn, device };
 }
 
