@@ -116,12 +116,15 @@ describe('an entity with compatibility legacy', () => {
   });
 
   it.each([
-    [{ ...credentials, 'authentication.password': 'wrong' }, 403],
-    [{ ...credentials, 'authentication.userId': 'e'.repeat(32) }, 403],
-    [{ 'authentication.entityId': LEGACY, 'authentication.userId': USER }, 401],
-  ])('refuses %j with %i', async (form, status) => {
+    [{ ...credentials, 'authentication.password': 'wrong' }, 403, 'authentication.userId'],
+    [{ ...credentials, 'authentication.userId': 'e'.repeat(32) }, 403, 'authentication.userId'],
+    [{ 'authentication.entityId': LEGACY, 'authentication.userId': USER }, 401, 'Authorization'],
+  ])('refuses %j with %i, and names %s', async (form, status, name) => {
     const answer = await send(form, null);
-    expect(answer).toMatchObject({ status, body: { result: { code: '800.900.300' } } });
+    expect(answer).toMatchObject({
+      status,
+      body: { result: { code: '800.900.300', parameterErrors: [{ name }] } },
+    });
     expect(harness.line.sent).toEqual([]);
   });
 });

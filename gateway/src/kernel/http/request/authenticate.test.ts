@@ -46,10 +46,12 @@ describe('the last use of a token', () => {
 });
 
 describe('before its body has come', () => {
-  const answered = async (...lines: readonly string[]): Promise<number> => {
-    const head = ['POST /v1/payments HTTP/1.1', 'Host: x', 'Connection: close', ...lines];
-    return (await rawRequest(harness.url, `${head.join('\r\n')}\r\n\r\n`)).status;
+  const answer = (request: string, ...lines: readonly string[]) => {
+    const head = [`${request} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines];
+    return rawRequest(harness.url, `${head.join('\r\n')}\r\n\r\n`);
   };
+  const answered = async (...lines: readonly string[]): Promise<number> =>
+    (await answer('POST /v1/payments', ...lines)).status;
 
   it('a request is refused for its token, also where the body is short', async () => {
     for (const length of ['Content-Length: 10', 'Content-Length: 1000000', 'Transfer-Encoding: chunked'])
@@ -60,6 +62,18 @@ describe('before its body has come', () => {
   it('a request without a token is refused where user id and password take less, or the length is unknown', async () => {
     for (const length of ['Content-Length: 1000000', 'Transfer-Encoding: chunked'])
       expect(await answered(length)).toBe(401);
+  });
+
+  it('a read is not refused for the length of a body, which is never read', async () => {
+    const path = `/v1/payments/${'0'.repeat(32)}`;
+    for (const length of ['Content-Length: 0', 'Content-Length: 1000000']) {
+      const { status, body } = await answer(`GET ${path}`, length);
+      expect([status, body.includes('may not be empty'), body.includes('at most')]).toEqual([
+        401,
+        true,
+        false,
+      ]);
+    }
   });
 });
 

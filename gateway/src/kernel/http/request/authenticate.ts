@@ -73,20 +73,20 @@ export function authenticateRequests(
   server.decorateRequest('caller', undefined);
   server.addHook('onRoute', (route) => requireDocumented(route));
   const hashOf = accessTokenHashes(deps.tokenKey);
+  /** The caller; undefined where the sender of a request to be refused has hung up. */
   const signIn = async (
     request: FastifyRequest,
     reply: FastifyReply,
     bodyLimit?: number,
-  ): Promise<boolean> => {
+  ): Promise<Caller | undefined> => {
     try {
       if (bodyLimit !== undefined && request.headers.authorization === undefined)
         throw notAuthenticated(undefined, bodyLimit);
       request.caller ??= await callerBy(deps, request, hashOf);
-      return true;
     } catch (error) {
-      if (error instanceof RequestRefused && !(await admitStranger(request, reply))) return false;
-      throw error;
+      if (!(error instanceof RequestRefused) || (await admitStranger(request, reply))) throw error;
     }
+    return request.caller;
   };
   server.addHook('onRequest', async (request, reply) => {
     if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
@@ -94,10 +94,11 @@ export function authenticateRequests(
   });
   server.addHook('preHandler', async (request, reply) => {
     if (isOpen(request)) return;
-    if (!(await signIn(request, reply)) || !request.caller) return reply;
+    const caller = await signIn(request, reply);
+    if (!caller) return reply;
     const { right } = request.routeOptions.config;
     const wanted = typeof right === 'object' ? right.of(request) : undefined;
-    if (wanted !== undefined && !request.caller.has(wanted)) throw request.caller.lacks(wanted);
+    if (wanted !== undefined && !caller.has(wanted)) throw caller.lacks(wanted);
   });
 }
 

@@ -74,6 +74,12 @@ describe('a token', () => {
     expect(get.mock.calls.map(([, key]) => key)).toEqual([[CHANNEL], [OTHER]]);
   });
 
+  it('acts as the entity that is named, else as its own', async () => {
+    expect(await caller().actsAs(undefined)).toBe(MERCHANT);
+    expect(await caller().actsAs(SECOND)).toBe(SECOND);
+    await expect(caller().actsAs(OTHER)).rejects.toThrow('800.900.301');
+  });
+
   it('reads its own entity with the channels, or the one that is named', async () => {
     expect(await caller().readableEntities(undefined)).toEqual([MERCHANT, CHANNEL, SECOND]);
     expect(await caller().readableEntities(SECOND)).toEqual([SECOND]);
