@@ -7,6 +7,9 @@ import {
   openHttpHarness,
   TOKEN,
 } from '../../../app/http/http-harness.test.support.js';
+import { FailingStore } from '../../../core/payments/payment-harness.test.support.js';
+import { type Store, StoreUnavailableError } from '../../store/store.js';
+import { MemoryStore } from '../../store/testing/memory-store.js';
 
 const BURST = 3;
 let harness: HttpHarness;
@@ -15,8 +18,8 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await harness.dispose();
 });
-const open = async (options: HttpHarnessOptions = {}): Promise<void> => {
-  harness = await openHttpHarness(undefined, {
+const open = async (options: HttpHarnessOptions = {}, store?: Store): Promise<void> => {
+  harness = await openHttpHarness(store && (() => store), {
     ...options,
     limits: { strangersPerSecond: 1, strangersBurst: BURST - 1, ...options.limits },
   });
@@ -103,5 +106,16 @@ describe('an address that has used up its rate', () => {
     expect(await statusOf('/healthz')).toBe(200);
     expect(await statusOf('/readyz')).toBe(200);
     expect(await waits(statusOf('/v1/resultcodes'))).toBe(true);
+  });
+
+  it('does not wait where the token cannot be looked up', async () => {
+    const disk = new FailingStore(new MemoryStore());
+    await open({}, disk);
+    await useUp();
+    disk.beforeFind = async (table) => {
+      if (table !== 'tokens') return;
+      throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
+    };
+    expect(await statusOf('/v1/payments/none', { headers: WRONG })).toBe(503);
   });
 });
