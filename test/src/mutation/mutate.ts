@@ -47,7 +47,7 @@ export async function mutateModule(
     concurrency: 2,
     timeoutMS: MUTATION_TIMEOUT_MS,
     dryRunTimeoutMinutes: 10,
-    reporters: ['clear-text', 'html'],
+    reporters: ['clear-text', 'html', 'progress-append-only'],
     clearTextReporter: { allowColor: false, reportTests: false, logTests: false, reportScoreTable: false },
     htmlReporter: { fileName: `${FOLDER}/report/${fileNameOf(name)}.html` },
     tempDirName: `${FOLDER}/sandbox`,
