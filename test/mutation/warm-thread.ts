@@ -45,19 +45,25 @@ class WarmThread implements PoolWorker {
     else this.#thread.send(message);
   }
 
-  start(): Promise<void> {
-    return this.#thread.start();
+  async start(): Promise<void> {
+    await this.#thread.start();
+    // What a run left behind may end the thread before the next one.
+    if (ready?.runs === 1) this.#thread.on('error', () => this.#forget());
   }
 
   async stop(): Promise<void> {
     for (const listener of this.#listeners) this.#thread.off(...listener);
     if (ready?.thread === this.#thread && ready.runs < MAX_RUNS && !this.#hasHung()) return;
-    if (ready?.thread === this.#thread) ready = undefined;
+    this.#forget();
     await this.#thread.stop();
   }
 
   deserialize(data: unknown): unknown {
     return data;
+  }
+
+  #forget(): void {
+    if (ready?.thread === this.#thread) ready = undefined;
   }
 
   /** The thread itself would end. */

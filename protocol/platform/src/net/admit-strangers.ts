@@ -42,8 +42,9 @@ export function admitStrangers(
     else admit(request, reply).then((goesOn) => goesOn && done(), done);
   });
   server.addHook('onSend', (request, reply, _payload, done) => {
+    // An answer without a length counts as its request alone.
     const bytes = Number(reply.getHeader('content-length'));
-    if (bytes > 0 && isFor(request) === 'everybody') strangers.sent(peerOf(request), bytes);
+    if (isFor(request) === 'everybody') strangers.sent(peerOf(request), bytes);
     done();
   });
   return admit;

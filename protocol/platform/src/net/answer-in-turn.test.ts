@@ -165,6 +165,25 @@ describe('requests of one connection', () => {
     expect(await came).toEqual(['/0', '/0', '/1', ...paths(8)]);
   });
 
+  it('are read on while few wait', async () => {
+    const { server, connect } = await open({ readAhead: 2 }, { answer: () => undefined });
+    const connected = once(server, 'connection');
+    const client = connect(gets(2));
+    const [socket] = (await connected) as [Socket];
+    await expect.poll(() => socket.bytesRead).toBe(gets(2).length);
+    client.write(gets(1));
+    await expect.poll(() => socket.bytesRead).toBe(gets(2).length + gets(1).length);
+  });
+
+  it('are worked on after a quiet time, too', async () => {
+    const { connect } = await open();
+    const socket = connect();
+    for (let at = 0; at < 3; at += 1) {
+      socket.write(gets(1));
+      expect(await answers(socket, 1)).toEqual(['/0']);
+    }
+  });
+
   it('end it when there are too many', async () => {
     const { begun, connect } = await open();
     const socket = connect(gets(ANSWER_LIMITS.waiting + 2));

@@ -81,6 +81,14 @@ it('begins anew with what waits after a quiet time', () => {
   expect(connection.destroyed).toBe(false);
 });
 
+it('leaves a connection that has closed', () => {
+  const closed = connected();
+  Object.assign(closed, { bytesWritten: 500, writableLength: 100 });
+  closed.emit('close');
+  looks(3);
+  expect(closed.destroyed).toBe(false);
+});
+
 it('looks no more once the server is closed', () => {
   server.emit('close');
   expect(vi.getTimerCount()).toBe(0);

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Strangers, type StrangerVerdict } from './strangers.js';
 
 const LIMITS = { perSecond: 10, burst: 2, maxWaitMs: 500, maxHeld: 4 };
@@ -84,6 +84,30 @@ describe('requests of strangers', () => {
     await clock.advance(1_000);
     await settle();
     expect(await enter('a')).toEqual({ kind: 'admitted' });
+  });
+
+  it('give their places back when they come to work', async () => {
+    const { clock, ended, enter } = open();
+    for (let round = 0; round < 2; round += 1) {
+      for (let at = 0; at < 7; at += 1) void enter('a');
+      await settle();
+      await clock.advance(1_000);
+      await settle();
+    }
+    expect(ended).toEqual(Array(14).fill('a admitted'));
+  });
+
+  it('take no turn of the event loop while none of them waits', async () => {
+    const { enter } = open();
+    await enter('a');
+    await turnOfLoop();
+    const immediates = vi.spyOn(globalThis, 'setImmediate');
+    try {
+      for (let at = 0; at < 3; at += 1) await turnOfLoop();
+      expect(immediates).toHaveBeenCalledTimes(3);
+    } finally {
+      immediates.mockRestore();
+    }
   });
 
   it('count for as much as their answers are long', async () => {
