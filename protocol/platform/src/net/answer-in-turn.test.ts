@@ -171,6 +171,7 @@ describe('requests of one connection', () => {
     const client = connect(gets(2));
     const [socket] = (await connected) as [Socket];
     await expect.poll(() => socket.bytesRead).toBe(gets(2).length);
+    expect(socket.isPaused()).toBe(false);
     client.write(gets(1));
     await expect.poll(() => socket.bytesRead).toBe(gets(2).length + gets(1).length);
   });
