@@ -4,9 +4,9 @@ import type { MutationRecord, Survivor } from './survivors.js';
 const HEAD = `# Mutations
 
 \`npm run mutations\` changes the code that decides, one expression at a time, with [Stryker](https://stryker-mutator.io). For each change it runs the
-small tests of that module, on the store in memory, and stops at the first that fails. A change that no test notices has survived. The exit code is 1
-where a survivor is new, or fewer changes were noticed than the minimum of the module (\`test/src/mutation/modules.ts\`, which also names
-the tests).
+small tests of that module, on the store in memory, and stops at the first that fails. A thread has loaded the code with all its changes, and stays
+for the tests of the next one. A change that no test notices has survived. The exit code is 1 where a survivor is new, or fewer changes were
+noticed than the minimum of the module (\`test/src/mutation/modules.ts\`, which also names the tests).
 
 \`\`\`text
 npm run mutations                      # all modules, for hours
