@@ -1,4 +1,5 @@
 import { Card } from '@tillbridge/panel-kit/components/card.js';
+import { type Tab, Tabs } from '@tillbridge/panel-kit/components/tabs.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -9,7 +10,6 @@ import { KernelView } from './kernel-view.js';
 import { KeysView } from './keys-view.js';
 import { RecordingsView } from './recordings-view.js';
 import { ScenariosView } from './scenarios-view.js';
-import { type Tab, Tabs } from './tabs.js';
 import { WireView } from './wire-view.js';
 
 type View = 'wire' | 'apdus' | 'kernel' | 'keys' | 'faults' | 'scenarios' | 'recordings';
