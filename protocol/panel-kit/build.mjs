@@ -10,13 +10,18 @@ import { build } from 'rolldown';
  * @param entry the first module of the panel, an absolute path; modules import their style sheets
  * @param output the folder that holds the files and no others
  * @param title the title of the page until the panel sets another
+ * @param files the path of the folder under which script and style sheet are served, relative to the page
  * @returns the paths of the modules that are inside
  */
-export async function buildPanel({ entry, output, title }) {
+export async function buildPanel({ entry, output, title, files: folder = 'panel' }) {
   const { code, styles, modules } = await bundled(entry);
   const script = hashed('panel', code, 'js');
   const style = hashed('panel', styles, 'css');
-  const files = { [script]: code, [style]: styles, 'index.html': page(title, script, style) };
+  const files = {
+    [script]: code,
+    [style]: styles,
+    'index.html': page(title, `${folder}/${script}`, `${folder}/${style}`),
+  };
   mkdirSync(output, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
   for (const name of readdirSync(output))
@@ -112,8 +117,8 @@ function page(title, script, style) {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="panel/${style}">
-<script type="module" src="panel/${script}"></script>
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
 </head>
 <body><div id="panel"></div><noscript>This page needs JavaScript.</noscript></body>
 </html>

@@ -26,7 +26,7 @@ const PROGRAMS = {
 
 /** Installed packages that stay outside: native code, files that a package reads from its own folder, and what few homes ever load. */
 const OUTSIDE = [
-  ...['sqlite3', 'serialport', 'node-hid', 'koffi', 'pkcs11js', '@fastify/swagger-ui'],
+  ...['sqlite3', 'serialport', 'node-hid', 'koffi', 'pkcs11js'],
   ...['ftp-srv', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http'],
   // Packages try to load these, and go on without them.
   ...['pg-native', 'bufferutil', 'utf-8-validate'],
@@ -39,10 +39,25 @@ const LOADER = join(ROOT, 'protocol', 'platform', 'bin', 'load-program.js');
 const RECORD = '.tsbuildinfo';
 const recordOf = (name) => join(ROOT, name, 'dist', RECORD);
 
-/** Programs that serve a panel, and its title. */
+/** The page of the API reference: each program that has an API serves it with its own document. */
+const API_REFERENCE = {
+  sources: join('protocol', 'panel-kit', 'src', 'api-reference'),
+  folder: 'api-reference',
+  title: 'API reference',
+  files: '/docs/panel',
+};
+
+/** Programs that serve a panel, its sources, the folder of `dist` that it is written to, and its title. */
 const PANELS = [
-  { name: 'agent', title: 'tillbridge store' },
-  { name: 'hardware-sim', title: 'tillbridge simulator' },
+  { name: 'agent', sources: join('agent', 'panel', 'src'), folder: 'panel', title: 'tillbridge store' },
+  {
+    name: 'hardware-sim',
+    sources: join('hardware-sim', 'panel', 'src'),
+    folder: 'panel',
+    title: 'tillbridge simulator',
+  },
+  { name: 'agent', ...API_REFERENCE },
+  { name: 'gateway', ...API_REFERENCE },
 ];
 
 /** How long files of an earlier bundle are kept, in milliseconds: a program that runs may still load one. */
@@ -63,18 +78,18 @@ export async function bundle() {
     const { buildWidget } = await import('../../gateway/widget/build.mjs');
     record(browser, { modules: await buildWidget() });
   }
-  const panels = PANELS.filter(({ name }) =>
+  const panels = PANELS.filter(({ name, sources, folder }) =>
     isStale(
-      join(ROOT, name, 'dist', 'panel', 'index.html'),
-      [join('protocol', 'panel-kit', 'src'), join(name, 'panel')].flatMap(filesBelow),
+      join(ROOT, name, 'dist', folder, 'index.html'),
+      [join('protocol', 'panel-kit', 'src'), sources].flatMap(filesBelow),
     ),
   );
   if (panels.length > 0) {
     const { buildPanel } = await import('../../protocol/panel-kit/build.mjs');
-    for (const { name, title } of panels) {
-      const entry = join(ROOT, name, 'panel', 'src', 'main.tsx');
-      const output = join(ROOT, name, 'dist', 'panel');
-      record(output, { modules: await buildPanel({ entry, output, title }) });
+    for (const { name, sources, folder, title, files } of panels) {
+      const entry = join(ROOT, sources, 'main.tsx');
+      const output = join(ROOT, name, 'dist', folder);
+      record(output, { modules: await buildPanel({ entry, output, title, files }) });
     }
   }
   const proofPage = join(ROOT, 'agent', 'dist', 'proof-page', 'verify-proof.html');

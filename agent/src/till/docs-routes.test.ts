@@ -69,14 +69,28 @@ it('names every call with its fields and answers', async () => {
   expect(Object.keys(components.schemas).toSorted()).toEqual(['Error', 'Sale', 'Terminal']);
 });
 
-it('shows a viewer that takes every file from this agent, without a token', async () => {
+it('lists the tag of every call', async () => {
+  const { paths, tags } = await loadDocument();
+  const named = new Set(tags.map(({ name }: { name: string }) => name));
+  for (const [path, methods] of Object.entries<Record<string, { tags: string[] }>>(paths))
+    for (const [method, operation] of Object.entries(methods))
+      expect([method, path, operation.tags.map((tag) => named.has(tag))]).toEqual([method, path, [true]]);
+});
+
+it('gives errors and result codes with what they mean', async () => {
+  const { errors, resultCodes } = JSON.parse((await server.inject('/docs/codes.json')).body);
+  expect(errors).toContainEqual(expect.objectContaining({ code: 'terminal-busy', status: 409 }));
+  expect(resultCodes).toContainEqual(expect.objectContaining({ code: '000.100.110', meaning: 'paid' }));
+});
+
+it('shows the API reference with every file from this agent, without a token', async () => {
   const page = await server.inject('/docs');
   expect(page.statusCode).toBe(200);
-  expect(page.headers['content-security-policy']).toContain("default-src 'self'");
-  const files = [...page.body.matchAll(/<(?:script|link)[^>]*?(?:src|href)="([^"]+)"/g)].map(
-    ([, url = '']) => url,
-  );
-  expect(files.length).toBeGreaterThan(2);
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  const files = [...page.body.matchAll(/<(?:script|link)[^>]*?(?:src|href)="([^"]+)"/g)]
+    .map(([, url = '']) => url)
+    .filter((url) => !url.startsWith('data:'));
+  expect(files).toHaveLength(2);
   for (const file of files) {
     const { origin, pathname } = new URL(file, 'http://agent.test/docs');
     expect(origin).toBe('http://agent.test');

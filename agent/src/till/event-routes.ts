@@ -33,7 +33,7 @@ const QUERY = Type.Object({
 });
 
 const SCHEMA = {
-  tags: ['store'],
+  tags: ['events'],
   summary: 'What happens, as server-sent events; those with an id are durable.',
   headers: {
     type: 'object',
@@ -84,7 +84,7 @@ export function eventRoutes(
     `${EVENTS_PATH}/token`,
     {
       schema: {
-        tags: ['store'],
+        tags: ['events'],
         summary: 'A token that opens one event stream in a browser, soon.',
         body: NO_BODY,
         response: responses(STREAM_TOKEN_ANSWER),

@@ -9,7 +9,7 @@ export function historyRoutes(server: FastifyInstance, history: () => HistoryVie
     '/v1/history',
     {
       schema: {
-        tags: ['store'],
+        tags: ['totals'],
         summary: 'How the link to the gateway and the exposure were over the last hours.',
         response: responses(HISTORY_ANSWER),
       },

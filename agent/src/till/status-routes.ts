@@ -70,8 +70,8 @@ interface StatusRouteDeps extends StatusDeps {
   readonly requestFaults: () => RequestFaultsView;
 }
 
-const shows = (summary: string, answer: TSchema) => ({
-  schema: { tags: ['store'], summary, response: responses(answer) },
+const shows = (tag: string, summary: string, answer: TSchema) => ({
+  schema: { tags: [tag], summary, response: responses(answer) },
 });
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
@@ -80,7 +80,7 @@ export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): vo
   terminalRoutes(server, deps);
   queueRoutes(server, deps);
   const withReason = reasonsOf(lineProblem);
-  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async ({ caller }) => {
+  server.get('/v1/status', shows('operation', 'How the store stands.', STATUS_ANSWER), async ({ caller }) => {
     const status = service.status();
     const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
     return {
@@ -110,15 +110,17 @@ function reasonsOf(lineProblem: StatusDeps['lineProblem']): (terminal: TerminalV
 
 function terminalRoutes(server: FastifyInstance, { service, lineProblem }: StatusRouteDeps): void {
   const withReason = reasonsOf(lineProblem);
-  server.get('/v1/terminals', shows('The terminals and their state.', TERMINALS_ANSWER), async () =>
-    service.terminals().map(withReason),
+  server.get(
+    '/v1/terminals',
+    shows('terminals', 'The terminals and their state.', TERMINALS_ANSWER),
+    async () => service.terminals().map(withReason),
   );
 
   server.get<{ Params: Static<typeof TERMINAL_PARAMS> }>(
     '/v1/terminals/:id/condition',
     {
       schema: {
-        tags: ['store'],
+        tags: ['terminals'],
         summary: 'The condition that a terminal reports now.',
         params: TERMINAL_PARAMS,
         response: responses(CONDITION_ANSWER),
@@ -136,7 +138,7 @@ function terminalRoutes(server: FastifyInstance, { service, lineProblem }: Statu
     '/v1/terminals/:id/reset',
     {
       schema: {
-        tags: ['store'],
+        tags: ['terminals'],
         summary: 'Restart a terminal, where its maker’s protocol has that and no sale runs on it.',
         params: TERMINAL_PARAMS,
         body: NO_BODY,
@@ -151,7 +153,7 @@ function terminalRoutes(server: FastifyInstance, { service, lineProblem }: Statu
 }
 
 function queueRoutes(server: FastifyInstance, { service, link }: StatusRouteDeps): void {
-  server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async (request) => {
+  server.get('/v1/queue', shows('queue', 'What waits for the gateway.', QUEUE_ANSWER), async (request) => {
     demand(request, 'report');
     return queueAnswer(service.queue());
   });
@@ -174,9 +176,13 @@ function queueRoutes(server: FastifyInstance, { service, link }: StatusRouteDeps
     },
   );
 
-  server.post('/v1/queue/flush', shows('Try to send what waits now.', QUEUE_ANSWER), async (request) => {
-    demand(request, 'report');
-    link.nudge();
-    return queueAnswer(await service.flush());
-  });
+  server.post(
+    '/v1/queue/flush',
+    shows('queue', 'Try to send what waits now.', QUEUE_ANSWER),
+    async (request) => {
+      demand(request, 'report');
+      link.nudge();
+      return queueAnswer(await service.flush());
+    },
+  );
 }

@@ -35,7 +35,7 @@ export function totalsRoutes(server: FastifyInstance, { service, store, clock }:
     '/v1/totals',
     {
       schema: {
-        tags: ['store'],
+        tags: ['totals'],
         summary: 'What the sales of a period come to, as they now stand.',
         querystring: QUERY,
         response: responses(TOTALS_ANSWER),

@@ -6,7 +6,6 @@ export const AGENT_LIBRARIES = fileURLToPath(import.meta.url);
 /** The agent's and the protocol's, as far as a running agent loads them. */
 const NAMES = [
   '@fastify/swagger',
-  '@fastify/swagger-ui',
   'commander',
   'fastify',
   'node-hid',

@@ -110,9 +110,11 @@ describe('a packed package', () => {
       const started = await startPart({ name: part, args: [script, command], env });
       running.push(started);
       if (part === 'simulator') return;
-      // The viewer of the API docs is loaded when it is first called.
-      const { status } = await fetch(`${String(started.listening.url)}/docs/static/index.css`);
-      expect(status).toBe(200);
+      // The API docs are read from files of the package.
+      for (const path of ['/docs', '/docs/openapi.json']) {
+        const { status } = await fetch(`${String(started.listening.url)}${path}`);
+        expect([path, status]).toEqual([path, 200]);
+      }
     },
     START_MS,
   );

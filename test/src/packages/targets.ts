@@ -57,8 +57,8 @@ export const PROGRAMS: readonly Program[] = [
     name: 'agent',
     command: 'tillbridge-agent',
     summary: 'card terminals of a store: drives them, journals every sale, forwards it to the gateway',
-    reads: ['data', 'dist/panel', 'dist/proof-page'],
-    browser: ['panel', 'proof-page'],
+    reads: ['data', 'dist/panel', 'dist/api-reference', 'dist/proof-page'],
+    browser: ['panel', 'api-reference', 'proof-page'],
     debian: true,
   },
   {
@@ -66,8 +66,8 @@ export const PROGRAMS: readonly Program[] = [
     name: 'gateway',
     command: 'tillbridge-gateway',
     summary: 'payment gateway: REST API, bridge for agents, security module, links to acquirers',
-    reads: ['data', 'dist/browser'],
-    browser: ['browser'],
+    reads: ['data', 'dist/browser', 'dist/api-reference'],
+    browser: ['browser', 'api-reference'],
     debian: true,
   },
   {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
+import { docsPictures } from './docs-pictures.js';
 import { type Shoot, VIEWPORTS } from './panel-page.js';
 import { simulatorPictures } from './simulator-pictures.js';
 import { storePictures } from './store-pictures.js';
@@ -9,11 +10,12 @@ import { storePictures } from './store-pictures.js';
 const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
 
 Takes pictures of the panels on a separate system, at the sizes of a phone, a tablet and a desktop.
-PANEL: simulator, store; default: all. FOLDER: default .local/pictures.
+PANEL: docs, simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;
 
 const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
+  docs: docsPictures,
   simulator: simulatorPictures,
   store: storePictures,
 };

@@ -1,60 +1,43 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
 import { PublicDocument } from '../documents/public-document.js';
 import { sendDocument } from '../documents/send-document.js';
+import { servePanel } from '../panel/serve-panel.js';
+import type { ApiCodes } from './api-codes.js';
+import { type ApiExamples, withExamples } from './with-examples.js';
 
 /** Where the API docs stand. */
 const DOCS_PATH = '/docs';
+/** Of a route that an OpenAPI document leaves out. */
+const HIDDEN: object = { hide: true };
 
-/** Paths of the viewer: each file has one name, so the cache has an end. */
-const VIEWER_PATH = /^\/docs(?:\/\w[\w.-]*)*\/?$/;
-/** Headers of the viewer that go with its files. */
-const POLICY_HEADER = 'content-security-policy';
-
-/** Of the document: ours, and the one at which the viewer looks, whatever it is configured with. */
-const DOCUMENT_PATHS = [`${DOCS_PATH}/openapi.json`, `${DOCS_PATH}/json`];
-
-const HIDDEN = { schema: { hide: true } };
-const OK = 200;
-const NOT_FOUND = 404;
-
-/**
- * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. The viewer is a separate server inside this
- * one, which is loaded with the first request for it, and gets one request for each file.
- * @param document makes the OpenAPI document; called once, when it is first sent
- */
-export function showApiDocs(server: FastifyInstance, title: string, document: () => object): void {
-  let viewer: Promise<FastifyInstance> | undefined;
-  const files = new Map<string, ViewerFile>();
-  const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = ''] = request.url.split('?', 1);
-    if (!VIEWER_PATH.test(path)) return reply.callNotFound();
-    let file = files.get(path);
-    if (!file) {
-      viewer ??= import('./viewer-server.js').then(({ viewerServer }) => viewerServer(DOCS_PATH, title));
-      const shown = await (await viewer).inject(path);
-      if (shown.statusCode === NOT_FOUND) return reply.callNotFound();
-      if (shown.statusCode !== OK)
-        return reply.code(shown.statusCode).headers(shown.headers).send(shown.rawPayload);
-      file = {
-        document: new PublicDocument(String(shown.headers['content-type']), shown.rawPayload),
-        policy: String(shown.headers[POLICY_HEADER]),
-      };
-      files.set(path, file);
-    }
-    return sendDocument(request, reply, file.document, { [POLICY_HEADER]: file.policy });
-  };
-  let api: PublicDocument | undefined;
-  for (const path of DOCUMENT_PATHS)
-    server.get(path, HIDDEN, (request, reply) => {
-      api ??= PublicDocument.json(document());
-      return sendDocument(request, reply, api);
-    });
-  server.get(DOCS_PATH, HIDDEN, show);
-  server.get(`${DOCS_PATH}/*`, HIDDEN, show);
-  server.addHook('onClose', async () => (await viewer)?.close());
+/** What the API docs show. */
+interface ApiDocs {
+  /** What `buildPanel` has written of the API reference. */
+  readonly page: URL;
+  /** Makes the OpenAPI document. */
+  readonly document: () => object;
+  /** The file with the examples of its operations, which join the document. */
+  readonly examples: URL;
+  /** Makes the tables of errors and result codes. */
+  readonly codes: () => ApiCodes | Promise<ApiCodes>;
 }
 
-interface ViewerFile {
-  readonly document: PublicDocument;
-  readonly policy: string;
+/**
+ * `/docs`: the page of the API reference; `/docs/openapi.json`: the document; `/docs/codes.json`: errors and result codes. Each is made with
+ * the first request for it, and stays as bytes.
+ */
+export function showApiDocs(server: FastifyInstance, { page, document, examples, codes }: ApiDocs): void {
+  servePanel(server, page, { pages: [DOCS_PATH, `${DOCS_PATH}/`], files: `${DOCS_PATH}/panel/` });
+  const made = {
+    'openapi.json': () => withExamples(document(), JSON.parse(readFileSync(examples, 'utf8')) as ApiExamples),
+    'codes.json': codes,
+  };
+  for (const [name, make] of Object.entries(made)) {
+    let bytes: Promise<PublicDocument> | undefined;
+    server.get(`${DOCS_PATH}/${name}`, { schema: HIDDEN }, async (request, reply) => {
+      bytes ??= Promise.resolve(make()).then(PublicDocument.json);
+      return sendDocument(request, reply, await bytes);
+    });
+  }
 }

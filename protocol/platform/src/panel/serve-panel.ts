@@ -34,11 +34,21 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Scripts and style sheets have names that change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** Where a panel stands. */
+interface PanelPaths {
+  /** Of its page. */
+  readonly pages: readonly string[];
+  /** Of its script and style sheet, as `buildPanel` wrote it into the page; ends with a slash. */
+  readonly files: string;
+}
+
+const AT_ROOT: PanelPaths = { pages: ['/'], files: '/panel/' };
+
 /**
- * Serves a panel: its page at `/`, its script and style sheet below `/panel/`. The files are read with the first request and stay in memory.
+ * Serves a panel: its page, its script and its style sheet. The files are read with the first request and stay in memory.
  * @param folder what `buildPanel` has written; without it there is no such page
  */
-export function servePanel(server: FastifyInstance, folder: URL): void {
+export function servePanel(server: FastifyInstance, folder: URL, paths: PanelPaths = AT_ROOT): void {
   let files: ReadonlyMap<string, PublicDocument> | undefined;
   const send = (request: FastifyRequest, reply: FastifyReply, name: string, caching: string) => {
     files ??= readPanel(folder);
@@ -46,9 +56,11 @@ export function servePanel(server: FastifyInstance, folder: URL): void {
     if (!file) return reply.callNotFound();
     return sendDocument(request, reply, file, { ...HEADERS, 'cache-control': caching });
   };
-  const schema = { hide: true };
-  server.get('/', { schema }, (request, reply) => send(request, reply, 'index.html', 'no-cache'));
-  server.get<{ Params: { readonly name: string } }>('/panel/:name', { schema }, (request, reply) =>
+  // An OpenAPI document leaves them out.
+  const schema: object = { hide: true };
+  for (const page of paths.pages)
+    server.get(page, { schema }, (request, reply) => send(request, reply, 'index.html', 'no-cache'));
+  server.get<{ Params: { readonly name: string } }>(`${paths.files}:name`, { schema }, (request, reply) =>
     send(request, reply, request.params.name, FOR_EVER),
   );
 }

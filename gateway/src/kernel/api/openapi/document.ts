@@ -5,6 +5,7 @@ import { ENDPOINTS, type Endpoint, tokenRights } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
 import { reference, TEXT } from './schema-parts.js';
+import { tagList, tagOf } from './tags.js';
 
 /** Texts of the document that are not in the catalogue. */
 interface DocumentOptions {
@@ -43,6 +44,7 @@ export function openApiDocument({ version, serverUrl, endpoints = ENDPOINTS }: D
       description: 'Parameters are sent as a form. New fields may appear in answers at any time.',
     },
     servers: [{ url: serverUrl }],
+    tags: tagList(endpoints),
     paths,
     components: {
       schemas: { ...requestSchemas(endpoints), ...answerSchemas() },
@@ -68,6 +70,7 @@ function operationOf(endpoint: Endpoint): JsonObject {
   ];
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '')}`,
+    tags: [tagOf(endpoint)],
     summary,
     ...(addition && { 'x-addition': true }),
     ...(parameters.length > 0 && { parameters }),

@@ -21,7 +21,7 @@ export function formSchema(rows: readonly Parameter[], required: readonly string
   for (const row of rows) {
     const pattern = namePattern(row);
     if (pattern === undefined) properties[row.name] = parameterSchema(row);
-    else patternProperties[pattern] = parameterSchema(row);
+    else patternProperties[pattern] = { ...parameterSchema(row), 'x-name': row.name };
   }
   return {
     type: 'object',
