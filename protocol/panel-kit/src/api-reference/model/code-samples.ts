@@ -35,7 +35,10 @@ function curl(url: string, { method, headers, form, json, token }: RequestExampl
     ...Object.entries(form ?? {}).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`),
     ...(json === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `--data ${inShell(JSON.stringify(json))}`]),
+      : [
+          "-H 'Content-Type: application/json'",
+          `--data ${inShell(JSON.stringify(json, null, 2).replaceAll('\n', '\n  '))}`,
+        ]),
   ];
   return [`curl ${inShell(url)}`, ...options].join(' \\\n  ');
 }

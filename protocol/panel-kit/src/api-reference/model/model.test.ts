@@ -42,7 +42,7 @@ const API: ApiDocument = {
       },
       get: { tags: ['read'], operationId: 'readThing', security: [], responses: {} },
     },
-    '/healthz': { get: { responses: {} } },
+    '/healthz': { get: { summary: 'Looks whether it is there.', responses: {} } },
   },
   components: {
     schemas: {
@@ -228,7 +228,8 @@ describe('a search', () => {
 
   it('finds operations by method, path, summary and heading', () => {
     expect(find('post things').operations.map(({ id }) => id)).toEqual(['postV1ThingsId']);
-    expect(find('look').operations.map(({ id }) => id)).toEqual(['readThing']);
+    // What only a heading has comes last.
+    expect(find('look').operations.map(({ id }) => id)).toEqual(['getHealthz', 'readThing']);
   });
 
   it('finds a parameter with the operations that take it', () => {

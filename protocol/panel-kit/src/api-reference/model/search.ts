@@ -17,7 +17,11 @@ export interface Found {
 
 /** Finds operations, parameters and result codes by words. */
 export class SearchIndex {
-  readonly #operations: readonly { readonly operation: Operation; readonly text: string }[];
+  readonly #operations: readonly {
+    readonly operation: Operation;
+    readonly text: string;
+    readonly title: string;
+  }[];
   readonly #document: ApiDocument;
   #parameters: readonly FoundParameter[] | undefined;
 
@@ -26,7 +30,11 @@ export class SearchIndex {
     this.#operations = groups.flatMap(({ title, operations }) =>
       operations.map((operation) => {
         const { id, method, path, summary } = operation;
-        return { operation, text: `${method} ${path} ${summary} ${id} ${title}`.toLowerCase() };
+        return {
+          operation,
+          text: `${method} ${path} ${summary} ${id}`.toLowerCase(),
+          title: title.toLowerCase(),
+        };
       }),
     );
   }
@@ -37,7 +45,11 @@ export class SearchIndex {
     const has = (text: string) => words.every((word) => text.includes(word));
     const [first = ''] = words;
     return {
-      operations: this.#operations.filter(({ text }) => has(text)).map(({ operation }) => operation),
+      operations: this.#operations
+        .filter(({ text, title }) => has(`${text} ${title}`))
+        // Those whose heading alone has the words come last.
+        .toSorted((a, b) => Number(has(b.text)) - Number(has(a.text)))
+        .map(({ operation }) => operation),
       parameters: this.#allParameters()
         .filter(({ name }) => has(name.toLowerCase()))
         .toSorted((a, b) => Number(startsWith(b, first)) - Number(startsWith(a, first))),

@@ -37,8 +37,8 @@ function Contents({ reference }: { readonly reference: Reference }): JSX.Element
       <Navigation reference={reference} />
       <main class="reference-main">
         <p class="reference-intro">
-          <Words>{api.info.description ?? ''}</Words> The document for tools is{' '}
-          <a href="/docs/openapi.json">openapi.json</a>.
+          <Words>{api.info.description ?? ''}</Words> Samples take the token from the variable{' '}
+          <code>TOKEN</code>. The document for tools is <a href="/docs/openapi.json">openapi.json</a>.
         </p>
         {groups.map(({ name, title, description, operations }) => (
           <section key={name} class="reference-group" aria-labelledby={`group-${name}`}>

@@ -7,10 +7,17 @@ import { Section } from './section.js';
 import { Words } from './words.js';
 
 const COLUMNS: readonly Column<ErrorRow>[] = [
-  { title: 'HTTP', cell: ({ status }) => status },
+  { title: 'HTTP', cell: ({ status }) => <strong>{status}</strong> },
   { title: 'Code', cell: ({ code, resultCode }) => <code>{resultCode ?? code}</code> },
   { title: 'What is wrong', cell: ({ text }) => <Words>{sentence(text)}</Words> },
-  { title: 'What to do', cell: ({ action }) => <Words>{sentence(action)}</Words> },
+  {
+    title: 'What to do',
+    cell: ({ action }) => (
+      <span class="soft">
+        <Words>{sentence(action)}</Words>
+      </span>
+    ),
+  },
 ];
 
 /** Every error of the API. */

@@ -5,6 +5,7 @@ import { useChosen } from '../../state.js';
 import { ERRORS, RESULT_CODES, type Reference, show, view } from '../model/store.js';
 import { Method } from './method.js';
 import './navigation.css';
+import { Path } from './path.js';
 import { SearchResults } from './search-results.js';
 
 /** Search, and all operations by what they are for. On a narrow page the list opens by a button. */
@@ -43,7 +44,7 @@ export function Navigation({ reference }: { readonly reference: Reference }): JS
           class="control"
           type="search"
           aria-label="Search operations, parameters and result codes"
-          placeholder="Search  /"
+          placeholder="Search (press /)"
           value={sought}
           onInput={({ currentTarget }) => setSought(currentTarget.value)}
           onKeyDown={press}
@@ -89,7 +90,9 @@ function Contents({
               <li key={id}>
                 <a class="navigation-link" href={`#${id}`} onClick={choose(id)}>
                   <Method name={method} />
-                  <span>{path}</span>
+                  <span>
+                    <Path>{path}</Path>
+                  </span>
                 </a>
               </li>
             ))}

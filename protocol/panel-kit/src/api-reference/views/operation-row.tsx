@@ -8,6 +8,7 @@ import { Examples } from './examples.js';
 import { Method } from './method.js';
 import './operation-row.css';
 import { Parameters } from './parameters.js';
+import { Path } from './path.js';
 import { Words } from './words.js';
 
 interface OperationProps {
@@ -29,7 +30,9 @@ export function OperationRow({ operation, reference }: OperationProps): JSX.Elem
         <h3>
           <button type="button" class="operation-button" aria-expanded={open} onClick={change}>
             <Method name={method} />
-            <code class="operation-path">{path}</code>
+            <code class="operation-path">
+              <Path>{path}</Path>
+            </code>
             <span class="operation-summary">
               <Words>{summary}</Words>
             </span>

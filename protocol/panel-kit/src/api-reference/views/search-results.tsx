@@ -3,6 +3,7 @@ import { useChosen } from '../../state.js';
 import { RESULT_CODES, type Reference, show, view } from '../model/store.js';
 import { Meaning } from './meaning.js';
 import { Method } from './method.js';
+import { Path } from './path.js';
 
 /** Of each kind so many are listed. */
 const MOST = 12;
@@ -46,7 +47,7 @@ export function SearchResults({
             <>
               <Method name={method} />
               <span class="navigation-found">
-                {path}
+                <Path>{path}</Path>
                 <span class="soft">{summary}</span>
               </span>
             </>,
