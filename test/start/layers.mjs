@@ -84,6 +84,7 @@ export const LAYERS = [
         name: 'suites',
         has: [
           ...[
+            'api-examples',
             'bench',
             'contention',
             'contract',

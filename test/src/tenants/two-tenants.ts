@@ -26,6 +26,7 @@ import { makeTenant, type Tenant } from './tenant.js';
 export interface TwoTenants {
   readonly url: string;
   readonly bridgeUrl: string;
+  readonly owner: Tenant;
   /** What the owner has, one of each kind. */
   readonly owned: OwnedIds;
   /** What the gateway keeps about the owner. */
@@ -83,6 +84,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
   return {
     url,
     bridgeUrl,
+    owner,
     owned,
     data,
     ownersTransactions: async () => (await transactions(url, owner)).slice(0, count),
