@@ -4,7 +4,7 @@ import { browserOrReason } from '../browser/launch.js';
 import { call } from '../clients/http.js';
 import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
 import { ApiReference } from './api-reference.js';
-import { expectAccessible, VIEWPORTS } from './panel-page.js';
+import { expectAccessible, openPanel, VIEWPORTS } from './panel-page.js';
 
 const browser = await browserOrReason();
 const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
@@ -145,6 +145,22 @@ describe.skipIf(typeof browser === 'string')(`the API docs${reason}`, () => {
       await reference.search('a');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(VIEWPORTS.phone.width);
       expect(reference.faults).toEqual([]);
+      await page.close();
+    },
+    SETTLE_MS,
+  );
+
+  it(
+    'are one of the places that the landing page of a gateway in test mode leads to',
+    async () => {
+      const { page, faults } = await openPanel(browser as Browser, urlOf('gateway'));
+      await expectAccessible(page);
+      await page.setViewportSize(VIEWPORTS.phone);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(VIEWPORTS.phone.width);
+      await page.getByRole('link', { name: 'Demo shop' }).waitFor();
+      await page.getByRole('link', { name: 'Payment links' }).click();
+      await page.locator('article#postPaybylinkV1').getByRole('heading', { name: 'Answers' }).waitFor();
+      expect(faults).toEqual([]);
       await page.close();
     },
     SETTLE_MS,

@@ -70,12 +70,15 @@ describe('authentication', () => {
 });
 
 describe('what is no request', () => {
-  it.each(['/', '/v1/paymnets', '/v1/payments/a/b', '/v1/payments/%zz', `/v1/payments/${'x'.repeat(500)}`])(
-    'answers the path %s with 404 and an envelope',
-    async (url) => {
-      expect(await harness.get(url)).toMatchObject({ status: 404, body: envelope });
-    },
-  );
+  it.each([
+    '/nothing',
+    '/v1/paymnets',
+    '/v1/payments/a/b',
+    '/v1/payments/%zz',
+    `/v1/payments/${'x'.repeat(500)}`,
+  ])('answers the path %s with 404 and an envelope', async (url) => {
+    expect(await harness.get(url)).toMatchObject({ status: 404, body: envelope });
+  });
 
   it.each([
     ['GET', '/v1/payments', 'POST'],

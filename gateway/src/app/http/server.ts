@@ -31,6 +31,7 @@ import type { Tracing } from '../../kernel/tracing/tracing.js';
 import { alertRoutes } from './alerts/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { healthRoutes } from './health/routes.js';
+import { landingRoute } from './landing/routes.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 
@@ -141,4 +142,5 @@ function addRoutes(server: FastifyInstance, deps: ServerDeps): void {
   resultCodeRoutes(server);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
+  landingRoute(server, deps.mode);
 }

@@ -58,6 +58,8 @@ describe('an address that has used up its rate', () => {
   const WRONG = 'Authorization: Bearer tb_never-issued\r\n';
   it.each([
     ['a public document', '/v1/resultcodes', '', 200],
+    ['the landing page', '/', '', 200],
+    ['the API reference', '/docs', '', 200],
     ['a path that there is not', '/v1/nothing', '', 404],
     ['a path with another method', '/v1/checkouts', '', 405],
     ['no token', '/v1/payments/none', '', 401],
