@@ -7,7 +7,7 @@ import { contactRow, keptTime } from '@tillbridge/agent/sale/records/contact-row
 import { restoreTime } from '@tillbridge/agent/sale/runtime/boot.js';
 import { ContactLog } from '@tillbridge/agent/sale/runtime/contact-log.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { canonicalText } from '../core/canonical.js';
+import { Parts } from '../core/canonical.js';
 import type { Model } from '../core/model.js';
 import { checkedExpiry, checkedSale } from './clocks-promises.js';
 import type { ClockSeams, ClocksAction, ClocksState, ContactRow, TimeProcess } from './clocks-state.js';
@@ -52,6 +52,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
   readonly initial: ClocksState;
   readonly #bounds: ClocksBounds;
   readonly #seams: ClockSeams;
+  readonly #parts = new Parts();
 
   constructor(bounds: ClocksBounds, seams: ClockSeams = {}) {
     this.#bounds = bounds;
@@ -63,12 +64,21 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
     };
   }
 
-  key(state: ClocksState): string {
-    return canonicalText(state);
+  key({ process, disk, record, ...state }: ClocksState): string {
+    const parts = [disk, process, record].map((part) => (part ? this.#parts.number(part) : 0));
+    const { min, storeAheadMin, gatewayAheadMin, contactMin } = state;
+    const errors = [state.storeErrorMin, state.gatewayErrorMin, state.faults, state.breach];
+    return [...parts, min, storeAheadMin, gatewayAheadMin, contactMin, ...errors].join();
   }
 
   step(_state: ClocksState, action: ClocksAction): ClocksState | Promise<ClocksState> {
-    return action.to();
+    const after = action.to();
+    return after instanceof Promise ? after.then((state) => this.#shared(state)) : this.#shared(after);
+  }
+
+  #shared(state: ClocksState): ClocksState {
+    const { process, disk } = state;
+    return { ...state, disk: this.#parts.one(disk), ...(process && { process: this.#parts.one(process) }) };
   }
 
   violation({ breach }: ClocksState): string | undefined {
@@ -111,7 +121,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
       return found;
     }
     found.push({ name: 'the gateway confirms the record', to: () => withoutRecord(state, process) });
-    const { ages } = this.#parts(state, process);
+    const { ages } = this.#timeParts(state, process);
     if (ages.sureMs({ messageId: MESSAGE_ID, atMs: record.atMs }) >= POLICY.expiryMs)
       found.push({
         name: 'the record counts as too old',
@@ -121,7 +131,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
   }
 
   #sells(state: ClocksState, process: TimeProcess): boolean {
-    const { time } = this.#parts(state, process);
+    const { time } = this.#timeParts(state, process);
     const situation = {
       ...{ policy: POLICY, terminalId: 'T1', journalReady: true, unforwarded: [] },
       ...{ clockBehind: time.isBehind(), contactAgeMs: time.contactAgeMs() },
@@ -135,7 +145,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
     let written = checkedSale(state, process, atMs, POLICY.maxContactAgeMs / MINUTE_MS);
     for (const _ of process.pending) written = landed(written, written.process ?? process);
     const { disk, process: now = process } = written;
-    const parts = this.#parts(written, now);
+    const parts = this.#timeParts(written, now);
     parts.time.journaled(atMs);
     parts.contacts.journaled();
     parts.ages.keep([{ messageId: MESSAGE_ID, atMs }]);
@@ -154,7 +164,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
 
   #contact(state: ClocksState, process: TimeProcess): ClocksState {
     const timeMs = trueMs(state) + state.gatewayAheadMin * MINUTE_MS;
-    const parts = this.#parts(state, process);
+    const parts = this.#timeParts(state, process);
     parts.contacts.noteGatewayTime(timeMs);
     // The same time that the agent may call false.
     const isFalse = process.highestMs > timeMs + MINUTE_MS / 2;
@@ -175,7 +185,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
       ...{ contactJournaledMs: Number.NEGATIVE_INFINITY, startedMin: min, pending: [] },
       highestMs: disk.shownMs,
     };
-    const { time } = this.#parts(state, process);
+    const { time } = this.#timeParts(state, process);
     const { contact } = disk;
     const kept = contact && { ...contact, stored: this.#seams.restores?.(contact.stored) ?? contact.stored };
     await restoreTime(
@@ -193,7 +203,7 @@ export class ClocksModel implements Model<ClocksState, ClocksAction> {
   }
 
   /** What runs of the agent, as it is now. */
-  #parts(state: ClocksState, { known, contactJournaledMs, sight, startedMin }: TimeProcess): TimeParts {
+  #timeParts(state: ClocksState, { known, contactJournaledMs, sight, startedMin }: TimeProcess): TimeParts {
     const clock = clockOf(state, startedMin);
     const honest = new TimeFloor(clock, known);
     const time = this.#seams.timeFloor?.(honest) ?? honest;

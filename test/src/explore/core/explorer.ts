@@ -138,7 +138,7 @@ class Explorer<S, A extends Action> {
   #met(): EndedBy | undefined {
     if (this.#visited.size >= this.#limits.states) return 'states';
     if (this.#taken % LOOK_EVERY !== 0) return undefined;
-    this.#memoryMib = Math.max(this.#memoryMib, process.memoryUsage().rss / MIB);
+    this.#memoryMib = Math.max(this.#memoryMib, process.memoryUsage.rss() / MIB);
     if (this.#memoryMib > this.#limits.memoryMib) return 'memoryMib';
     return this.#seconds() > this.#limits.seconds ? 'seconds' : undefined;
   }
@@ -165,7 +165,7 @@ class Explorer<S, A extends Action> {
 
   async #report(endedBy: EndedBy): Promise<Exploration> {
     const states = this.#visited.size;
-    this.#memoryMib = Math.max(this.#memoryMib, process.memoryUsage().rss / MIB);
+    this.#memoryMib = Math.max(this.#memoryMib, process.memoryUsage.rss() / MIB);
     const violation = this.#violation && {
       promise: this.#violation.promise,
       trace: await this.#traceTo(this.#violation.state),

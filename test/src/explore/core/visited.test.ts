@@ -47,7 +47,18 @@ it('a part of the same content is the same object, also within another one', () 
   const parts = new Parts();
   const inner = parts.one({ a: 1 });
   expect(parts.one({ a: 1 })).toBe(inner);
-  expect(parts.one({ inner })).toBe(parts.one({ inner: parts.one({ a: 1 }) }));
-  expect(parts.list([{ a: 1 }, { a: 2 }])).toBe(parts.list([{ a: 1 }, { a: 2 }]));
+  expect(parts.one({ inner: { a: 1 } })).toBe(parts.one({ inner }));
+  expect(parts.one([{ inner: { a: 1 } }, 2])[0]).toEqual({ inner });
+  expect(parts.one({ deep: [{ a: 1 }] }).deep[0]).toBe(inner);
+  expect(parts.one([{ a: 1 }, { a: 2 }])).toBe(parts.one([{ a: 1 }, { a: 2 }]));
   expect(parts.number({ a: 1 })).not.toBe(parts.number({ a: 2 }));
+});
+
+it('bytes count by their content, and are never shared', () => {
+  const parts = new Parts();
+  const bytes = () => ({ bytes: Uint8Array.of(1, 2) });
+  const [first, second] = [bytes(), { of: bytes().bytes }];
+  expect(parts.one(first)).toBe(parts.one(bytes()));
+  expect(parts.one(second).of).toBe(second.of);
+  expect(parts.number({ of: Uint8Array.of(1) })).not.toBe(parts.number(second));
 });

@@ -83,7 +83,7 @@ export class ProcessHost<W> {
     const process = this.#standing.get(before) ?? (await ReplayedProcess.of(this.#programOf(seed), past));
     this.#standing.delete(before);
     const taken = await process.take(entry, rows);
-    const standing = { ...taken, past: this.#parts.list(taken.past), open: this.#parts.list(taken.open) };
+    const standing = { ...taken, past: this.#parts.one(taken.past), open: this.#parts.one(taken.open) };
     this.#known.set(key, standing);
     if (this.#standing.size < MOST_STANDING) this.#standing.set(this.#parts.number(standing.past), process);
     return standing;

@@ -3,7 +3,6 @@ import type { Action } from '../core/model.js';
 import { type CallOutcome, type Outside, outcomesOf } from './call-outcomes.js';
 import { IDLE, ProcessHost, type ProcessState, type Stepped, sentRequests } from './gateway-host.js';
 import type { Entry, OpenCall, Program } from './replayed-process.js';
-import { sharedRows } from './stored-rows.js';
 
 /** One node of a gateway. */
 export interface NodeState<W> {
@@ -74,12 +73,13 @@ export class NodeSet<S extends NodesWorld<W>, W> {
   }
 
   /** The state after an entry of a node, and after all that follows from it until the node waits again. */
-  async entry(state: S, which: number, entry: Entry<W>): Promise<S> {
+  async entry(state: S, which: number, given: Entry<W>): Promise<S> {
     const { keepsPast, parts, isLook, ended } = this.#deps;
     const { process } = nodeOf(state, which);
+    const entry = parts.one(given);
     const host = this.#hosts[which];
     if (!host) throw new RangeError(`there is no node ${which}`);
-    const stepped = await host.step(process, parts.one(entry), state.outside.rows, keepsPast);
+    const stepped = await host.step(process, entry, state.outside.rows, keepsPast);
     const isVain =
       entry.what === 'start' &&
       isLook(entry.work) &&
@@ -105,17 +105,7 @@ export class NodeSet<S extends NodesWorld<W>, W> {
   /** The state of parts that others have, too. */
   shared(state: S): S {
     const { parts } = this.#deps;
-    const { rows, ledger, late } = state.outside;
-    return {
-      ...state,
-      nodes: parts.list(state.nodes.map((node) => ({ ...node, process: parts.one(node.process) }))),
-      outside: parts.one({
-        ...state.outside,
-        rows: sharedRows(rows, parts),
-        ledger: parts.one(ledger),
-        late: parts.list(late),
-      }),
-    };
+    return { ...state, nodes: parts.one(state.nodes), outside: parts.one(state.outside) };
   }
 
   #replies(state: S, which: number, call: OpenCall): NodesAction<S>[] {

@@ -9,7 +9,6 @@ import {
 } from '@tillbridge/gateway/kernel/store/store.js';
 import { indexColumns, PRIMARY } from '@tillbridge/gateway/kernel/store/tables.js';
 import { type AnyRow, keyOf, WorkingSet } from '@tillbridge/gateway/kernel/store/working-set.js';
-import type { Parts } from '../core/canonical.js';
 
 /** The rows of a database, as a value: by table, in the order of their keys. */
 export type StoredRows = Readonly<Partial<Record<TableName, readonly AnyRow[]>>>;
@@ -104,12 +103,6 @@ export function committed(
 function without(table: TableName, rows: readonly AnyRow[], gone: readonly AnyRow[]): readonly AnyRow[] {
   const keys = new Set(gone.map((row) => textOf(keyOf(table, row))));
   return rows.filter((row) => !keys.has(textOf(keyOf(table, row))));
-}
-
-/** The same rows, of parts that other databases have, too. */
-export function sharedRows(rows: StoredRows, parts: Parts): StoredRows {
-  const tables = Object.entries(rows).map(([table, list]) => [table, parts.list(list)] as const);
-  return parts.one(Object.fromEntries(tables));
 }
 
 const textOf = (key: Key): string => JSON.stringify(key);

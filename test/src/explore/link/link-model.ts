@@ -330,14 +330,11 @@ export class LinkModel implements Model<LinkState, LinkAction> {
 
   /** An exchange of parts that others have, too. */
   #shared(exchange: Exchange): Exchange {
-    const parts = this.#parts;
-    const { record, up, down, host } = exchange;
-    return parts.one({
+    const { record, up, down } = exchange;
+    return this.#parts.one({
       ...exchange,
-      ...(record && { record: parts.one(withFewAttempts(record)) }),
-      up: parts.list(inOrder(up)),
-      down: parts.list(inOrder(down)),
-      host: parts.one(host),
+      ...(record && { record: withFewAttempts(record) }),
+      ...{ up: inOrder(up), down: inOrder(down) },
     });
   }
 }

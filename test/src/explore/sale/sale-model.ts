@@ -16,7 +16,7 @@ import {
   type GatewayWork,
   gatewayProgram,
 } from '../gateway/gateway-program.js';
-import { committed, findRows, getRow, type StoredRows, sharedRows } from '../gateway/stored-rows.js';
+import { committed, findRows, getRow, type StoredRows } from '../gateway/stored-rows.js';
 import { placeOf, projectionOf, saleState } from './agent-run.js';
 import type { AgentRules, AgentSeams, SaleAtPlace, UpMessage } from './agent-state.js';
 import { agentActions, events, stepped } from './by-agent.js';
@@ -227,19 +227,10 @@ export class SaleModel implements Model<SaleWorld, SaleAction> {
     const up = wire.up.toSorted(byName);
     const down = wire.down.toSorted(byName);
     return {
-      agent: parts.one({
-        ...agent,
-        rows: parts.list(agent.rows),
-        sales: parts.list(agent.sales.map((sale) => ({ ...sale, live: parts.one(sale.live) }))),
-        sender: parts.one(agent.sender),
-      }),
-      wire: parts.one({ ...wire, up: parts.list(up), down: parts.list(down) }),
-      gateway: parts.one({
-        ...gateway,
-        backlog: parts.one(gateway.backlog),
-        process: parts.one(gateway.process),
-      }),
-      rows: sharedRows(rows, parts),
+      agent: parts.one(agent),
+      wire: parts.one({ ...wire, up, down }),
+      gateway: parts.one(gateway),
+      rows: parts.one(rows),
       acquirer: parts.one(acquirer),
       budget: parts.one(budget),
       ...(breach !== undefined && { breach }),

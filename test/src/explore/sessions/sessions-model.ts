@@ -6,7 +6,7 @@ import type { Model } from '../core/model.js';
 import { AGENT, FIRST_DAY } from '../gateway/gateway-program.js';
 import { nodeName } from '../gateway/node-set.js';
 import { NOW_MS } from '../gateway/replayed-process.js';
-import { committed, getRow, type StoredRows, sharedRows } from '../gateway/stored-rows.js';
+import { committed, getRow, type StoredRows } from '../gateway/stored-rows.js';
 import { closedByAgent, eventOf, fedAgent, fedSession, openOf, presentLine } from './session-steps.js';
 import {
   isWhole,
@@ -351,9 +351,9 @@ export class SessionsModel implements Model<SessionsState, SessionsAction> {
     });
     return {
       ...state,
-      agents: parts.list(state.agents),
+      agents: parts.one(state.agents),
       lines,
-      rows: sharedRows(state.rows, parts),
+      rows: parts.one(state.rows),
     };
   }
 }
