@@ -3,7 +3,13 @@ import { present } from '@tillbridge/wire/present.js';
 import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideExchange, isDeclinedStandIn, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
+import {
+  decideExchange,
+  type ExchangeEvent,
+  isDeclinedStandIn,
+  REVERSAL_PAUSES_MS,
+  reversalMessage,
+} from './decide-exchange.js';
 import { type ExchangeRecord, stored } from './exchange-record.js';
 
 const AT = '20261123072200';
@@ -298,6 +304,29 @@ describe('what the host moved', () => {
 });
 
 describe('an answer to a reversal', () => {
+  it('before the last one shows on which day the money was given back, and does not end the last one', () => {
+    const DAY = { settlementDate: '20261123', amount: { minor: 1234, currency: 'EUR' } } as const;
+    const event = { ...answer('00'), ...DAY };
+    const late = decideExchange(sent(unanswered(SENT)), {
+      ...{ kind: 'answered', answer: event, number: number('000009'), nowMs: 100 },
+    });
+    const ofReversal = (stan: string, minor: number, settlementDate: string): ExchangeEvent => ({
+      kind: 'reversal-answered',
+      answer: {
+        ...answer('00'),
+        ...{ kind: 'reversal', stan, settlementDate, captureDate: '20261123' },
+        amount: { minor, currency: 'EUR' },
+      },
+    });
+    const first = decideExchange(late, ofReversal('000002', 1234, '20261123'));
+    expect(first).toEqual({ ...late, reversed: { day: 20261123, minor: 1234 } });
+    expect(decideExchange(late, ofReversal('000002', 0, '20261123'))).toBe(late);
+    expect(decideExchange(sent(first), ofReversal('000009', 0, '20261124'))).toMatchObject({
+      state: 'reversed',
+      reversed: { day: 20261123, minor: 1234 },
+    });
+  });
+
   it('ends it by its number and its time, and by a code of the list', () => {
     const code = fc.nat({ max: 99 }).map((each) => String(each).padStart(2, '0'));
     const answers = fc.record({

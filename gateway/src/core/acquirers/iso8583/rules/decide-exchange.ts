@@ -241,10 +241,11 @@ function nextAt({ attempts }: Pick<ReversalProgress, 'attempts'>, nowMs: number)
 function acknowledged(record: ExchangeRecord, answer: ExchangeMessage): ExchangeRecord {
   const { reversal, state } = record;
   const { stan, at, responseCode } = answer;
-  // An answer to an earlier reversal does not answer this one.
-  const isOfThis = reversal?.stan === stan && reversal.at === at;
-  if (!isOfThis || !ACKNOWLEDGEMENTS.has(responseCode)) return record;
+  if (!ACKNOWLEDGEMENTS.has(responseCode)) return record;
   const moved = reversedBy(record, answer);
+  // An answer to an earlier reversal does not answer this one; but it may be the one that gave the money back, on its settlement day.
+  const isOfThis = reversal?.stan === stan && reversal.at === at;
+  if (!isOfThis) return reversal && moved.reversed && answer.amount?.minor ? { ...record, ...moved } : record;
   if (state === 'reversing') return { ...record, state: 'reversed', ...moved };
   // One that was sent before the last one has come to the host behind it, and behind the request.
   return state === 'reversed' && moved.reversed ? { ...record, ...moved } : record;
