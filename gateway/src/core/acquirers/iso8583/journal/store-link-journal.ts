@@ -184,37 +184,46 @@ export class StoreLinkJournal implements LinkJournal {
   }
 
   #rowOf(record: ExchangeRecord): LinkExchangeRow {
-    const { reference, sequence, request, purpose, answer, reversal, booked, reversed } = record;
-    const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
-    return {
-      reference,
-      acquirer: this.#deps.acquirer,
-      sequence: sequence ?? null,
-      stan: request?.stan ?? null,
-      rrn: request?.rrn ?? null,
-      transmittedAt: request?.at ?? null,
-      state: record.state,
-      original: purpose?.originalReference ?? null,
-      card: purpose?.card ?? null,
-      entityId: record.standIn?.entityId ?? null,
-      reversalReference: reversal?.reference ?? null,
-      request: text(request),
-      purpose: text(purpose),
-      answer: text(answer),
-      reversal: text(reversal),
-      bookedDay: booked?.day ?? null,
-      bookedMinor: booked?.minor ?? null,
-      reversedDay: reversed?.day ?? null,
-      reversedMinor: reversed?.minor ?? null,
-      standIn: text(record.standIn),
-      sealed: record.sealed?.sealed ?? null,
-      keyId: record.sealed?.keyId ?? null,
-      lateApprovals: record.lateApprovals,
-      owner: this.#deps.node?.id ?? null,
-      createdAtMs: record.createdAtMs,
-      version: record.version,
-    };
+    const { acquirer, node } = this.#deps;
+    return rowOf(record, acquirer, node?.id ?? null);
   }
+}
+
+/**
+ * The row of an exchange (pure).
+ * @param owner the node that works on it
+ */
+export function rowOf(record: ExchangeRecord, acquirer: string, owner: string | null): LinkExchangeRow {
+  const { reference, sequence, request, purpose, answer, reversal, booked, reversed } = record;
+  const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+  return {
+    reference,
+    acquirer,
+    sequence: sequence ?? null,
+    stan: request?.stan ?? null,
+    rrn: request?.rrn ?? null,
+    transmittedAt: request?.at ?? null,
+    state: record.state,
+    original: purpose?.originalReference ?? null,
+    card: purpose?.card ?? null,
+    entityId: record.standIn?.entityId ?? null,
+    reversalReference: reversal?.reference ?? null,
+    request: text(request),
+    purpose: text(purpose),
+    answer: text(answer),
+    reversal: text(reversal),
+    bookedDay: booked?.day ?? null,
+    bookedMinor: booked?.minor ?? null,
+    reversedDay: reversed?.day ?? null,
+    reversedMinor: reversed?.minor ?? null,
+    standIn: text(record.standIn),
+    sealed: record.sealed?.sealed ?? null,
+    keyId: record.sealed?.keyId ?? null,
+    lateApprovals: record.lateApprovals,
+    owner,
+    createdAtMs: record.createdAtMs,
+    version: record.version,
+  };
 }
 
 /** An exchange as it is stored. */

@@ -22,13 +22,13 @@ export const TOTALS_LIMITS = {
   /** How long after midnight (UTC) a host has time to begin a new settlement day by itself, in milliseconds. */
   dayEndMs: 3_600_000,
   /** How long before the end of the settlement day before a request may have begun that a host carries out on a day, in milliseconds. */
-  overlapMs: 3_600_000,
+  overlapMs: 24 * 3_600_000,
   /** Pauses until totals that differ are compared again, in milliseconds; then a person has to look. */
   repeatPausesMs: [60_000, 600_000, 3_600_000],
 } as const;
 
 /** What totals are compared with. */
-interface LinkTotalsDeps {
+export interface LinkTotalsDeps {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly store: Pick<Store, 'find' | 'findRange' | 'commit'>;
@@ -45,11 +45,17 @@ interface LinkTotalsDeps {
 export class LinkTotals {
   readonly #deps: LinkTotalsDeps;
   #last: Promise<void> = Promise.resolve();
-  /** The current day before which days without a movement were looked for. */
   #lookedBefore: number | undefined;
 
-  constructor(deps: LinkTotalsDeps) {
+  /** @param lookedBefore what another one had looked for: see {@link lookedBefore} */
+  constructor(deps: LinkTotalsDeps, lookedBefore?: number) {
     this.#deps = deps;
+    this.#lookedBefore = lookedBefore;
+  }
+
+  /** The current day before which days without a movement were looked for; undefined where none was. All that a process has in memory. */
+  get lookedBefore(): number | undefined {
+    return this.#lookedBefore;
   }
 
   /** The host has begun a settlement day (`yyyyMMdd`): those before it are over, and compared. @throws StoreUnavailableError */
@@ -113,8 +119,7 @@ export class LinkTotals {
     const unanswered =
       current === this.#lookedBefore ? new Unanswered() : await this.#unanswered(current, clock.nowMs());
     const { sinceMs } = unanswered;
-    // A host in the west is a day behind UTC for some hours; nothing is before the first day of a link.
-    const earliest = sinceMs === undefined ? current : addDays(dayOf(sinceMs), last > 0 ? -1 : 0);
+    const earliest = sinceMs === undefined ? current : earliestDay(sinceMs, last === 0);
     for (;;) {
       const moved = (await journal.settlementDay({ from: last + 1 })) ?? current;
       const day = Math.min(moved, Math.max(earliest, addDays(last, 1)));
@@ -276,6 +281,14 @@ export class LinkTotals {
 
 /** The host's answer. */
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
+
+/**
+ * The first settlement day on which a request may stand that began at a time: a host in the west is a day behind UTC for some hours. On the first
+ * day of a link nothing is before it, but what began before the host had to end its day.
+ */
+function earliestDay(beganMs: number, isFirst: boolean): number {
+  return isFirst ? dayOf(beganMs - TOTALS_LIMITS.dayEndMs) : addDays(dayOf(beganMs), -1);
+}
 
 /** The day so many days after another one; the first of all days where there is none. */
 function addDays(day: number, days: number): number {
