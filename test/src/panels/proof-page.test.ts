@@ -8,7 +8,7 @@ import { TEST_PINS } from '@tillbridge/agent/uplink/enrolled-home.test.support.j
 import { keyFingerprint } from '@tillbridge/wire/bridge/identity-key.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
 import { readProof } from '@tillbridge/wire/proof/read-proof.js';
-import { encodeProof, type SaleProof } from '@tillbridge/wire/proof/sale-proof.js';
+import { encodeProof, isSaleRow, type SaleProof } from '@tillbridge/wire/proof/sale-proof.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
@@ -37,11 +37,18 @@ beforeAll(async () => {
   await home.countersign();
   await home.journal.close();
   expect(await cli('prove', 'R-1', '--home', path('agent'), '--output', path('proof.json'))).toBe(0);
+  const other = await provenHome(path('other'), 'store-2');
+  await other.sell('R-1', 9_999);
+  await other.sell('R-2');
+  await other.countersign();
+  await other.journal.close();
+  expect(await cli('prove', 'R-1', '--home', path('other'), '--output', path('other.json'))).toBe(0);
   expect(await cli('verify-proof', '--page', path('page.html'))).toBe(0);
   const started = await browserOrReason({ webSecurity: true });
   if (typeof started === 'string') throw new Error(started);
   browser = started;
   panel = await openPanel(browser, pathToFileURL(path('page.html')).href);
+  await panel.page.context().setOffline(true);
   panel.page.on('request', (request) => requests.push(request.url()));
 });
 afterAll(async () => {
@@ -60,8 +67,10 @@ async function shown(name: string, fingerprint = FINGERPRINT): Promise<string> {
   return page.innerText('section');
 }
 
-const forged = async (change: (proof: SaleProof) => SaleProof): Promise<string> => {
-  const proof = readProof(readFileSync(path('proof.json'), 'utf8'));
+const proofIn = (name: string): SaleProof => readProof(readFileSync(path(name), 'utf8'));
+
+const forged = async (change: (proof: SaleProof) => SaleProof, of = 'proof.json'): Promise<string> => {
+  const proof = proofIn(of);
   writeFileSync(path('forged.json'), encodeProof(change(proof)));
   return shown('forged.json');
 };
@@ -94,6 +103,36 @@ describe('the page that verifies proofs', () => {
     writeFileSync(path('none.json'), '{}');
     expect(await shown('none.json')).toContain('Not verified: format: expected');
     expect(await shown('proof.json', 'key')).toContain('Not verified: the fingerprint has 32 hex digits');
+    expect(panel.faults).toEqual([]);
+  });
+
+  it('refuses the rows of another journal, under its head and under the one of this journal', async () => {
+    expect(await shown('other.json')).toContain('stood in the journal of agent store-2');
+    const { head } = proofIn('proof.json');
+    expect(await forged((proof) => ({ ...proof, agentId: 'store-1' }), 'other.json')).toContain(
+      'Refused (bad-signature)',
+    );
+    expect(await forged((proof) => ({ ...proof, agentId: 'store-1', head }), 'other.json')).toContain(
+      'Refused (not-in-journal)',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it('refuses a proof without one of its rows', async () => {
+    const { stretches } = proofIn('proof.json');
+    const rows = stretches.flatMap((each) => each.rows).filter(isSaleRow);
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { kind } of rows.slice(1, 4)) {
+      const dropped = await forged((proof) => ({
+        ...proof,
+        stretches: proof.stretches.map((each) => ({
+          ...each,
+          rows: each.rows.filter((row) => !isSaleRow(row) || row.kind !== kind),
+        })),
+      }));
+      expect(dropped, kind).toMatch(/Refused \((dropped-row|not-in-journal)\)/);
+      expect(dropped, kind).not.toContain('Verified.');
+    }
     expect(panel.faults).toEqual([]);
   });
 });
