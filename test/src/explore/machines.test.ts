@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MACHINE_NAMES, MACHINES } from './machines.js';
@@ -11,6 +12,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SHORTEST: Readonly<Record<string, number>> = {
   'a restart knows its last contact by the time of the store alone': 10,
   'a clock that was set back is believed': 4,
+  'a hold that a host begins on a later day is never looked for': 6,
+  'totals of a settlement day leave reversals out': 8,
   'an older copy of a journal begins a session after a newer one': 13,
   'a session that lost the race for its epoch begins all the same': 14,
   'a Welcome of a connection that was given up counts': 12,
@@ -53,6 +56,33 @@ describe('within the quick bound', () => {
     if (place === undefined || typeof place === 'string') throw new Error(`${bug} is not planted`);
     const { violation } = await MACHINES[place.machine].explore('quick', place.seams, LIMITS);
     expect(violation?.trace).toHaveLength(length);
+  });
+});
+
+describe('the page of the exploration', () => {
+  const page = readFileSync(join(ROOT, 'test', 'docs', 'explore.md'), 'utf8');
+  const planted = Object.entries(PLANTED_BUGS).flatMap(([bug, place]) =>
+    typeof place === 'string' ? [] : [{ bug, machine: place.machine }],
+  );
+  const rows = [...page.matchAll(/^\| ([^|`]+) \| `([a-z-]+)` \| (\d+) \|$/gm)].map(
+    ([, bug = '', machine = '', length]) => ({ bug, machine, length: Number(length) }),
+  );
+
+  it('names each planted bug and its machine, and no other', () => {
+    const byName = (a: { bug: string }, b: { bug: string }) => (a.bug < b.bug ? -1 : 1);
+    expect(rows.map(({ bug, machine }) => ({ bug, machine })).sort(byName)).toEqual(planted.sort(byName));
+  });
+
+  it('gives the lengths that are found', () => {
+    const lengths = new Map(rows.map(({ bug, length }) => [bug, length]));
+    for (const [bug, length] of Object.entries(SHORTEST)) expect(lengths.get(bug), bug).toBe(length);
+  });
+
+  it('has each machine in its tables', () => {
+    for (const name of MACHINE_NAMES) {
+      const named = page.split('\n').filter((line) => line.startsWith('| `') && line.includes(`\`${name}\``));
+      expect(named.length, name).toBeGreaterThanOrEqual(3);
+    }
   });
 });
 

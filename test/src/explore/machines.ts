@@ -10,6 +10,8 @@ import type { AgentSeams } from './sale/agent-state.js';
 import { type SaleBounds, SaleModel } from './sale/sale-model.js';
 import { type SessionsBounds, SessionsModel } from './sessions/sessions-model.js';
 import type { SessionSeams } from './sessions/sessions-state.js';
+import { type TotalsBounds, TotalsModel } from './totals/totals-model.js';
+import type { TotalsSeams } from './totals/totals-state.js';
 import { type WaitsBounds, WaitsModel } from './waits/waits-model.js';
 
 /** How far a machine is explored: in every test run, by the command, or as far as time and memory last. */
@@ -22,6 +24,7 @@ export interface Seams {
   readonly gateway?: GatewaySeams;
   readonly clocks?: ClockSeams;
   readonly sessions?: SessionSeams;
+  readonly totals?: TotalsSeams;
 }
 
 /** A machine that is explored. */
@@ -66,6 +69,11 @@ const TWO_EXCHANGES: Readonly<Record<Bound, LinkBounds>> = {
   quick: { exchanges: 2, faults: 0, crashes: 0 },
   full: { exchanges: 2, faults: 1, crashes: 0 },
   deep: { exchanges: 2, faults: 1, crashes: 1 },
+};
+const TOTALS: Readonly<Record<Bound, TotalsBounds>> = {
+  quick: { exchanges: 1, requests: ['sale', 'hold'], days: 'announced', faults: 1, crashes: 0 },
+  full: { exchanges: 1, requests: ['sale', 'hold'], days: 'any', faults: 1, crashes: 0 },
+  deep: { exchanges: 2, requests: ['sale', 'hold'], days: 'any', faults: 2, crashes: 1 },
 };
 const SALE: Readonly<Record<Bound, SaleBounds>> = {
   quick: { budget: { faults: 1, people: 0 }, offline: false, terminals: 1, parks: true },
@@ -123,6 +131,11 @@ export const MACHINES = {
     'two exchanges over one link',
     TWO_EXCHANGES,
     (bounds, { link }) => new LinkModel(bounds, link),
+  ),
+  totals: machine(
+    'totals of an acquirer’s settlement days, and what no answer came to',
+    TOTALS,
+    (bounds, { totals }) => new TotalsModel(bounds, totals),
   ),
   sale: machine(
     'a sale, from the till to the acquirer',

@@ -6,6 +6,7 @@ import { buggyLink, LINK_BUGS } from './link/link-bugs.js';
 import type { MachineName, Seams } from './machines.js';
 import type { TerminalStage } from './sale/agent-state.js';
 import { SESSION_BUGS } from './sessions/session-bugs.js';
+import { FORMER_TOTALS_BUGS, TOTALS_BUGS } from './totals/totals-bugs.js';
 
 /** A bug of the simulation in the code that is explored: the machine that finds it, and where it stands there. */
 export interface PlantedBug {
@@ -21,7 +22,7 @@ const GATEWAY_CLOCK = 'the clock of the gateway against its own rows: time is an
 const TWO_FAULTS = 'two faults of a sale: no bound that ends has so many';
 const UNDECIDED = 'a message that is never decided: here each is once the acquirer answers';
 const MONEY = 'captures and settlement: sums, not orders';
-const TOTALS = 'numbers, keys and totals of a link';
+const NUMBERS = 'numbers and keys of a link';
 const SERVICE = 'what tills and merchants are shown of what is stored';
 
 /** What a card made of an answer counts as an approval. */
@@ -47,6 +48,11 @@ const ofSession = (
   seams: { sessions: SESSION_BUGS[name] },
 });
 
+const ofTotals = (name: keyof typeof TOTALS_BUGS): PlantedBug => ({
+  machine: 'totals',
+  seams: { totals: TOTALS_BUGS[name] },
+});
+
 const ofWait = (gateway: GatewaySeams): PlantedBug => ({ machine: 'waits', seams: { gateway } });
 
 /** What a start could read too little of: each was a bug of the product once, and broke a simulation. */
@@ -56,7 +62,14 @@ type RestoredTime =
 
 /** Every deliberate bug of the simulation, and former bugs of the product: where they are explored, or why they are not. */
 export const PLANTED_BUGS: Readonly<
-  Record<MutationName | LinkMutationName | RestoredTime | keyof typeof SESSION_BUGS, PlantedBug | string>
+  Record<
+    | MutationName
+    | LinkMutationName
+    | RestoredTime
+    | keyof typeof SESSION_BUGS
+    | keyof typeof FORMER_TOTALS_BUGS,
+    PlantedBug | string
+  >
 > = {
   'a restart knows its last contact by the time of the store alone': {
     machine: 'clocks',
@@ -65,6 +78,19 @@ export const PLANTED_BUGS: Readonly<
   'a restart knows its last contact by the time of the gateway alone': {
     machine: 'clocks',
     seams: { clocks: { restores: (stored) => ({ ...stored, contactWallMs: stored.contactMs }) } },
+  },
+  'what a host carries out on the day after its request is looked for on the day before alone': {
+    machine: 'totals',
+    seams: {
+      totals:
+        FORMER_TOTALS_BUGS[
+          'what a host carries out on the day after its request is looked for on the day before alone'
+        ],
+    },
+  },
+  'a hold that a host begins on a later day is never looked for': {
+    machine: 'totals',
+    seams: { totals: FORMER_TOTALS_BUGS['a hold that a host begins on a later day is never looked for'] },
   },
   'the journal forgets to sync': DISK,
   'the journal answers before its transaction': DISK,
@@ -236,12 +262,12 @@ export const PLANTED_BUGS: Readonly<
   'an approval that comes after its reversal is believed': ofLink(
     'an approval that comes after its reversal is believed',
   ),
-  'what a host carried out after its reversal stands where its answer was lost': ofLink(
+  'what a host carried out after its reversal stands where its answer was lost': ofTotals(
     'what a host carried out after its reversal stands where its answer was lost',
   ),
-  'a trace number names two messages': TOTALS,
-  'a retrieval reference number names two payments': TOTALS,
-  'two gateways take the same numbers for their messages': TOTALS,
+  'a trace number names two messages': NUMBERS,
+  'a retrieval reference number names two payments': NUMBERS,
+  'two gateways take the same numbers for their messages': NUMBERS,
   'a reversal that is sent again lacks the flag of a repeat': ofLink(
     'a reversal that is sent again lacks the flag of a repeat',
   ),
@@ -253,11 +279,13 @@ export const PLANTED_BUGS: Readonly<
     'the reversal of a part approval names what was requested',
   ),
   'a reversal leaves half of what was approved': ofLink('a reversal leaves half of what was approved'),
-  'totals of a settlement day leave reversals out': TOTALS,
-  'a settlement day goes on after its end': TOTALS,
-  'totals of a settlement day are never compared': TOTALS,
-  'a zone key that was replaced is given up at once': TOTALS,
-  'a new zone key is forgotten with its process': TOTALS,
+  'totals of a settlement day leave reversals out': ofTotals(
+    'totals of a settlement day leave reversals out',
+  ),
+  'a settlement day goes on after its end': ofTotals('a settlement day goes on after its end'),
+  'totals of a settlement day are never compared': ofTotals('totals of a settlement day are never compared'),
+  'a zone key that was replaced is given up at once': NUMBERS,
+  'a new zone key is forgotten with its process': NUMBERS,
   'a session that lost the race for its epoch begins all the same': ofSession(
     'a session that lost the race for its epoch begins all the same',
   ),

@@ -14,6 +14,9 @@ import { keepTrace, TRACES } from './traces.js';
 /** Most machines that are explored at once. */
 const AT_ONCE = Math.min(2, availableParallelism());
 
+/** The machine that takes longest begins first: the others are explored at its side. */
+const LONGEST: MachineName = 'sessions';
+
 /** Explores a machine in a process of its own. */
 function inProcess(options: OneMachine): Promise<Exploration> {
   return new Promise((resolve, reject) => {
@@ -35,7 +38,7 @@ async function machines({
   memoryMib,
   keep,
 }: ExploreOptions): Promise<number> {
-  const left = [...names];
+  const left = names.toSorted((a, b) => Number(b === LONGEST) - Number(a === LONGEST));
   let broken = 0;
   console.log(HEAD);
   const worker = async (): Promise<void> => {

@@ -49,6 +49,9 @@ export function outcomesOf(
       return [commitOutcome(open, outside)];
     case 'send':
       return answer ? answerOutcomes(open, outside, answer) : sendOutcomes(open, outside);
+    case 'question':
+    case 'reverse-again':
+      throw new Error('these gateways have no link to a host');
     case 'status': {
       const status =
         open.reference === CHALLENGE ? challengeStatus(outside) : statusAt(outside.ledger, open.reference);

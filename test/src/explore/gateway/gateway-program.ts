@@ -87,7 +87,7 @@ export class NamedRandom implements Random {
 
 /** What a payment service of the product works with, on the given ports. */
 export function paymentContext(
-  { store, acquirer, clock }: ProgramPorts,
+  { store, acquirer, clock }: Omit<ProgramPorts, 'link'>,
   random: Random,
   node?: Owner,
 ): PaymentContext {

@@ -5,12 +5,15 @@ import {
   type AcquirerStatus,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/core/acquirers/acquirer.js';
+import { NotSentError } from '@tillbridge/gateway/core/acquirers/iso8583/link/link-deps.js';
+import type { LinkTotalsDeps } from '@tillbridge/gateway/core/acquirers/iso8583/totals/link-totals.js';
 import {
   type Change,
   CommitConflict,
   type Conflict,
   type Store,
 } from '@tillbridge/gateway/kernel/store/store.js';
+import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { findRows, getRow, rowsAfter, rowsInRange, type StoredRows } from './stored-rows.js';
 
@@ -19,7 +22,16 @@ export type OpenCall = { readonly call: number } & (
   | { readonly kind: 'commit'; readonly changes: readonly Change[] }
   | { readonly kind: 'send'; readonly request: AcquirerRequest }
   | { readonly kind: 'status'; readonly reference: string }
+  | { readonly kind: 'question'; readonly question: Parameters<LinkPort['question']>[0] }
+  | {
+      readonly kind: 'reverse-again';
+      readonly reference: string;
+      readonly how: Parameters<LinkPort['reverseAgain']>[1];
+    }
 );
+
+/** A link to an acquirer's host, for what moves no money. */
+type LinkPort = LinkTotalsDeps['link'];
 
 /** What a call is answered with. */
 export type Reply =
@@ -27,7 +39,10 @@ export type Reply =
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
   | { readonly kind: 'answer'; readonly answer: AcquirerAnswer }
   | { readonly kind: 'status'; readonly status: AcquirerStatus }
-  | { readonly kind: 'unreachable' };
+  | { readonly kind: 'unreachable' }
+  /** The host's answer to a question; absent: none came in time. */
+  | { readonly kind: 'message'; readonly message?: ExchangeMessage }
+  | { readonly kind: 'not-sent' };
 
 /** What happens to a process, in its order. `W`: what it is given to do. */
 export type Entry<W> =
@@ -53,6 +68,7 @@ export interface Standing<W> {
 export interface ProgramPorts {
   readonly store: Store;
   readonly acquirer: Acquirer;
+  readonly link: LinkPort;
   readonly clock: Clock;
 }
 
@@ -111,7 +127,12 @@ class Run<W> {
   #source: { readonly rows: StoredRows } | { readonly replies: unknown[] } = { replies: [] };
 
   constructor(program: Program<W>) {
-    this.#work = program({ store: this.#store(), acquirer: this.#acquirer(), clock: this.#clock() });
+    this.#work = program({
+      store: this.#store(),
+      acquirer: this.#acquirer(),
+      link: this.#link(),
+      clock: this.#clock(),
+    });
   }
 
   async take(entry: Entry<W>, replies: unknown[]): Promise<void> {
@@ -171,6 +192,8 @@ class Run<W> {
     if (reply.kind === 'conflict') waiting.reject(new CommitConflict(reply.conflict));
     else if (reply.kind === 'unreachable') waiting.reject(new AcquirerUnreachableError('no answer in time'));
     else if (reply.kind === 'answer') waiting.resolve(reply.answer as never);
+    else if (reply.kind === 'not-sent') waiting.reject(new NotSentError('no line'));
+    else if (reply.kind === 'message') waiting.resolve(reply.message as never);
     else if (reply.kind === 'status') waiting.resolve(reply.status as never);
     else waiting.resolve(undefined as never);
   }
@@ -216,6 +239,14 @@ class Run<W> {
       name: 'INTERNAL',
       send: (request) => this.#call((call) => ({ call, kind: 'send', request })),
       status: (reference) => this.#call((call) => ({ call, kind: 'status', reference })),
+    };
+  }
+
+  #link(): LinkPort {
+    return {
+      question: (question) => this.#call((call) => ({ call, kind: 'question', question })),
+      reverseAgain: (reference, how) =>
+        this.#call((call) => ({ call, kind: 'reverse-again', reference, how })),
     };
   }
 

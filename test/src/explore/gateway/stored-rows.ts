@@ -54,7 +54,15 @@ export function rowsInRange<T extends TableName>(
   rows: StoredRows,
   table: T,
   index: string,
-  { equals = [], from = -Infinity, below = Infinity, descending, skip = 0, limit = FIND_LIMIT }: Range<T>,
+  {
+    equals = [],
+    from = -Infinity,
+    below = Infinity,
+    among = {},
+    descending,
+    skip = 0,
+    limit = FIND_LIMIT,
+  }: Range<T>,
 ): readonly Rows[T][] {
   const columns = indexColumns(table, index);
   const last = columns[equals.length];
@@ -64,7 +72,10 @@ export function rowsInRange<T extends TableName>(
     (row) =>
       equals.every((value, at) => row[columns[at] ?? ''] === value) &&
       timeOf(row) >= from &&
-      timeOf(row) < below,
+      timeOf(row) < below &&
+      Object.entries<readonly unknown[] | undefined>(among).every(([column, values]) =>
+        values?.includes(row[column]),
+      ),
   );
   const sorted = found.toSorted((a, b) => timeOf(a) - timeOf(b));
   const wanted = descending ? sorted.reverse() : sorted;

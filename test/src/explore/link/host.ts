@@ -4,6 +4,9 @@ import { answerTo, type ExchangeMessage } from '@tillbridge/wire/iso8583/exchang
 interface Taken {
   readonly minor: number;
   readonly reversedMinor: number;
+  /** Its settlement day, and that of its reversal. */
+  readonly day: string;
+  readonly reversedDay?: string;
   readonly answer: ExchangeMessage;
 }
 
@@ -23,8 +26,8 @@ export const NEW_HOST: HostState = { taken: {}, reversed: [], seen: [] };
 /** What an issuer may say, and to what part of the amount. */
 export type Verdict = 'approves' | 'approves a part' | 'declines';
 
-/** Settlement day of all that the host books. */
-const DAY = '20261120';
+/** Settlement day of all that the host books, where none ends. */
+export const DAY = '20261120';
 /** Of a whole. */
 const PART = 0.6;
 
@@ -52,14 +55,15 @@ export function mayHaveForgotten(host: HostState, message: ExchangeMessage): boo
   return message.kind !== 'reversal' && !host.taken[number] && host.reversed.includes(number);
 }
 
-/** The host takes a message: its ledger then, and its answer. `forgets`: it carries out what it has acknowledged the reversal of. */
+/** The host takes a message: its ledger then, and its answer. `forgets`: it carries out what it has acknowledged the reversal of. `day`: its settlement day. */
 export function atHost(
   host: HostState,
   message: ExchangeMessage,
   verdict: Verdict,
   forgets: boolean,
+  day: string = DAY,
 ): { readonly host: HostState; readonly answer: ExchangeMessage } {
-  if (message.kind === 'reversal') return reversedAt(host, message);
+  if (message.kind === 'reversal') return reversedAt(host, message, day);
   const number = numberOf(message);
   const known = host.taken[number];
   if (known) return { host, answer: known.answer };
@@ -69,27 +73,38 @@ export function atHost(
   const currency = message.amount?.currency ?? '';
   const answer = answerTo(message, {
     responseCode: refused ? '05' : minor < requested ? '10' : '00',
-    ...(!refused && { amount: { minor, currency }, settlementDate: DAY }),
+    ...(!refused && { amount: { minor, currency }, settlementDate: day }),
   });
-  const taken = { ...host.taken, [number]: { minor, reversedMinor: 0, answer } };
+  const taken = { ...host.taken, [number]: { minor, reversedMinor: 0, day, answer } };
   return { host: { ...host, taken }, answer };
 }
 
 function reversedAt(
   host: HostState,
   message: ExchangeMessage,
+  day: string,
 ): { readonly host: HostState; readonly answer: ExchangeMessage } {
   const original = message.original ? numberOf(message.original) : '';
   const known = host.taken[original];
   const stands = known ? known.minor - known.reversedMinor : 0;
   const minor = Math.max(0, stands - (message.remaining?.minor ?? 0));
   const currency = message.amount?.currency ?? '';
-  const answer = answerTo(message, { responseCode: '00', amount: { minor, currency }, settlementDate: DAY });
+  const answer = answerTo(message, {
+    ...{ responseCode: '00', amount: { minor, currency }, settlementDate: day },
+    ...(known && { captureDate: known.day }),
+  });
   const reversed = host.reversed.includes(original) ? host.reversed : [...host.reversed, original];
   const number = numberOf(message);
   const seen = host.seen.includes(number) ? host.seen : [...host.seen, number];
   const taken = known
-    ? { ...host.taken, [original]: { ...known, reversedMinor: known.reversedMinor + minor } }
+    ? {
+        ...host.taken,
+        [original]: {
+          ...known,
+          reversedMinor: known.reversedMinor + minor,
+          ...(minor > 0 && { reversedDay: day }),
+        },
+      }
     : host.taken;
   return { host: { taken, reversed, seen }, answer };
 }

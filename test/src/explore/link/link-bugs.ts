@@ -17,7 +17,6 @@ export const LINK_BUGS = {
       return isLate ? { ...next, state: 'answered', answer: stored(event.answer) } : next;
     },
   },
-  'what a host carried out after its reversal stands where its answer was lost': { searches: false },
   'a reversal that is sent again lacks the flag of a repeat': {
     sends: (message) => (message.kind === 'reversal' ? { ...message, isRepeat: false } : message),
   },

@@ -25,6 +25,7 @@ import {
   NOW_MS,
   nameOf,
   newNumber,
+  type RequestKind,
   spent,
   standsIn,
   withFewAttempts,
@@ -39,6 +40,10 @@ export interface LinkBounds {
   readonly faults: number;
   /** Ends of the process, at any commit. */
   readonly crashes: number;
+  /** What it may send; default: a sale, a capture and the advice of a stand-in. */
+  readonly requests?: readonly (RequestKind | 'stand-in')[];
+  /** Whole amounts, which no caller takes back; of all faults, answers to requests that are lost. Waits for them that end too early count for none. */
+  readonly isNarrow?: boolean;
 }
 
 /** The link as it is. */
@@ -49,6 +54,9 @@ export const HONEST_LINK: LinkSeams = {
   searches: true,
 };
 
+const WAYS = ['up', 'down'] as const;
+const NARROW_WAYS = ['down'] as const;
+const REQUESTS = ['sale', 'capture', 'stand-in'] as const;
 /** What stays where the caller reverses a part. */
 const REMAINING = { minor: 300, currency: 'EUR' };
 
@@ -58,10 +66,17 @@ export class LinkModel implements Model<LinkState, LinkAction> {
   readonly initial: LinkState;
   readonly #parts = new Parts();
   readonly #seams: LinkSeams;
+  readonly #requests: readonly (RequestKind | 'stand-in')[];
+  readonly #isNarrow: boolean;
 
-  constructor({ exchanges, faults, crashes }: LinkBounds, seams: LinkSeams = HONEST_LINK) {
+  constructor(
+    { exchanges, faults, crashes, requests = REQUESTS, isNarrow = false }: LinkBounds,
+    seams: LinkSeams = HONEST_LINK,
+  ) {
     this.name = `link, ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`;
     this.#seams = seams;
+    this.#requests = requests;
+    this.#isNarrow = isNarrow;
     const first: Exchange = { up: [], down: [], host: NEW_HOST, caller: 'not-begun', takenBack: false };
     this.initial = {
       exchanges: Array.from({ length: exchanges }, () => this.#parts.one(first)),
@@ -122,15 +137,8 @@ export class LinkModel implements Model<LinkState, LinkAction> {
   #byLink(state: LinkState, at: number, exchange: Exchange): LinkAction[] {
     const { record, waits, caller, down, up } = exchange;
     const found: LinkAction[] = [];
-    if (caller === 'not-begun') {
-      found.push(
-        ...this.#sending('the link sends a sale', state, at, exchange, begun('sale'), 'request'),
-        ...this.#sending('the link sends a capture', state, at, exchange, begun('capture'), 'request'),
-        {
-          name: 'no host can be reached: the link stands in',
-          to: () => this.#with(state, at, standsIn(exchange)),
-        },
-      );
+    if (caller === 'not-begun' && state.moment?.begins !== false) {
+      for (const request of this.#requests) found.push(...this.#begins(state, at, exchange, request));
     }
     if (record?.state === 'sent' && caller === 'unknown' && waits === undefined)
       found.push({
@@ -145,11 +153,11 @@ export class LinkModel implements Model<LinkState, LinkAction> {
     }
     if (waits !== undefined) {
       const mayCome = up.length + down.length > 0;
-      if (!mayCome || state.faults > 0)
+      if (!mayCome || (this.#isNarrow ? waits === 'request' : state.faults > 0))
         found.push({
           name: mayCome ? 'the link waits no longer for an answer that may come' : 'no answer comes in time',
           isFault: mayCome,
-          to: () => this.#unanswered(mayCome ? spent(state) : state, at, exchange),
+          to: () => this.#unanswered(mayCome && !this.#isNarrow ? spent(state) : state, at, exchange),
         });
     }
     found.push(...this.#takingBack(state, at, exchange), ...this.#searching(state, at, exchange));
@@ -159,6 +167,18 @@ export class LinkModel implements Model<LinkState, LinkAction> {
         to: () => this.#received(state, at, without(exchange, 'down', place), answer),
       });
     return found;
+  }
+
+  #begins(state: LinkState, at: number, exchange: Exchange, request: RequestKind | 'stand-in'): LinkAction[] {
+    if (request === 'stand-in')
+      return [
+        {
+          name: 'no host can be reached: the link stands in',
+          to: () => this.#with(state, at, standsIn(exchange)),
+        },
+      ];
+    const record = begun(request, state.moment?.nowMs);
+    return this.#sending(`the link sends a ${request}`, state, at, exchange, record, 'request');
   }
 
   /** Journals, then sends; the process may end in between. */
@@ -203,7 +223,7 @@ export class LinkModel implements Model<LinkState, LinkAction> {
   /** The caller has it reversed: an outcome that is unknown, or a payment that is taken back. */
   #takingBack(state: LinkState, at: number, exchange: Exchange): LinkAction[] {
     const { caller, takenBack, record } = exchange;
-    if (takenBack || !record || (caller !== 'unknown' && caller !== 'approved')) return [];
+    if (this.#isNarrow || takenBack || !record || (caller !== 'unknown' && caller !== 'approved')) return [];
     // Nothing follows a payment, and so no part of it stays, until the host has its advice.
     const ways =
       record.state === 'answered' && approvedMinor(record) > REMAINING.minor
@@ -227,12 +247,17 @@ export class LinkModel implements Model<LinkState, LinkAction> {
     if (standsAtHost(host) === 0) return [];
     return [true, false].map((asRepeat) => ({
       name: `totals differ: the link reverses once more, ${asRepeat ? 'as a repeat' : 'anew'}`,
-      to: () => {
-        const { number, nowMs } = newNumber(record);
-        const event = { kind: 'doubted', nowMs, ...(!asRepeat && { number }) } as const;
-        return this.#with(state, at, { ...exchange, record: this.#decided(record, event) });
-      },
+      to: () => this.reversedAgain(state, at, asRepeat ? 'as-repeat' : 'anew'),
     }));
+  }
+
+  /** The link has an exchange reversed once more. */
+  reversedAgain(state: LinkState, at: number, how: 'as-repeat' | 'anew'): LinkState {
+    const exchange = state.exchanges[at];
+    if (!exchange?.record) throw new RangeError(`there is no exchange ${at}`);
+    const { number, nowMs } = newNumber(exchange.record);
+    const event = { kind: 'doubted', nowMs, ...(how === 'anew' && { number }) } as const;
+    return this.#with(state, at, { ...exchange, record: this.#decided(exchange.record, event) });
   }
 
   #unanswered(state: LinkState, at: number, exchange: Exchange): LinkState {
@@ -286,12 +311,14 @@ export class LinkModel implements Model<LinkState, LinkAction> {
     for (const [place, message] of exchange.up.entries()) {
       const arrive = (verdict: ReturnType<typeof verdictsOn>[number], forgets: boolean) => () => {
         const left = without(exchange, 'up', place);
-        const { host, answer } = atHost(left.host, message, verdict, forgets);
+        const { host, answer } = atHost(left.host, message, verdict, forgets, state.moment?.day);
         const down = state.isDown ? left.down : [...left.down, answer];
         return this.#with(state, at, { ...left, host, down });
       };
-      for (const verdict of verdictsOn(exchange.host, message))
+      for (const verdict of verdictsOn(exchange.host, message)) {
+        if (this.#isNarrow && verdict === 'approves a part') continue;
         found.push({ name: `the host takes ${nameOf(message)}: ${verdict}`, to: arrive(verdict, false) });
+      }
       if (mayHaveForgotten(exchange.host, message))
         found.push({
           name: `the host carries out ${nameOf(message)}, whose reversal it has acknowledged`,
@@ -304,16 +331,19 @@ export class LinkModel implements Model<LinkState, LinkAction> {
   /** The line loses and repeats. */
   #byLine(state: LinkState, at: number, exchange: Exchange): LinkAction[] {
     if (state.faults === 0) return [];
-    return (['up', 'down'] as const).flatMap((way) =>
+    return (this.#isNarrow ? NARROW_WAYS : WAYS).flatMap((way) =>
       exchange[way].flatMap((message, place): LinkAction[] => {
+        if (this.#isNarrow && message.kind === 'reversal') return [];
         const what = way === 'up' ? nameOf(message) : `the answer to ${nameOf(message)}`;
         const again = { ...exchange, [way]: [...exchange[way], message] };
+        const lost: LinkAction = {
+          name: `${what} is lost`,
+          isFault: true,
+          to: () => this.#with(spent(state), at, without(exchange, way, place)),
+        };
+        if (this.#isNarrow) return [lost];
         return [
-          {
-            name: `${what} is lost`,
-            isFault: true,
-            to: () => this.#with(spent(state), at, without(exchange, way, place)),
-          },
+          lost,
           {
             name: `${what} is repeated by the line`,
             isFault: true,

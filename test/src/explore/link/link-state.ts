@@ -28,6 +28,8 @@ export interface LinkState {
   readonly isDown: boolean;
   readonly faults: number;
   readonly crashes: number;
+  /** Where days end: when it is, the settlement day of the host, and whether requests still begin. */
+  readonly moment?: { readonly nowMs: number; readonly day: string; readonly begins: boolean };
 }
 
 /** What may happen to a link: the state after it is known only when it is taken. */

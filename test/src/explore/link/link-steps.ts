@@ -12,6 +12,8 @@ import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange
 import { numberOf, standsAtHost } from './host.js';
 import type { Exchange, LinkState } from './link-state.js';
 
+/** Number of the merchant at the acquirer. */
+export const MERCHANT = 'MERCHANT-1';
 const AMOUNT = { minor: 1_000, currency: 'EUR' };
 const AT = '20261120120000';
 /** Times are events: each moment is the same. */
@@ -19,7 +21,7 @@ export const NOW_MS = 0;
 const FIRST_REVERSAL = 900_001;
 
 /** A request that the link sends. */
-export type RequestKind = 'sale' | 'capture';
+export type RequestKind = 'sale' | 'capture' | 'hold';
 
 const REQUEST: ExchangeMessage = {
   kind: 'financial',
@@ -31,22 +33,21 @@ const REQUEST: ExchangeMessage = {
   transaction: 'purchase',
   amount: AMOUNT,
   partialAllowed: true,
+  merchantId: MERCHANT,
 };
 /** What is sent again under its number until the host answers. */
 const ADVICE: ExchangeMessage = { ...REQUEST, isAdvice: true, partialAllowed: false };
+const REQUESTS: Readonly<Record<RequestKind, Pick<ExchangeRecord, 'request' | 'purpose'>>> = {
+  sale: { request: stored(REQUEST), purpose: { operation: 'authorization', captureNow: true } },
+  capture: { request: stored(ADVICE), purpose: { operation: 'capture' } },
+  hold: { request: stored({ ...REQUEST, kind: 'authorization' }), purpose: { operation: 'authorization' } },
+};
 
 /** The record of a request that is about to be sent. */
-export function begun(kind: RequestKind): ExchangeRecord {
-  const isSale = kind === 'sale';
+export function begun(kind: RequestKind, createdAtMs = NOW_MS): ExchangeRecord {
   return {
-    reference: 'exchange',
-    sequence: 1,
-    request: stored(isSale ? REQUEST : ADVICE),
-    purpose: isSale ? { operation: 'authorization', captureNow: true } : { operation: 'capture' },
-    state: 'sent',
-    lateApprovals: 0,
-    createdAtMs: NOW_MS,
-    version: 1,
+    ...{ reference: 'exchange', sequence: 1, ...REQUESTS[kind], state: 'sent', lateApprovals: 0 },
+    ...{ createdAtMs, version: 1 },
   };
 }
 
