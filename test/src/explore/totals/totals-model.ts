@@ -28,7 +28,8 @@ export interface TotalsBounds {
   readonly crashes: number;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** As often totals are compared. */
 const MOST_ATTEMPTS = 1 + TOTALS_LIMITS.repeatPausesMs.length;
 /** Half an hour before the first day ends. */
@@ -111,8 +112,8 @@ export class TotalsModel implements Model<TotalsState, TotalsAction> {
   isEnd({ link, at, rows, process }: TotalsState): boolean {
     if (process.running.length > 0 || link.isDown) return false;
     const differ = findRows(rows, 'linkTotals', 'state', ['different']);
-    if (at === this.#course.moments.length - 1 && differ.some(({ attempts }) => attempts < MOST_ATTEMPTS))
-      return true;
+    const isOver = this.#course.mayBeSilent && at === this.#course.moments.length - 1;
+    if (isOver && differ.some(({ attempts }) => attempts < MOST_ATTEMPTS)) return true;
     return this.#link.isEnd(link) && differ.length === 0;
   }
 
@@ -128,7 +129,7 @@ export class TotalsModel implements Model<TotalsState, TotalsAction> {
     if (process.running.length > 0) return [...ofLink, ...calls];
     const found = [...ofLink, ...byHost(state, course), ...byTime(state, course)];
     // A comparison while an exchange has no outcome is put off.
-    if (!link.exchanges.every((exchange) => mayWait(exchange, link.moment?.nowMs))) return found;
+    if (link.exchanges.some(isOpen)) return found;
     found.push({
       name: 'the gateway looks for totals to compare',
       to: () => this.#begin(state, { kind: 'round' }),
@@ -147,7 +148,8 @@ export class TotalsModel implements Model<TotalsState, TotalsAction> {
     what: { readonly kind: 'round' } | { readonly kind: 'announced'; readonly day: string },
   ): Promise<TotalsState> {
     const { lookedBefore, link } = state;
-    const nowMs = link.moment?.nowMs ?? BEGIN_MS;
+    // Later than the requests of the moment.
+    const nowMs = (link.moment?.nowMs ?? BEGIN_MS) + MINUTE_MS;
     const work: TotalsWork = { ...what, nowMs, ...(lookedBefore !== undefined && { lookedBefore }) };
     return this.#entry(state, { what: 'start', work });
   }
@@ -256,11 +258,15 @@ function byTime(state: TotalsState, { moments, ends, lastBegin, mayBeSilent }: C
 }
 
 /** Whether nothing of an exchange is under way but a request that began at this moment. */
-function mayWait({ record, waits, up, down }: Exchange, nowMs: number | undefined): boolean {
-  if (!record) return true;
-  const isOpen = record.state === 'sent' || isForwarded(record) || waits !== undefined || down.length > 0;
-  const mayBeLate = record.createdAtMs === nowMs && up.every(({ kind }) => kind !== 'reversal');
-  return !isOpen && (up.length === 0 || mayBeLate);
+function mayWait(exchange: Exchange, nowMs: number | undefined): boolean {
+  const { record, up, down } = exchange;
+  const mayBeLate = record?.createdAtMs === nowMs && up.every(({ kind }) => kind !== 'reversal');
+  return !isOpen(exchange) && down.length === 0 && (up.length === 0 || mayBeLate);
+}
+
+/** Whether an exchange has no outcome, or its process waits for an answer. */
+function isOpen({ record, waits }: Exchange): boolean {
+  return waits !== undefined || (record !== undefined && (record.state === 'sent' || isForwarded(record)));
 }
 
 function referenceOf(place: number): string {
