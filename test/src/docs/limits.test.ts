@@ -34,6 +34,7 @@ import { CIRCUIT_BREAK_MS } from '@tillbridge/gateway/core/acquirers/iso8583/lin
 import { LINK_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/link/link-limits.js';
 import { DECLINED_MS } from '@tillbridge/gateway/core/acquirers/iso8583/rules/decide-stand-in.js';
 import { STAND_IN_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/stand-in/stand-in.js';
+import { TOTALS_LIMITS } from '@tillbridge/gateway/core/acquirers/iso8583/totals/link-totals.js';
 import { COMMAND_LIMITS } from '@tillbridge/gateway/core/bridge/commands/agent-command.js';
 import { ENROLMENT_LIMITS } from '@tillbridge/gateway/core/bridge/enrolment/decide-enrolment.js';
 import { DEFAULT_BRIDGE_LIMITS } from '@tillbridge/gateway/core/bridge/limits/bridge-limits.js';
@@ -193,6 +194,7 @@ const STATEMENTS = [
   gateway('acquirer-link')`at most ${LINK_LIMITS.requests} requests wait for answers`,
   gateway('acquirer-link')`at most ${LINK_LIMITS.forwarded} wait for answers at once`,
   gateway('acquirer-link')`within ${hours(DECLINED_MS)} hours`,
+  gateway('acquirer-link')`up to ${hours(TOTALS_LIMITS.overlapMs)} hours before`,
   gateway('acquirer-link')`${STAND_IN_LIMITS.waitingAdvices} advices of a node`,
   gateway('acquirer-link')`too long (${PLACE_LIMITS.bytes / 2 ** 30} GiB)`,
   gateway('acquirer-link')`above ${INTAKE_LIMITS.maxMessageBytes} bytes`,
