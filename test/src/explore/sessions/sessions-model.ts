@@ -4,7 +4,7 @@ import type { AgentRow } from '@tillbridge/gateway/kernel/store/rows.js';
 import { Parts } from '../core/canonical.js';
 import type { Model } from '../core/model.js';
 import { AGENT, FIRST_DAY } from '../gateway/gateway-program.js';
-import { nodeName } from '../gateway/node-set.js';
+import { NODE_NAMES, nodeName } from '../gateway/node-set.js';
 import { NOW_MS } from '../gateway/replayed-process.js';
 import { committed, getRow, type StoredRows } from '../gateway/stored-rows.js';
 import { closedByAgent, eventOf, fedAgent, fedSession, openOf, presentLine } from './session-steps.js';
@@ -38,6 +38,7 @@ export class SessionsModel implements Model<SessionsState, SessionsAction> {
   readonly initial: SessionsState;
   readonly #parts = new Parts();
   readonly #seams: SessionSeams;
+  readonly #mirrors = new WeakMap<object, number>();
 
   constructor({ budget, nodes, copies }: SessionsBounds, seams: SessionSeams = {}) {
     this.#seams = seams;
@@ -51,11 +52,34 @@ export class SessionsModel implements Model<SessionsState, SessionsAction> {
     });
   }
 
+  /** Nodes differ by their names alone: of a state and the one in which they have changed places, one stands for both. */
   key({ agents, nodes, lines, rows, budget, breach }: SessionsState): string {
-    const parts = [...agents, rows].map((part) => this.#parts.number(part));
+    const both = [agents.map((agent) => this.#parts.number(agent)), budget.faults, budget.people, breach];
+    const own = this.#places(nodes, rows, lines, (part) => this.#parts.number(part));
+    if (nodes.length < 2) return [...both, own].join('|');
+    const other = this.#places(nodes.toReversed(), rows, lines, (part) => this.#mirrored(part));
+    return [...both, own < other ? own : other].join('|');
+  }
+
+  #places(
+    nodes: readonly boolean[],
+    rows: StoredRows,
+    lines: readonly Line[],
+    numberOf: (part: object) => number,
+  ): string {
     // Connections differ by their numbers alone: their order means nothing.
-    const ofLines = lines.map((line) => this.#parts.number(line)).sort((a, b) => a - b);
-    return [parts, nodes, ofLines, budget.faults, budget.people, breach].join('|');
+    const ofLines = lines.map(numberOf).sort((a, b) => a - b);
+    return [nodes, numberOf(rows), ofLines].join('|');
+  }
+
+  /** The number of a part in which the nodes have changed places. */
+  #mirrored(part: object): number {
+    let number = this.#mirrors.get(part);
+    if (number === undefined) {
+      number = this.#parts.number(mirrorOf(part));
+      this.#mirrors.set(part, number);
+    }
+    return number;
   }
 
   step(_state: SessionsState, action: SessionsAction): SessionsState {
@@ -356,6 +380,18 @@ export class SessionsModel implements Model<SessionsState, SessionsAction> {
       rows: parts.one(state.rows),
     };
   }
+}
+
+/** The value in which two nodes have changed places: as places of a list, and by their names. */
+function mirrorOf<T>(value: T): T {
+  if (value === NODE_NAMES[0] || value === NODE_NAMES[1])
+    return NODE_NAMES[value === NODE_NAMES[0] ? 1 : 0] as T;
+  if (Array.isArray(value)) return value.map(mirrorOf) as T;
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+  const fields = Object.entries(value).map(([name, field]) =>
+    name === 'node' && typeof field === 'number' ? [name, 1 - field] : [name, mirrorOf(field)],
+  );
+  return Object.fromEntries(fields) as T;
 }
 
 /** A session that was that of its agent has ended: its node notes that. */
