@@ -67,6 +67,13 @@ describe('an exchange with a host', () => {
         bookedMinor: 1_234,
       },
     ],
+    [
+      'was given back by an earlier reversal while it is reversed once more',
+      {
+        ...{ state: 'reversing', reversal: reversal(1) },
+        ...{ bookedDay: 20_261_120, bookedMinor: 1_234, reversedDay: 20_261_121, reversedMinor: 1_234 },
+      },
+    ],
     ['never began', { state: 'reversed', request: null }],
   ])('that %s replays', (_what, row) => {
     expect(replayExchange(exchange(row)).divergence).toBeUndefined();
@@ -80,6 +87,7 @@ describe('an exchange with a host', () => {
       { state: 'answered', ...booked, answer: JSON.stringify({ ...ANSWER, responseCode: '05' }) },
     ],
     ['has booked another amount than was approved', { state: 'answered', ...booked, bookedMinor: 1 }],
+    ['was given back before it was reversed', { ...booked, reversedDay: 20_261_120, reversedMinor: 1_234 }],
     ['has sent an advice that it is not', { state: 'advice-pending' }],
   ])('that %s is refused', (_what, row) => {
     const { divergence } = replayExchange(exchange(row));

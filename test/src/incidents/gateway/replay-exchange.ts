@@ -13,6 +13,8 @@ import type { ReplayVerdict } from '../core/verdict.js';
 const MOST_RECORDS = 5_000;
 /** Response codes of answers to a reversal: carried out, and nothing to do. */
 const ACKNOWLEDGEMENTS = ['00', '25'] as const;
+/** No row has the number of a reversal that another one has followed. */
+const EARLIER_STAN = 'earlier';
 
 interface Named {
   readonly name: string;
@@ -142,6 +144,17 @@ function eventsOf(stored: ExchangeRecord): readonly Named[] {
       name: `the host answers the reversal with ${code}`,
       event: { kind: 'reversal-answered', answer: acknowledgement(code) } as const,
     })),
+    ...(reversed
+      ? [
+          {
+            name: 'the host answers an earlier reversal',
+            event: {
+              kind: 'reversal-answered',
+              answer: { ...acknowledgement('00'), stan: EARLIER_STAN },
+            } as const,
+          },
+        ]
+      : []),
   ];
 }
 
