@@ -50,9 +50,10 @@ export class VisitedStates {
 
   /** The number of the state of a key, and whether this is its first visit. */
   visit(key: string, parent: number, action: number): { readonly number: number; readonly isNew: boolean } {
-    const digest = hash('sha1', key, 'buffer');
-    const high = digest.readUInt32LE(0);
-    const low = digest.readUInt32LE(4);
+    // A text of bytes takes a quarter of the time of a buffer.
+    const digest = hash('sha1', key, 'binary');
+    const high = wordAt(digest, 0);
+    const low = wordAt(digest, 4);
     let place = this.#placeOf(high, low);
     const known = this.#table[place] ?? 0;
     if (known > 0) return { number: known - 1, isNew: false };
@@ -90,6 +91,13 @@ export class VisitedStates {
     for (let state = 0; state < states; state += 1)
       this.#table[this.#placeOf(this.#high.at(state), this.#low.at(state))] = state + 1;
   }
+}
+
+/** Four bytes of a text of bytes, as a number. */
+function wordAt(bytes: string, at: number): number {
+  let word = 0;
+  for (let place = 3; place >= 0; place -= 1) word = (word << 8) | bytes.charCodeAt(at + place);
+  return word >>> 0;
 }
 
 /** How probable it is at most that two of so many states were taken for one: pairs by 2^64. */
