@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { EnrolmentPurpose } from '@tillbridge/wire/bridge/messages.js';
 import { type Command, Option } from 'commander';
 import type { InstallOptions } from '../install/install-agent.js';
 import type { UninstallOptions } from '../install/uninstall-agent.js';
 import { AgentClient } from './agent-client.js';
-import { exitCodeOfError } from './exit-code.js';
+import { EXIT, exitCodeOfError } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
 interface InstallCommandDeps {
@@ -76,6 +77,20 @@ async function install(
       const { machine, terminals } = await examineHome(config, env, () => undefined);
       return [...machine, ...terminals.flatMap(({ findings }) => findings)];
     },
+    handOver: (command) => runAgain(command, process.argv.slice(2)),
     connect: (address) => new AgentClient(address),
+  });
+}
+
+/** Signals that end a command. */
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs a program with the terminal of this one; it gets the signals that this one gets. Resolves with its exit code. */
+function runAgain(command: string, words: readonly string[]): Promise<number> {
+  const child = spawn(command, words, { stdio: 'inherit' });
+  for (const signal of END_SIGNALS) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? EXIT.fault));
   });
 }

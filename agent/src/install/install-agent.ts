@@ -18,7 +18,8 @@ import { probePorts } from './find-terminals.js';
 import { type InstallFacts, type InstallStepId, planInstall } from './install-plan.js';
 import { digestOf, Installation } from './installation.js';
 import { writeOpenFile } from './open-file.js';
-import type { Scope } from './places.js';
+import { onDisk, type Scope } from './places.js';
+import { putIntoSlot, slotVersion } from './program-place.js';
 import { runSteps, type StepsDeps } from './run-steps.js';
 import {
   InstallError,
@@ -61,6 +62,8 @@ export interface InstallDeps<Enrolled extends EnrolledAgent> extends StepsDeps {
   readonly complete: (home: string, enrolled: Enrolled) => void;
   /** Machine, gateway and terminals, through the agent where one runs. */
   readonly examine: (config: AgentConfig) => Promise<readonly Finding[]>;
+  /** Runs this very command by another program; resolves with its exit code. */
+  readonly handOver: (program: string) => Promise<number>;
   readonly connect: (address: { readonly url: string; readonly token: string }) => TrialClient;
 }
 
@@ -112,7 +115,10 @@ class Installing<Enrolled extends EnrolledAgent> {
     const plan = planInstall(facts);
     if (plan.kind === 'refused') throw new InstallError(plan.reason);
     const { output } = this.#deps;
-    const { steps, exitCode } = await runSteps(plan.steps, this.#work(), this.#options, this.#deps);
+    const handsOver = this.#installation.program.kind === 'archive' && !this.#options.dryRun;
+    const planned = handsOver ? plan.steps.filter(({ id }) => id === 'program') : plan.steps;
+    const { steps, exitCode } = await runSteps(planned, this.#work(), this.#options, this.#deps);
+    if (handsOver && exitCode === 0) return this.#handOver();
     const left = [...steps.flatMap(({ todo }) => todo), ...(exitCode === 0 ? this.#left(facts) : [])];
     if (exitCode !== 0) left.push('Then run the same command again: it goes on where it ended.');
     const { home, configFile: config, unitFile: unit } = this.#installation.places;
@@ -122,6 +128,12 @@ class Installing<Enrolled extends EnrolledAgent> {
     else if (!this.#options.dryRun && left.length > 0)
       output.out(['\nleft to do:', ...left.map((line) => `  ${line}`)].join('\n'));
     return exitCode;
+  }
+
+  /** The user of the service may not read the folder of an archive: the program in the slot does all else. */
+  #handOver(): Promise<number> {
+    const { program, places } = this.#installation;
+    return this.#deps.handOver(onDisk(places, program.words[0] ?? ''));
   }
 
   get #mode(): 'test' | 'live' {
@@ -171,6 +183,7 @@ class Installing<Enrolled extends EnrolledAgent> {
     const installation = this.#installation;
     const asService = (work: () => Promise<StepResult>) => () => installation.asService(work);
     return {
+      program: () => this.#putIntoSlot(),
       machine: asService(() => this.#checkMachine()),
       user: () => makeUser(installation),
       home: () => makeHome(installation),
@@ -182,6 +195,15 @@ class Installing<Enrolled extends EnrolledAgent> {
       'trial-sale': asService(() => this.#sell()),
       start: () => startService(installation),
     };
+  }
+
+  async #putIntoSlot(): Promise<StepResult> {
+    const installation = this.#installation;
+    const { program, places } = installation;
+    if (program.kind !== 'archive') throw new InstallError('the program is in no archive');
+    putIntoSlot(program, places);
+    installation.noteMade('program');
+    return { text: `version ${slotVersion(program.slots)} is in ${places.programFolder}` };
   }
 
   async #checkMachine(): Promise<StepResult> {
@@ -238,6 +260,7 @@ class Installing<Enrolled extends EnrolledAgent> {
     const silent = candidates.filter(({ path }) => answered.every((port) => port.path !== path));
     const { capkFile } = this.#options;
     const content = configFile({
+      scope: installation.places.scope,
       home: installation.places.home,
       mode: this.#mode,
       ...(capkFile !== undefined && { capkFile: resolve(capkFile) }),
@@ -293,7 +316,7 @@ class Installing<Enrolled extends EnrolledAgent> {
     return [
       ...(hasManager || this.#options.dryRun
         ? []
-        : [`Start the agent: ${[...program, 'run', '--config', places.configFile].join(' ')}`]),
+        : [`Start the agent: ${[...program.words, 'run', '--config', places.configFile].join(' ')}`]),
       ...(scope === 'user' && hasManager && !existsSync(`/var/lib/systemd/linger/${userName()}`)
         ? ['Have it run while you are not logged in: loginctl enable-linger']
         : []),

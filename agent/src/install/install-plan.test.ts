@@ -5,6 +5,7 @@ import { INSTALL_STEPS, type InstallFacts, type InstallStepId, planInstall } fro
 const BARE: InstallFacts = {
   scope: 'system',
   isRoot: true,
+  program: { from: 'archive' },
   account: { exists: false, missingGroups: ['dialout', 'plugdev'] },
   home: 'missing',
   udev: 'missing',
@@ -19,6 +20,7 @@ const BARE: InstallFacts = {
 /** The same machine when all is done. */
 const INSTALLED: InstallFacts = {
   ...BARE,
+  program: { from: 'archive', version: '0.1.0' },
   account: { exists: true, missingGroups: [] },
   home: 'ready',
   udev: 'current',
@@ -48,6 +50,7 @@ describe('an installation', () => {
   });
 
   it.each<[string, Partial<InstallFacts>, InstallStepId]>([
+    ['a program that is in no slot', { program: { from: 'archive' } }, 'program'],
     ['a user without the groups of ports', { account: { exists: true, missingGroups: ['plugdev'] } }, 'user'],
     ['a home that an uninstallation kept', { home: 'of-root' }, 'home'],
     ['rules of udev of another version', { udev: 'differs' }, 'udev'],
@@ -78,8 +81,14 @@ describe('an installation', () => {
   });
 
   it('leaves alone what a package brought, and a configuration that a person changed', () => {
-    const facts = { unit: 'package', udev: 'package', configured: 0, isConfigChanged: true } as const;
-    expect(statesOf({ ...BARE, ...facts })).toMatchObject({ unit: 'done', udev: 'done', terminals: 'done' });
+    const packaged = { program: { from: 'package' }, unit: 'package', udev: 'package' } as const;
+    const facts = { ...packaged, configured: 0, isConfigChanged: true };
+    const done = { program: 'done', unit: 'done', udev: 'done', terminals: 'done' };
+    expect(statesOf({ ...BARE, ...facts })).toMatchObject(done);
+  });
+
+  it('of a program of npm leaves it where it is', () => {
+    expect(statesOf({ ...BARE, program: { from: 'elsewhere' } }).program).toBe('skip');
   });
 
   it('sells on no simulated terminal in live mode', () => {

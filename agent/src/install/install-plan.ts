@@ -2,6 +2,7 @@ import type { Scope } from './places.js';
 
 /** What an installation does, in this order. */
 export const INSTALL_STEPS = [
+  'program',
   'machine',
   'user',
   'home',
@@ -22,6 +23,11 @@ export interface InstallFacts {
   readonly scope: Scope;
   /** The process runs as root. */
   readonly isRoot: boolean;
+  /** What brought the program. Of an archive: the version in the slot that the service starts; undefined where none is used yet. */
+  readonly program:
+    | { readonly from: 'archive'; readonly version?: string }
+    | { readonly from: 'package' }
+    | { readonly from: 'elsewhere' };
   /** The folder of the program, where the service may not read it: below a home or a folder for temporary files. */
   readonly hiddenProgram?: string;
   /** The system's user of the service, and groups that exist and it is not in yet. Absent for a user's own installation. */
@@ -65,6 +71,13 @@ const done = (text: string): Planned => ({ state: 'done', text });
 const skip = (text: string): Planned => ({ state: 'skip', text });
 
 const RULES: Readonly<Record<InstallStepId, Rule>> = {
+  program: ({ program }) => {
+    if (program.from === 'package') return done('a package brought the program, and updates it');
+    if (program.from === 'elsewhere') return skip('the program stays where npm or a checkout has it');
+    if (program.version === undefined)
+      return todo('put the program into a slot, from which it can be updated');
+    return done(`version ${program.version} is in its slot; "tillbridge-agent update" brings another`);
+  },
   machine: () => todo('check Node.js, disk, and the gateway: address, certificate and clock'),
   user: ({ account }) => {
     if (!account) return skip('the agent runs as you');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { HomeInUseError } from '@tillbridge/platform/home-lock.js';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { udevFile } from '../doctor/port-advice.js';
@@ -10,22 +10,20 @@ import { type Account, asAccount, missingGroups, readAccount } from './accounts.
 import type { InstallFacts } from './install-plan.js';
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from './install-record.js';
 import { onDisk, type Places, placesOf, type Scope, SERVICE_NAME } from './places.js';
+import { hiddenFolder, type ProgramPlace, programPlace, slotVersion } from './program-place.js';
 import { unitFile } from './unit-file.js';
-
-/** Folders that a service with `ProtectHome` and `PrivateTmp` does not see. */
-const HIDDEN_FOLDERS = ['/home/', '/root/', '/run/user/', '/tmp/', '/var/tmp/'];
 
 /** An installation as it is on this machine: where it is, what install has made, and whose it is. */
 export class Installation {
   readonly places: Places;
-  /** Program and first arguments of a service. */
-  readonly program: readonly string[];
+  /** The program that runs, and what the service starts. */
+  readonly program: ProgramPlace;
   #record: InstallRecord;
 
   /** @throws InstallRecordError */
   constructor(scope: Scope, env: NodeJS.ProcessEnv, root = '') {
     this.places = placesOf(scope, env, root);
-    this.program = programOf();
+    this.program = programPlace(this.places);
     this.#record = readInstallRecord(this.path('recordFile'));
   }
 
@@ -45,7 +43,7 @@ export class Installation {
 
   /** The unit as it has to be. */
   get unit(): string {
-    return unitFile({ ...this.places, program: this.program });
+    return unitFile({ ...this.places, program: this.program.words });
   }
 
   /** Whether a manager of services runs that starts and stops the agent. */
@@ -108,13 +106,12 @@ export class Installation {
     const home = this.homeState();
     const isReady = home === 'ready';
     const agentId = isReady ? await this.agentId() : undefined;
-    const hiddenProgram = this.program.find((path) =>
-      HIDDEN_FOLDERS.some((folder) => path.startsWith(folder)),
-    );
+    const hiddenProgram = hiddenFolder(this.program);
     return {
       scope,
       isRoot: process.getuid?.() === 0,
-      ...(hiddenProgram !== undefined && { hiddenProgram: dirname(hiddenProgram) }),
+      ...(hiddenProgram !== undefined && { hiddenProgram }),
+      program: this.programState(),
       ...(scope === 'system' && { account: this.accountFacts() }),
       home,
       udev: this.udevState(),
@@ -139,6 +136,13 @@ export class Installation {
     return owner === 0 && this.places.scope === 'system' ? 'of-root' : 'foreign';
   }
 
+  private programState(): InstallFacts['program'] {
+    const { program } = this;
+    if (program.kind === 'package' || program.kind === 'elsewhere') return { from: program.kind };
+    const version = slotVersion(program.slots);
+    return { from: 'archive', ...(version !== undefined && { version }) };
+  }
+
   private unitState(): InstallFacts['unit'] {
     if (this.places.packagedUnits.some((path) => existsSync(onDisk(this.places, path)))) return 'package';
     return stateOf(this.path('unitFile'), this.unit);
@@ -161,12 +165,4 @@ function stateOf(path: string, content: string): 'missing' | 'differs' | 'curren
   const found = readIfThere(path)?.toString('utf8');
   if (found === undefined) return 'missing';
   return found === content ? 'current' : 'differs';
-}
-
-/** The launcher of an archive or package, which has its own Node.js; else this Node.js and the script that it runs. */
-function programOf(): readonly string[] {
-  const launcher = join(dirname(dirname(process.execPath)), 'bin', SERVICE_NAME);
-  if (process.execPath.endsWith('/runtime/node') && existsSync(launcher)) return [launcher];
-  const script = process.argv[1];
-  return script === undefined ? [process.execPath] : [process.execPath, realpathSync(script)];
 }

@@ -14,6 +14,12 @@ export interface Places {
   readonly root: string;
   readonly home: string;
   readonly configFile: string;
+  /** Where the slots of the program are, of which the service starts one; `update` replaces the other. */
+  readonly programFolder: string;
+  /** The name of the program in the search path. */
+  readonly commandLink: string;
+  /** Where a package of the system has the program; an installation leaves it alone. */
+  readonly packagedProgram: string;
   /** What install has made, for install and uninstall. */
   readonly recordFile: string;
   readonly unitFile: string;
@@ -24,6 +30,7 @@ export interface Places {
   readonly packagedUdevFiles: readonly string[];
 }
 
+const PACKAGED_PROGRAM = `/usr/lib/${SERVICE_NAME}`;
 const PACKAGED_UDEV = '/usr/lib/udev/rules.d/70-tillbridge.rules';
 
 /**
@@ -36,6 +43,9 @@ export function placesOf(scope: Scope, env: NodeJS.ProcessEnv, root = ''): Place
       scope,
       root,
       home: `/var/lib/${SERVICE_NAME}`,
+      programFolder: `/opt/${SERVICE_NAME}`,
+      commandLink: `/usr/local/bin/${SERVICE_NAME}`,
+      packagedProgram: PACKAGED_PROGRAM,
       configFile: '/etc/tillbridge/agent.yaml',
       recordFile: '/etc/tillbridge/install.json',
       unitFile: `/etc/systemd/system/${SERVICE_NAME}.service`,
@@ -53,6 +63,9 @@ export function placesOf(scope: Scope, env: NodeJS.ProcessEnv, root = ''): Place
     scope,
     root,
     home: join(state, SERVICE_NAME),
+    programFolder: join(env.XDG_DATA_HOME || join(own, '.local', 'share'), SERVICE_NAME),
+    commandLink: join(own, '.local', 'bin', SERVICE_NAME),
+    packagedProgram: PACKAGED_PROGRAM,
     configFile: join(configuration, 'tillbridge', 'agent.yaml'),
     recordFile: join(configuration, 'tillbridge', 'install.json'),
     unitFile: join(configuration, 'systemd', 'user', `${SERVICE_NAME}.service`),

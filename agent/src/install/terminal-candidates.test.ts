@@ -66,9 +66,18 @@ it('the configuration reads back as what was found', () => {
   const file = join(folder, 'agent.yaml');
   try {
     for (const terminals of [[terminal], []]) {
-      writeFileSync(file, configFile({ ...own, terminals }));
+      writeFileSync(file, configFile({ scope: 'system', ...own, terminals }));
       expect(readYamlFile(file)).toEqual({ ...own, terminals });
     }
+    writeFileSync(file, configFile({ scope: 'user', ...own, terminals: [] }));
+    expect(readYamlFile(file)).toEqual({
+      ...own,
+      terminals: [],
+      update: {
+        stopCommand: 'systemctl,--user,stop,tillbridge-agent.service',
+        startCommand: 'systemctl,--user,start,tillbridge-agent.service',
+      },
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

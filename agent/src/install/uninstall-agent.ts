@@ -6,6 +6,7 @@ import { JournalUnavailable } from '../journal/journal.js';
 import { JournalFile, NoJournalError } from '../journal/verify-file.js';
 import { scopeOf } from './install-agent.js';
 import { Installation } from './installation.js';
+import { removeProgram } from './program-place.js';
 import { runSteps, type StepsDeps } from './run-steps.js';
 import {
   InstallError,
@@ -120,6 +121,11 @@ function workOf(
       // Another user may get its number later, and must not get the keys with it.
       if (existsSync(home)) ownAll(home, 0, 0);
       return removeUser(installation);
+    }),
+    // Last: it may be this very program.
+    program: gone('program', () => {
+      removeProgram(installation.places);
+      return { text: installation.places.programFolder };
     }),
   };
 }

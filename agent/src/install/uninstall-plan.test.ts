@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planUninstall, type UninstallFacts } from './uninstall-plan.js';
 
 const FACTS: UninstallFacts = {
-  made: ['user', 'unit', 'udev', 'config'],
+  made: ['program', 'user', 'unit', 'udev', 'config'],
   hasManager: true,
   isRunning: true,
   owed: { messages: 0, sales: [] },
@@ -30,6 +30,7 @@ describe('an uninstallation', () => {
       config: 'do',
       home: 'skip',
       user: 'do',
+      program: 'do',
     });
   });
 

@@ -1,7 +1,7 @@
 import type { PlannedStep } from './install-plan.js';
 
 /** What an uninstallation does, in this order. */
-export const UNINSTALL_STEPS = ['stop', 'unit', 'udev', 'config', 'home', 'user'] as const;
+export const UNINSTALL_STEPS = ['stop', 'unit', 'udev', 'config', 'home', 'user', 'program'] as const;
 
 /** A step of an uninstallation. */
 export type UninstallStepId = (typeof UNINSTALL_STEPS)[number];
@@ -50,6 +50,7 @@ const RULES: Readonly<Record<UninstallStepId, (facts: UninstallFacts) => Planned
     return { state: 'do', text: 'delete the home with journal and keys' };
   },
   user: ({ made }) => remove(made.includes('user'), 'user of the service'),
+  program: ({ made }) => remove(made.includes('program'), 'program with its slots'),
 };
 
 /** Plans an uninstallation: none while money is owed, and none of another store's home. */

@@ -9,6 +9,10 @@ import { DOCUMENT_LIMITS } from './trust/documents.js';
 /** Name of the signed release among the files of a release. */
 export const RELEASE_NAME = 'release.json';
 
+/** Of OpenSSL, as Node.js names them. */
+const UNKNOWN_AUTHORITY =
+  /^(UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED)/;
+
 /** A release file, and where the files that it names are. */
 export interface FoundRelease {
   readonly bytes: Uint8Array;
@@ -73,7 +77,9 @@ async function* download(address: string): AsyncGenerator<Uint8Array> {
     const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
     const reason = stalled.signal.aborted
       ? `nothing came for ${UPDATE_LIMITS.downloadStallMs / 1_000} s`
-      : (cause?.code ?? message);
+      : UNKNOWN_AUTHORITY.test(cause?.code ?? '')
+        ? 'its certificate comes from an authority that this machine does not know. Name the file of that authority in NODE_EXTRA_CA_CERTS'
+        : (cause?.code ?? message);
     throw new UpdateError(`${address} cannot be read: ${reason}`);
   } finally {
     clearTimeout(watch);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
 import type { AgentConfig } from '../config/config.js';
@@ -15,6 +15,7 @@ import {
   type UpdateState,
 } from './machine/update-machine.js';
 import { findRelease } from './release-source.js';
+import { copyIntoFirstSlot } from './slots/copy-program.js';
 import { commandIn, OTHER, Places, programFolder, ROOT_NAME } from './slots/places.js';
 import { UpdateFile, type UpdateRecord } from './slots/update-file.js';
 import { judgeRelease, readFirstRoot, type Verdict } from './trust/judge-release.js';
@@ -142,12 +143,7 @@ export function adoptProgram(folder: string, output: Output): number {
   const places = new Places(folder);
   if (places.current())
     throw new UpdateUsageError(`${places.folder} has slots already: run ${commandIn(places.link)}`);
-  mkdirSync(places.slots, { recursive: true });
-  const next = `${places.slot('a')}.new`;
-  rmSync(next, { recursive: true, force: true });
-  cpSync(program, next, { recursive: true });
-  renameSync(next, places.slot('a'));
-  places.switchTo('a');
+  copyIntoFirstSlot(program, places);
   output.out(`${places.slot('a')} has the program: let the service start ${commandIn(places.link)}`);
   return OK;
 }

@@ -236,6 +236,7 @@ describe('an ordinary user', () => {
       const second = await asUser('install', '--user', '--json');
       expect(second, second.stdout).toMatchObject({ exitCode: 0 });
       expect(statesOf(second)).toEqual({
+        program: 'skipped',
         machine: 'done',
         user: 'skipped',
         home: 'unchanged',
@@ -323,6 +324,7 @@ describe.skipIf(!IS_ROOT)('root, in a folder that stands for the root of a syste
       const installed = await agent('install', code);
       expect(installed, installed.stdout + installed.stderr).toMatchObject({ exitCode: 1 });
       expect(statesOf(installed)).toEqual({
+        program: 'skipped',
         machine: 'done',
         user: 'done',
         home: 'done',

@@ -17,10 +17,8 @@ import { createGunzip } from 'node:zlib';
 import { syncPath } from '@tillbridge/platform/write-file.js';
 import { UPDATE_LIMITS } from '../base/limits.js';
 import { UpdateError } from '../base/update-error.js';
+import { PROGRAM_MODES as MODES } from './program-modes.js';
 import { type TarMember, TarReader } from './read-tar.js';
-
-/** Everybody may read a program; its owner alone may change it. */
-const MODES = { file: 0o644, program: 0o755, folder: 0o755 };
 
 /** What an archive has to be. */
 export interface ExpectedArchive {

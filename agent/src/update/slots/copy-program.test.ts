@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { copyIntoFirstSlot } from './copy-program.js';
+import { Places } from './places.js';
+
+let folder: string;
+let program: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-slots-'));
+  program = join(folder, 'unpacked');
+  mkdirSync(join(program, 'bin'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(program, 'bin', 'tillbridge-agent'), '#!/bin/sh\n', { mode: 0o700 });
+  writeFileSync(join(program, 'BUILD.json'), '{"version":"0.1.0"}', { mode: 0o600 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('a program of a private folder can be read by the user of a service once it is in its slot', () => {
+  const places = new Places(join(folder, 'opt'));
+  copyIntoFirstSlot(program, places);
+  expect(readlinkSync(places.link)).toBe(join('slots', 'a'));
+  expect(places.recordOf('a')).toMatchObject({ version: '0.1.0' });
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  for (const path of ['', 'slots', 'slots/a', 'slots/a/bin', 'slots/a/bin/tillbridge-agent'])
+    expect(modeOf(join(places.folder, path)), path).toBe(0o755);
+  expect(modeOf(join(places.slot('a'), 'BUILD.json'))).toBe(0o644);
+});
+
+it('a copy that was not made to its end leaves no slot and no link, and the next one takes its place', () => {
+  const places = new Places(join(folder, 'opt'));
+  expect(() => copyIntoFirstSlot(join(program, 'missing'), places)).toThrow('ENOENT');
+  expect([places.current(), existsSync(places.slot('a')), existsSync(`${places.slot('a')}.new`)]).toEqual([
+    undefined,
+    false,
+    false,
+  ]);
+  copyIntoFirstSlot(program, places);
+  expect(places.current()).toBe('a');
+});

@@ -1,0 +1,82 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { syncPath } from '@tillbridge/platform/write-file.js';
+import { UpdateError } from '../base/update-error.js';
+import type { Places } from './places.js';
+import { PROGRAM_MODES } from './program-modes.js';
+
+/** Bits of the owner, who alone may write. */
+const EXECUTE = 0o100;
+const MIB = 1_048_576;
+
+/**
+ * Puts a copy of a packed program into the first slot of a new installation, and lets the link name it. The slot is there as a whole, on the disk,
+ * or not at all; any user may read it, whatever the umask.
+ * @param program the folder of the program
+ * @throws UpdateError without room on the disk, or the file system's error
+ */
+export function copyIntoFirstSlot(program: string, places: Places): void {
+  makeReadable(places.folder);
+  makeReadable(places.slots);
+  const next = `${places.slot('a')}.new`;
+  rmSync(next, { recursive: true, force: true });
+  try {
+    demandRoom(places.slots, program);
+    copyFolder(program, next);
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true });
+    throw error;
+  }
+  rmSync(places.slot('a'), { recursive: true, force: true });
+  renameSync(next, places.slot('a'));
+  syncPath(places.slots);
+  places.switchTo('a');
+}
+
+function makeReadable(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true });
+  if (made !== undefined) chmodSync(folder, PROGRAM_MODES.folder);
+}
+
+function demandRoom(place: string, program: string): void {
+  const { bavail, bsize } = statfsSync(place);
+  const needed = bytesBelow(program);
+  if (bavail * bsize > needed) return;
+  const mebibytes = (count: number) => Math.ceil(count / MIB);
+  throw new UpdateError(
+    `the disk of ${place} has ${mebibytes(bavail * bsize)} MiB left, and the program has ${mebibytes(needed)}: make room`,
+  );
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? bytesBelow(path) : statSync(path).size);
+  }, 0);
+}
+
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, target);
+    else copyFile(source, target);
+  }
+  chmodSync(to, PROGRAM_MODES.folder);
+  syncPath(to);
+}
+
+function copyFile(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, statSync(from).mode & EXECUTE ? PROGRAM_MODES.program : PROGRAM_MODES.file);
+  syncPath(to);
+}
