@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../stack/layout.js';
 import { PackageFailure } from './package-failure.js';
@@ -11,20 +11,30 @@ const run = promisify(execFile);
 const ORDINARY_USER = 65_534;
 /** How long a command that ends by itself may take, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 300_000;
+const IS_ROOT = process.getuid?.() === 0;
+/** Becomes the ordinary user. */
+const DROP = [
+  'setpriv',
+  ...['--reuid', `${ORDINARY_USER}`, '--regid', `${ORDINARY_USER}`, '--clear-groups', '--no-new-privs'],
+] as const;
 /** Hides a folder from what follows, and from no one else; then becomes the ordinary user. */
-const HIDE = [
-  'mount -t tmpfs none "$1"',
-  'shift',
-  `exec setpriv --reuid ${ORDINARY_USER} --regid ${ORDINARY_USER} --clear-groups --no-new-privs "$@"`,
-].join(' && ');
+const HIDE = ['mount -t tmpfs none "$1"', 'shift', `exec ${DROP.join(' ')} "$@"`].join(' && ');
+
+/** How a program ended; the code is null where a signal ended it. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /**
  * An empty folder, and programs that run there without the variables of this process. Where this process is root they run as an ordinary
- * user, and the checkout is hidden from them.
+ * user, and the checkout is hidden from them where root may mount.
  */
 export class Outside {
   readonly folder: string;
-  readonly isHidden = process.getuid?.() === 0;
+  /** What this process may: root in a container may often not mount, and then hides nothing. */
+  readonly isHidden = IS_ROOT && mayMount();
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'tillbridge-try-'));
@@ -42,8 +52,19 @@ export class Outside {
 
   /** A file of the user, mode 0600; returns its path. JSON is YAML: the programs read it as such. */
   file(path: string, content: object): string {
-    writeFileSync(path, JSON.stringify(content, null, 2), { mode: 0o600 });
-    this.#own(path);
+    return this.#write(path, JSON.stringify(content, null, 2));
+  }
+
+  /** A file of the user in the folder, mode 0600; returns its path. */
+  text(name: string, content: string): string {
+    return this.#write(join(this.folder, name), content);
+  }
+
+  /** A copy of a file that the user may read; returns its path. */
+  copy(file: string): string {
+    const path = join(this.folder, basename(file));
+    copyFileSync(file, path);
+    chmodSync(path, 0o644);
     return path;
   }
 
@@ -53,9 +74,8 @@ export class Outside {
       ([name, value]) => `${name}=${value}`,
     );
     const clean = ['env', '-i', '-C', this.folder, ...variables];
-    return this.isHidden
-      ? ['unshare', '--mount', 'sh', '-c', HIDE, 'sh', ROOT, ...clean]
-      : ['env', ...clean.slice(1)];
+    if (this.isHidden) return ['unshare', '--mount', 'sh', '-c', HIDE, 'sh', ROOT, ...clean];
+    return IS_ROOT ? [...DROP, ...clean] : ['env', ...clean.slice(1)];
   }
 
   /**
@@ -63,13 +83,19 @@ export class Outside {
    * @throws PackageFailure with its last words
    */
   async command(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.ended(words, env);
+    if (code !== 0) throw new PackageFailure(`${words.join(' ')} failed\n${stderr}${stdout}`.trim());
+    return stdout.trim();
+  }
+
+  /** Runs a program that ends by itself; resolves with its exit code, and what it printed. */
+  async ended(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandEnd> {
     const [program, ...args] = [...this.runner(env), ...words];
     try {
-      const { stdout } = await run(program ?? '', args, { timeout: COMMAND_TIMEOUT_MS });
-      return stdout.trim();
+      return { code: 0, ...(await run(program ?? '', args, { timeout: COMMAND_TIMEOUT_MS })) };
     } catch (error) {
-      const { stderr = '', stdout = '' } = error as { readonly stderr?: string; readonly stdout?: string };
-      throw new PackageFailure(`${words.join(' ')} failed\n${stderr}${stdout}`.trim());
+      const { code, stderr = '', stdout = '' } = error as Partial<CommandEnd>;
+      return { code: typeof code === 'number' ? code : null, stdout, stderr: stderr || String(error) };
     }
   }
 
@@ -77,7 +103,18 @@ export class Outside {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #own(path: string): void {
-    if (this.isHidden) chownSync(path, ORDINARY_USER, ORDINARY_USER);
+  #write(path: string, content: string): string {
+    writeFileSync(path, content, { mode: 0o600 });
+    this.#own(path);
+    return path;
   }
+
+  #own(path: string): void {
+    if (IS_ROOT) chownSync(path, ORDINARY_USER, ORDINARY_USER);
+  }
+}
+
+function mayMount(): boolean {
+  const { status } = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()]);
+  return status === 0;
 }

@@ -3,13 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../stack/layout.js';
 import { identityOf } from './build-identity.js';
 import { debianPackage } from './debian-package.js';
-import { readLockFile } from './lock-file.js';
-import { compiledFileOf } from './production-modules.js';
-import { newestGlibc, type ProgramContents, programContents } from './program-contents.js';
-import { PROGRAMS, type Program, TARGETS } from './targets.js';
+import { hostContents, hostTarget } from './host-contents.js';
+import { newestGlibc, type ProgramContents } from './program-contents.js';
+import { PROGRAMS, type Program } from './targets.js';
 import { tarGz } from './write-archive.js';
 
 const START_MS = 240_000;
@@ -20,28 +18,13 @@ const IDENTITY = identityOf({
   tags: ['v0.1.0'],
   isChanged: false,
 });
-const found = TARGETS.find(({ arch }) => arch === process.arch);
-if (found === undefined) throw new Error(`nothing is made for ${process.arch}`);
-const target = found;
+const target = hostTarget();
 
-/** Contents of the programs for this machine: the Node.js inside hands over to the one that runs the tests, and what is compiled is that of
- * the checkout. */
 let folder: string;
 const made = new Map<Program['name'], ProgramContents>();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-contents-'));
-  const nodeFolder = join(folder, 'node');
-  mkdirSync(join(nodeFolder, 'bin'), { recursive: true });
-  writeFileSync(join(nodeFolder, 'bin', 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
-  writeFileSync(join(nodeFolder, 'LICENSE'), 'The licence of Node.js');
-  const lock = readLockFile();
-  const folderOf = (place: string) => join(ROOT, place);
-  const compiled = (place: string) => join(ROOT, place, compiledFileOf(place) ?? '');
-  for (const program of PROGRAMS)
-    made.set(
-      program.name,
-      programContents(program, target, { lock, identity: IDENTITY, nodeFolder, folderOf, compiled }),
-    );
+  for (const program of PROGRAMS) made.set(program.name, hostContents(program, IDENTITY, folder));
 }, START_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
 
