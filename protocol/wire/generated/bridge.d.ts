@@ -2481,6 +2481,9 @@ export namespace tillbridge {
             /** HeartbeatAnswer countersigned. */
             countersigned?: (tillbridge.v1.CountersignedHead.$Properties|null);
 
+            /** HeartbeatAnswer todos. */
+            todos?: (tillbridge.v1.StoreTodos.$Properties|null);
+
             /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
              * @param message HeartbeatAnswer message or plain object to encode
@@ -2552,12 +2555,211 @@ export namespace tillbridge {
                 /** HeartbeatAnswer countersigned */
                 countersigned?: (tillbridge.v1.CountersignedHead.$Properties|null);
 
+                /** HeartbeatAnswer todos */
+                todos?: (tillbridge.v1.StoreTodos.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
             /** Shape of a HeartbeatAnswer. */
             type $Shape = tillbridge.v1.HeartbeatAnswer.$Properties;
+        }
+
+        /**
+         * Properties of a StoreTodos.
+         * @deprecated Use tillbridge.v1.StoreTodos.$Properties instead.
+         */
+        interface IStoreTodos extends tillbridge.v1.StoreTodos.$Properties {
+        }
+
+        /** Represents a StoreTodos. */
+        class StoreTodos {
+
+            /**
+             * Constructs a new StoreTodos.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.StoreTodos.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** StoreTodos todos. */
+            todos: tillbridge.v1.StoreTodo.$Properties[];
+
+            /**
+             * Encodes the specified StoreTodos message. Does not implicitly {@link tillbridge.v1.StoreTodos.verify|verify} messages.
+             * @param message StoreTodos message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.StoreTodos.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a StoreTodos message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.StoreTodos & tillbridge.v1.StoreTodos.$Shape} StoreTodos
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.StoreTodos & tillbridge.v1.StoreTodos.$Shape;
+
+            /**
+             * Verifies a StoreTodos message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a StoreTodos message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns StoreTodos
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.StoreTodos;
+
+            /**
+             * Creates a plain object from a StoreTodos message. Also converts values to other types if specified.
+             * @param message StoreTodos
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.StoreTodos, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this StoreTodos to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for StoreTodos
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace StoreTodos {
+
+            /** Properties of a StoreTodos. */
+            interface $Properties {
+
+                /** StoreTodos todos */
+                todos?: (tillbridge.v1.StoreTodo.$Properties[]|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a StoreTodos. */
+            type $Shape = tillbridge.v1.StoreTodos.$Properties;
+        }
+
+        /**
+         * Properties of a StoreTodo.
+         * @deprecated Use tillbridge.v1.StoreTodo.$Properties instead.
+         */
+        interface IStoreTodo extends tillbridge.v1.StoreTodo.$Properties {
+        }
+
+        /** Represents a StoreTodo. */
+        class StoreTodo {
+
+            /**
+             * Constructs a new StoreTodo.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.StoreTodo.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** StoreTodo terminalId. */
+            terminalId: string;
+
+            /** StoreTodo sinceMs. */
+            sinceMs: number;
+
+            /** StoreTodo reason. */
+            reason: string;
+
+            /**
+             * Encodes the specified StoreTodo message. Does not implicitly {@link tillbridge.v1.StoreTodo.verify|verify} messages.
+             * @param message StoreTodo message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.StoreTodo.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a StoreTodo message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.StoreTodo & tillbridge.v1.StoreTodo.$Shape} StoreTodo
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.StoreTodo & tillbridge.v1.StoreTodo.$Shape;
+
+            /**
+             * Verifies a StoreTodo message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a StoreTodo message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns StoreTodo
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.StoreTodo;
+
+            /**
+             * Creates a plain object from a StoreTodo message. Also converts values to other types if specified.
+             * @param message StoreTodo
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.StoreTodo, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this StoreTodo to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for StoreTodo
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace StoreTodo {
+
+            /** Properties of a StoreTodo. */
+            interface $Properties {
+
+                /** StoreTodo terminalId */
+                terminalId?: (string|null);
+
+                /** StoreTodo sinceMs */
+                sinceMs?: (number|null);
+
+                /** StoreTodo reason */
+                reason?: (string|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a StoreTodo. */
+            type $Shape = tillbridge.v1.StoreTodo.$Properties;
         }
 
         /**

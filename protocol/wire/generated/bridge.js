@@ -8337,6 +8337,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] HeartbeatAnswer journalHead
              * @property {tillbridge.v1.JournalVerdict|null} [journalVerdict] HeartbeatAnswer journalVerdict
              * @property {tillbridge.v1.CountersignedHead.$Properties|null} [countersigned] HeartbeatAnswer countersigned
+             * @property {tillbridge.v1.StoreTodos.$Properties|null} [todos] HeartbeatAnswer todos
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -8401,6 +8402,14 @@ export const tillbridge = $root.tillbridge = (() => {
             HeartbeatAnswer.prototype.countersigned = null;
 
             /**
+             * HeartbeatAnswer todos.
+             * @member {tillbridge.v1.StoreTodos.$Properties|null|undefined} todos
+             * @memberof tillbridge.v1.HeartbeatAnswer
+             * @instance
+             */
+            HeartbeatAnswer.prototype.todos = null;
+
+            /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.HeartbeatAnswer
@@ -8424,6 +8433,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 3, wireType 0 =*/24).int32(message.journalVerdict);
                 if (message.countersigned != null && $Object.hasOwnProperty.call(message, "countersigned"))
                     $root.tillbridge.v1.CountersignedHead.encode(message.countersigned, writer.uint32(/* id 4, wireType 2 =*/34).fork(), _depth + 1).ldelim();
+                if (message.todos != null && $Object.hasOwnProperty.call(message, "todos"))
+                    $root.tillbridge.v1.StoreTodos.encode(message.todos, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -8498,6 +8509,12 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.countersigned = $root.tillbridge.v1.CountersignedHead.decode(reader, reader.size(), $undefined, _depth + 1, message.countersigned);
                             continue;
                         }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            message.todos = $root.tillbridge.v1.StoreTodos.decode(reader, reader.size(), $undefined, _depth + 1, message.todos);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -8545,6 +8562,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     let error = $root.tillbridge.v1.CountersignedHead.verify(message.countersigned, _depth + 1);
                     if (error)
                         return "countersigned." + error;
+                }
+                if (message.todos != null && $Object.hasOwnProperty.call(message, "todos")) {
+                    let error = $root.tillbridge.v1.StoreTodos.verify(message.todos, _depth + 1);
+                    if (error)
+                        return "todos." + error;
                 }
                 return null;
             };
@@ -8609,6 +8631,11 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.HeartbeatAnswer.countersigned: object expected");
                     message.countersigned = $root.tillbridge.v1.CountersignedHead.fromObject(object.countersigned, _depth + 1);
                 }
+                if (object.todos != null) {
+                    if (!$util.isObject(object.todos))
+                        throw $TypeError(".tillbridge.v1.HeartbeatAnswer.todos: object expected");
+                    message.todos = $root.tillbridge.v1.StoreTodos.fromObject(object.todos, _depth + 1);
+                }
                 return message;
             };
 
@@ -8638,6 +8665,7 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.journalHead = null;
                     object.journalVerdict = options.enums === $String ? "JOURNAL_VERDICT_UNSPECIFIED" : 0;
                     object.countersigned = null;
+                    object.todos = null;
                 }
                 if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
                     if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
@@ -8652,6 +8680,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.journalVerdict = options.enums === $String ? $root.tillbridge.v1.JournalVerdict[message.journalVerdict] === $undefined ? message.journalVerdict : $root.tillbridge.v1.JournalVerdict[message.journalVerdict] : message.journalVerdict;
                 if (message.countersigned != null && $Object.hasOwnProperty.call(message, "countersigned"))
                     object.countersigned = $root.tillbridge.v1.CountersignedHead.toObject(message.countersigned, options, _depth + 1);
+                if (message.todos != null && $Object.hasOwnProperty.call(message, "todos"))
+                    object.todos = $root.tillbridge.v1.StoreTodos.toObject(message.todos, options, _depth + 1);
                 return object;
             };
 
@@ -8681,6 +8711,558 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return HeartbeatAnswer;
+        })();
+
+        v1.StoreTodos = (function() {
+
+            /**
+             * Properties of a StoreTodos.
+             * @typedef {Object} tillbridge.v1.StoreTodos.$Properties
+             * @property {Array.<tillbridge.v1.StoreTodo.$Properties>|null} [todos] StoreTodos todos
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a StoreTodos.
+             * @memberof tillbridge.v1
+             * @interface IStoreTodos
+             * @augments tillbridge.v1.StoreTodos.$Properties
+             * @deprecated Use tillbridge.v1.StoreTodos.$Properties instead.
+             */
+
+            /**
+             * Shape of a StoreTodos.
+             * @typedef {tillbridge.v1.StoreTodos.$Properties} tillbridge.v1.StoreTodos.$Shape
+             */
+
+            /**
+             * Constructs a new StoreTodos.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a StoreTodos.
+             * @constructor
+             * @param {tillbridge.v1.StoreTodos.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const StoreTodos = function (properties) {
+                this.todos = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * StoreTodos todos.
+             * @member {Array.<tillbridge.v1.StoreTodo.$Properties>} todos
+             * @memberof tillbridge.v1.StoreTodos
+             * @instance
+             */
+            StoreTodos.prototype.todos = $util.emptyArray;
+
+            /**
+             * Encodes the specified StoreTodos message. Does not implicitly {@link tillbridge.v1.StoreTodos.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {tillbridge.v1.StoreTodos.$Properties} message StoreTodos message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            StoreTodos.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.todos != null && message.todos.length)
+                    for (let i = 0; i < message.todos.length; ++i)
+                        $root.tillbridge.v1.StoreTodo.encode(message.todos[i], writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a StoreTodos message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.StoreTodos & tillbridge.v1.StoreTodos.$Shape} StoreTodos
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            StoreTodos.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.StoreTodos();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.todos && message.todos.length))
+                                message.todos = [];
+                            message.todos.push($root.tillbridge.v1.StoreTodo.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a StoreTodos message.
+             * @function verify
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            StoreTodos.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.todos != null && $Object.hasOwnProperty.call(message, "todos")) {
+                    if (!$Array.isArray(message.todos))
+                        return "todos: array expected";
+                    for (let i = 0; i < message.todos.length; ++i) {
+                        let error = $root.tillbridge.v1.StoreTodo.verify(message.todos[i], _depth + 1);
+                        if (error)
+                            return "todos." + error;
+                    }
+                }
+                return null;
+            };
+
+            /**
+             * Creates a StoreTodos message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.StoreTodos} StoreTodos
+             */
+            StoreTodos.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.StoreTodos)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.StoreTodos: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.StoreTodos();
+                if (object.todos) {
+                    if (!$Array.isArray(object.todos))
+                        throw $TypeError(".tillbridge.v1.StoreTodos.todos: array expected");
+                    message.todos = $Array(object.todos.length);
+                    for (let i = 0; i < object.todos.length; ++i) {
+                        if (!$util.isObject(object.todos[i]))
+                            throw $TypeError(".tillbridge.v1.StoreTodos.todos: object expected");
+                        message.todos[i] = $root.tillbridge.v1.StoreTodo.fromObject(object.todos[i], _depth + 1);
+                    }
+                }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a StoreTodos message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {tillbridge.v1.StoreTodos} message StoreTodos
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            StoreTodos.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults)
+                    object.todos = [];
+                if (message.todos && message.todos.length) {
+                    object.todos = $Array(message.todos.length);
+                    for (let j = 0; j < message.todos.length; ++j)
+                        object.todos[j] = $root.tillbridge.v1.StoreTodo.toObject(message.todos[j], options, _depth + 1);
+                }
+                return object;
+            };
+
+            /**
+             * Converts this StoreTodos to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.StoreTodos
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            StoreTodos.prototype.toJSON = function() {
+                return StoreTodos.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for StoreTodos
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.StoreTodos
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            StoreTodos.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.StoreTodos";
+            };
+
+            return StoreTodos;
+        })();
+
+        v1.StoreTodo = (function() {
+
+            /**
+             * Properties of a StoreTodo.
+             * @typedef {Object} tillbridge.v1.StoreTodo.$Properties
+             * @property {string|null} [terminalId] StoreTodo terminalId
+             * @property {number|null} [sinceMs] StoreTodo sinceMs
+             * @property {string|null} [reason] StoreTodo reason
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a StoreTodo.
+             * @memberof tillbridge.v1
+             * @interface IStoreTodo
+             * @augments tillbridge.v1.StoreTodo.$Properties
+             * @deprecated Use tillbridge.v1.StoreTodo.$Properties instead.
+             */
+
+            /**
+             * Shape of a StoreTodo.
+             * @typedef {tillbridge.v1.StoreTodo.$Properties} tillbridge.v1.StoreTodo.$Shape
+             */
+
+            /**
+             * Constructs a new StoreTodo.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a StoreTodo.
+             * @constructor
+             * @param {tillbridge.v1.StoreTodo.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const StoreTodo = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * StoreTodo terminalId.
+             * @member {string} terminalId
+             * @memberof tillbridge.v1.StoreTodo
+             * @instance
+             */
+            StoreTodo.prototype.terminalId = "";
+
+            /**
+             * StoreTodo sinceMs.
+             * @member {number} sinceMs
+             * @memberof tillbridge.v1.StoreTodo
+             * @instance
+             */
+            StoreTodo.prototype.sinceMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * StoreTodo reason.
+             * @member {string} reason
+             * @memberof tillbridge.v1.StoreTodo
+             * @instance
+             */
+            StoreTodo.prototype.reason = "";
+
+            /**
+             * Encodes the specified StoreTodo message. Does not implicitly {@link tillbridge.v1.StoreTodo.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {tillbridge.v1.StoreTodo.$Properties} message StoreTodo message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            StoreTodo.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId") && message.terminalId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.terminalId);
+                if (message.sinceMs != null && $Object.hasOwnProperty.call(message, "sinceMs") && (typeof message.sinceMs === "object" ? message.sinceMs.low || message.sinceMs.high : message.sinceMs !== 0))
+                    writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.sinceMs);
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.reason);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a StoreTodo message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.StoreTodo & tillbridge.v1.StoreTodo.$Shape} StoreTodo
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            StoreTodo.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.StoreTodo();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.terminalId = value;
+                            else
+                                delete message.terminalId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.sinceMs = value;
+                            else
+                                delete message.sinceMs;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reason = value;
+                            else
+                                delete message.reason;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a StoreTodo message.
+             * @function verify
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            StoreTodo.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    if (!$util.isString(message.terminalId))
+                        return "terminalId: string expected";
+                if (message.sinceMs != null && $Object.hasOwnProperty.call(message, "sinceMs"))
+                    if (!$util.isInteger(message.sinceMs) && !(message.sinceMs && $util.isInteger(message.sinceMs.low) && $util.isInteger(message.sinceMs.high)))
+                        return "sinceMs: integer|Long expected";
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason"))
+                    if (!$util.isString(message.reason))
+                        return "reason: string expected";
+                return null;
+            };
+
+            /**
+             * Creates a StoreTodo message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.StoreTodo} StoreTodo
+             */
+            StoreTodo.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.StoreTodo)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.StoreTodo: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.StoreTodo();
+                if (object.terminalId != null)
+                    if (typeof object.terminalId !== "string" || object.terminalId.length)
+                        message.terminalId = $String(object.terminalId);
+                if (object.sinceMs != null)
+                    if (typeof object.sinceMs === "object" ? object.sinceMs.low || object.sinceMs.high : $Number(object.sinceMs) !== 0)
+                        if ($util.Long)
+                            message.sinceMs = $util.Long.fromValue(object.sinceMs, true);
+                        else if (typeof object.sinceMs === "string")
+                            message.sinceMs = $parseInt(object.sinceMs, 10);
+                        else if (typeof object.sinceMs === "number")
+                            message.sinceMs = object.sinceMs;
+                        else if (typeof object.sinceMs === "object")
+                            message.sinceMs = new $util.LongBits(object.sinceMs.low >>> 0, object.sinceMs.high >>> 0).toNumber(true);
+                if (object.reason != null)
+                    if (typeof object.reason !== "string" || object.reason.length)
+                        message.reason = $String(object.reason);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a StoreTodo message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {tillbridge.v1.StoreTodo} message StoreTodo
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            StoreTodo.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.terminalId = "";
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.sinceMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.sinceMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.reason = "";
+                }
+                if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
+                    object.terminalId = message.terminalId;
+                if (message.sinceMs != null && $Object.hasOwnProperty.call(message, "sinceMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.sinceMs = typeof message.sinceMs === "number" ? $BigInt(message.sinceMs) : $util.Long.fromBits(message.sinceMs.low >>> 0, message.sinceMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.sinceMs === "number")
+                        object.sinceMs = options.longs === $String ? $String(message.sinceMs) : message.sinceMs;
+                    else
+                        object.sinceMs = options.longs === $String ? $util.Long.prototype.toString.call(message.sinceMs) : options.longs === $Number ? new $util.LongBits(message.sinceMs.low >>> 0, message.sinceMs.high >>> 0).toNumber(true) : message.sinceMs;
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason"))
+                    object.reason = message.reason;
+                return object;
+            };
+
+            /**
+             * Converts this StoreTodo to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.StoreTodo
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            StoreTodo.prototype.toJSON = function() {
+                return StoreTodo.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for StoreTodo
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.StoreTodo
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            StoreTodo.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.StoreTodo";
+            };
+
+            return StoreTodo;
         })();
 
         v1.Money = (function() {

@@ -28,6 +28,7 @@ import type { Owner } from '../../kernel/nodes/node-lease.js';
 import { isHeld } from '../../kernel/restored-database/restore-gap.js';
 import type { AgentCommandRow, AgentRow } from '../../kernel/store/rows.js';
 import { CommitConflict } from '../../kernel/store/store.js';
+import { ACCOUNT_DATA_REFUSED } from '../payments/rules/account-data-error.js';
 import { epochFence } from '../payments/rules/message-changes.js';
 import { type AgentKeys, provenBy } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
@@ -420,6 +421,8 @@ export class BridgeSession {
   }
 
   #send<K extends BodyKind>(kind: K, body: Bodies[K], id?: string): void {
+    if ('outcome' in body && body.outcome?.resultCode === ACCOUNT_DATA_REFUSED.resultCode)
+      this.#heartbeats.accountDataRefused();
     if (this.#socketClosed) return;
     const { socket, clock, random, limits } = this.#deps;
     if (socket.bufferedBytes > limits.maxBufferedBytes) {

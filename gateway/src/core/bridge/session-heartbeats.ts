@@ -1,14 +1,20 @@
 import { Pace } from '@tillbridge/platform/net/pace.js';
-import { type Bodies, type Heartbeat, JournalVerdict } from '@tillbridge/wire/bridge/messages.js';
+import {
+  type Bodies,
+  type Heartbeat,
+  JournalVerdict,
+  type StoreTodos,
+} from '@tillbridge/wire/bridge/messages.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Alerts } from '../../kernel/alerts/alerts.js';
-import { StoreUnavailableError } from '../../kernel/store/store.js';
+import { type Store, StoreUnavailableError } from '../../kernel/store/store.js';
 import type { BridgeLog } from './bridge-log.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { ClockWatch } from './clock-watch.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 import type { OpenSession } from './session-machine.js';
+import { storeTodos } from './store-todos.js';
 
 /** What {@link SessionHeartbeats} works with. */
 interface SessionHeartbeatsDeps {
@@ -18,6 +24,7 @@ interface SessionHeartbeatsDeps {
   readonly limits: BridgeLimits;
   readonly log: BridgeLog;
   readonly socket: Pick<BridgeSocket, 'peer'>;
+  readonly store: Pick<Store, 'get'>;
   /** The session while it is open. */
   readonly session: () => OpenSession | undefined;
   /** Runs work that fails only with the store. */
@@ -38,6 +45,8 @@ export class SessionHeartbeats {
   readonly #clock: ClockWatch;
   #waiting: Heartbeat | undefined;
   #isAnswering = false;
+  /** Something may be left to do: to look costs a read for each terminal. */
+  #mayHaveTodos = true;
 
   constructor(deps: SessionHeartbeatsDeps) {
     this.#deps = deps;
@@ -53,6 +62,11 @@ export class SessionHeartbeats {
     this.#waiting = heartbeat;
     if (!this.#isAnswering) this.#deps.run(this.#answerAll());
     return true;
+  }
+
+  /** Account data of this agent was refused: a person may have something to do. */
+  accountDataRefused(): void {
+    this.#mayHaveTodos = true;
   }
 
   async #answerAll(): Promise<void> {
@@ -73,12 +87,30 @@ export class SessionHeartbeats {
     await this.#clock.reported(session, heartbeat.timeMs, this.#deps.clock.nowMs());
     const { kept, verdict, countersigned } = await this.#judge(session, heartbeat);
     this.verdict = verdict;
+    const todos = await this.#todos(session);
     this.#deps.send({
       timeMs: this.#deps.clock.nowMs(),
       journalVerdict: verdict,
       ...(kept && { journalHead: kept }),
       ...(countersigned && { countersigned }),
+      ...(todos && { todos }),
     });
+  }
+
+  /** What is left to do in the store; undefined where nothing has changed since it was sent, or the store is away. */
+  async #todos({ agentId, terminals }: OpenSession): Promise<StoreTodos | undefined> {
+    if (!this.#mayHaveTodos) return undefined;
+    // A refusal that is committed while this reads is looked at with the next heartbeat.
+    this.#mayHaveTodos = false;
+    try {
+      const found = await storeTodos(this.#deps.store, agentId, terminals);
+      if (found.todos.length > 0) this.#mayHaveTodos = true;
+      return found;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      this.#mayHaveTodos = true;
+      return undefined;
+    }
   }
 
   async #judge(session: OpenSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
