@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { Random } from '@tillbridge/wire/seams/random.js';
+import { clearAlert } from '../../kernel/alerts/alert-changes.js';
 import { auditOf } from '../../kernel/audit/audit.js';
 import { decideAgain } from '../../kernel/store/decide-again.js';
 import type { DeviceRow } from '../../kernel/store/rows.js';
@@ -56,6 +57,7 @@ export async function addDevices(
     const added = rows.flatMap((row): Change[] => [
       { op: 'insert', table: 'devices', row },
       auditOfDevice(deps, 'add', row),
+      ...refusalsEnded(row, clock.nowMs()),
     ]);
     await store.commit([...added, ...places.values()]);
     return rows;
@@ -143,6 +145,7 @@ export async function swapDevices(
       { op: 'update', table: 'devices', row: begun },
       ...place,
       auditOfDevice(deps, 'swap', ended, { replacement }),
+      ...refusalsEnded(begun, nowMs),
     ]);
     return { old: ended, new: begun };
   });
@@ -157,9 +160,17 @@ function changeDevice(
   return retried(deps, async () => {
     const { row, place = [] } = await change(await findDevice(deps, serial));
     const record = auditOfDevice(deps, step, row);
-    await deps.store.commit([{ op: 'update', table: 'devices', row }, ...place, record]);
+    const ended = refusalsEnded(row, deps.clock.nowMs());
+    await deps.store.commit([{ op: 'update', table: 'devices', row }, ...place, record, ...ended]);
     return row;
   });
+}
+
+/** Where a device is used from now on, what was refused there before is no alert any more: the next refusal raises it again. */
+function refusalsEnded({ state, agentId, terminalId, entityId }: DeviceRow, nowMs: number): Change[] {
+  if (state !== 'active') return [];
+  const subject = agentId === null ? entityId : `${agentId}/${terminalId}`;
+  return [clearAlert('device-refused', subject, nowMs)];
 }
 
 /** The record of what was done with a device, and by whom. */

@@ -253,7 +253,7 @@ export const ALERT_TABLE = {
     subject: 'agent/terminal, or entity',
     text: 'a sale was refused because the inventory has not its device, or has it otherwise',
     action:
-      'where the device is yours, run the command of the detail; `device-locked` follows where it goes on',
+      'where the device is yours, run the command of the detail, which clears this; `device-locked` follows where it goes on',
   },
   'device-locked': {
     severity: 'critical',
