@@ -3,7 +3,7 @@ import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { StatusView } from '../sale/service/sale-service.js';
 import type { Totals } from '../sale/totals/totals-page.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
-import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
+import type { ConditionAnswer, JournalDetail, TerminalAnswer, TodoAnswer } from '../till/status-routes.js';
 import type { TillAnswer } from '../till/till-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
@@ -28,6 +28,7 @@ export type StatusAnswer = Omit<StatusView, 'gateway' | 'journal' | 'terminals' 
   readonly journal: StatusView['journal'] & Partial<JournalDetail>;
   readonly gateway: StatusView['gateway'] & LinkDetail;
   readonly terminals: readonly TerminalAnswer[];
+  readonly todos: readonly TodoAnswer[];
 };
 
 /** The agent's REST as the command line uses it. Every method rejects with {@link CommandError}. */

@@ -5,7 +5,7 @@ import { spokenAge, textTable } from './table.js';
 
 /** The store as text. */
 export function describeStatus(status: StatusAnswer, style: Style = PLAIN): string {
-  const { gateway, journal, queue, open, parked, terminals, policy } = status;
+  const { gateway, journal, queue, open, parked, terminals, policy, todos = [] } = status;
   const lines = [`gateway   ${gatewayText(gateway, style)}`];
   lines.push(
     journal.state === 'ready'
@@ -19,6 +19,8 @@ export function describeStatus(status: StatusAnswer, style: Style = PLAIN): stri
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`);
   for (const { reference, reason } of parked)
     lines.push(`${style.state('parked')}    ${reference}, needs a person: ${reason}`);
+  for (const { terminalId, reason } of todos)
+    lines.push(`${style.state('refused')}   sales of terminal ${terminalId}: ${reason}`);
   lines.push(`policy    ${policyText(policy)}`, '');
   const rows = terminals.map((terminal) => [
     terminal.id,

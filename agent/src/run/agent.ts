@@ -42,6 +42,7 @@ import { BridgeUplink } from '../uplink/bridge-uplink.js';
 import { fileTrust, type GatewayTrust } from '../uplink/gateway-trust.js';
 import { type AgentIdentity, IdentityError, loadIdentity } from '../uplink/identity.js';
 import { filePolicy, StorePolicyKeeper } from '../uplink/store-policy-keeper.js';
+import { StoreTodos } from '../uplink/store-todos.js';
 import { tlsOptions } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import type { ZvtServing } from '../zvt/server/serve-zvt.js';
@@ -125,8 +126,9 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const { agentId } = identity;
   const storage = filePolicy(config.home);
   const storePolicy = new StorePolicyKeeper({ agentId, pins: () => trust.pins, storage, log });
+  const todos = new StoreTodos();
   const runner = createRunner(config, journal, terminals, storePolicy, log);
-  const uplink = createUplink(foundation, runner, terminals, storePolicy);
+  const uplink = createUplink(foundation, runner, terminals, { storePolicy, todos });
   uplink.onGatewayTime((timeMs) => journal.noteGatewayTime(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
@@ -138,7 +140,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     'tillbridge_agent',
     certificate ? [{ name: 'tls', expiresAtMs: () => expiryOf(certificate.pair.cert) }] : [],
   );
-  const server = createServer(foundation, { runner, uplink, terminals, certificate }, history);
+  const server = createServer(foundation, { runner, uplink, terminals, certificate }, { history, todos });
   const parts: Parts = {
     server,
     runner,
@@ -185,7 +187,7 @@ function createUplink(
   { config, log, identity, trust, journal }: Foundation,
   runner: SaleRunner,
   terminals: readonly OpenTerminal[],
-  storePolicy: StorePolicyKeeper,
+  { storePolicy, todos }: { readonly storePolicy: StorePolicyKeeper; readonly todos: StoreTodos },
 ): BridgeUplink {
   const { generation } = journal;
   const uplink: BridgeUplink = new BridgeUplink({
@@ -198,6 +200,7 @@ function createUplink(
     trust,
     queue: runner.queue,
     policy: storePolicy,
+    todos,
     commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
     journal: journal.watch,
     heads: new CountersignedHeads({
@@ -219,12 +222,13 @@ function createUplink(
 function createServer(
   { config, log, token, journal, metrics }: Foundation,
   { runner, uplink, terminals, certificate }: Pick<Parts, 'runner' | 'uplink' | 'terminals' | 'certificate'>,
-  history: StoreHistory,
+  { history, todos }: { readonly history: StoreHistory; readonly todos: StoreTodos },
 ): FastifyInstance {
   return createTillServer({
     metrics,
     service: runner.service,
     link: uplink,
+    todos: () => todos.list(),
     journal: () => journal.detail(),
     history: () => history.view(),
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),

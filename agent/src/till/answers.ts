@@ -226,6 +226,13 @@ export const STATUS_ANSWER = answer({
   parked: Type.Array(
     answer({ reference: text(), terminalId: text(), code: text(), reason: text() }, { till: text() }),
   ),
+  todos: Type.Array(
+    answer({
+      terminalId: text('Whose sales the gateway refuses.'),
+      since: time('When it refused the first.'),
+      reason: text('What is wrong, and the command of the gateway that mends it.'),
+    }),
+  ),
   policy: answer(
     {
       values: Type.Array(

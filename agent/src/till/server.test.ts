@@ -33,6 +33,7 @@ beforeEach(async () => {
       detail: () => ({ state: 'down', attempt: 3, reason: 'unreachable', detail: 'ECONNREFUSED' }),
       nudge: () => nudges.push('nudge'),
     },
+    todos: () => [{ terminalId: '1', sinceMs: 0, reason: 'no device; tillbridge-gateway devices add' }],
     lineProblem: (terminalId) => lineProblems.get(terminalId),
     token: TOKEN,
     hostNames: ['localhost', 'agent.shop.example'],
@@ -389,6 +390,16 @@ describe('what a store shows', () => {
     const terminal = { id: '10001', reason: '/dev/ttyACM0 does not exist' };
     expect((await call('GET', '/v1/terminals')).body).toEqual([expect.objectContaining(terminal)]);
     expect((await call('GET', '/v1/status')).body.terminals).toEqual([expect.objectContaining(terminal)]);
+  });
+
+  it('gives what a person has to do at the gateway', async () => {
+    expect((await call('GET', '/v1/status')).body.todos).toEqual([
+      {
+        terminalId: '1',
+        since: '1970-01-01T00:00:00.000Z',
+        reason: 'no device; tillbridge-gateway devices add',
+      },
+    ]);
   });
 
   it('gives the reason why the gateway is away', async () => {

@@ -5,6 +5,7 @@ import type { CopyView } from '../journal/copy/copy-view.js';
 import { DEFAULT_STORE, type StoreConfig } from '../sale/receipts/store.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
+import type { StoreTodo } from '../uplink/store-todos.js';
 import {
   CONDITION_ANSWER,
   DEVICE_ANSWER,
@@ -31,6 +32,9 @@ export interface TerminalAnswer extends TerminalView {
   readonly reason?: string;
 }
 
+/** What a person has to do at the gateway so that it takes sales of a terminal again. `since` is of the gateway's clock, ISO 8601. */
+export type TodoAnswer = Omit<StoreTodo, 'sinceMs'> & { readonly since: string };
+
 /** A terminal and its condition now. */
 export interface ConditionAnswer extends TerminalAnswer {
   readonly condition: ConditionView;
@@ -56,6 +60,8 @@ export interface JournalDetail {
 export interface StatusDeps {
   readonly service: SaleService;
   readonly link: LinkView;
+  /** What a person has to do at the gateway; absent: nothing. */
+  readonly todos?: () => readonly StoreTodo[];
   /** Absent where no keeper runs for the journal. */
   readonly journal?: () => JournalDetail;
   /** Zone, language and what stands on receipts. */
@@ -76,7 +82,7 @@ const shows = (tag: string, summary: string, answer: TSchema) => ({
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): void {
-  const { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = deps;
+  const { service, link, todos, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = deps;
   terminalRoutes(server, deps);
   queueRoutes(server, deps);
   const withReason = reasonsOf(lineProblem);
@@ -88,6 +94,7 @@ export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): vo
       requestFaults: requestFaults(),
       open: status.open.filter(own).map(({ reference }) => reference),
       parked: status.parked.filter(own),
+      todos: (todos?.() ?? []).map(todoAnswer),
       gateway: { ...status.gateway, ...link.detail() },
       journal: { ...status.journal, ...journal?.() },
       terminals: status.terminals.map(withReason),
@@ -99,6 +106,10 @@ export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): vo
       },
     };
   });
+}
+
+function todoAnswer({ sinceMs, ...todo }: StoreTodo): TodoAnswer {
+  return { ...todo, since: new Date(sinceMs).toISOString() };
 }
 
 function reasonsOf(lineProblem: StatusDeps['lineProblem']): (terminal: TerminalView) => TerminalAnswer {

@@ -25,6 +25,7 @@ import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 import { MemoryQueue } from './memory-queue.test.support.js';
 import { StorePolicyKeeper } from './store-policy-keeper.js';
+import { StoreTodos } from './store-todos.js';
 import { SENDER_LIMITS } from './stream-sender.js';
 import type { LiveEnvelope, UplinkState } from './uplink.js';
 import { websocketConnector } from './websocket-connector.js';
@@ -48,6 +49,7 @@ let queue: MemoryQueue;
 let trust: GatewayTrust;
 let uplink: BridgeUplink;
 let policy: StorePolicyKeeper;
+let todos: StoreTodos;
 
 beforeEach(async () => {
   trust = memoryTrust();
@@ -56,6 +58,7 @@ beforeEach(async () => {
   gateway = await TestGateway.listen();
   clock = new VirtualClock(Date.UTC(2026, 0, 1));
   queue = new MemoryQueue();
+  todos = new StoreTodos();
   policy = new StorePolicyKeeper({
     agentId: 'store-1',
     pins: () => trust.pins,
@@ -78,6 +81,7 @@ function makeUplink(url: string): BridgeUplink {
     trust,
     queue,
     policy,
+    todos,
     terminals: () => [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
     clock,
     // Every draw at the top of its window: retries come at the longest delay.
@@ -232,8 +236,10 @@ describe('a session', () => {
       journalRow: 42,
       timeMs: Date.UTC(2026, 0, 1) + 10_000,
     });
-    session.send('heartbeatAnswer', { timeMs: 777, journalVerdict: 0 });
+    const todo = { terminalId: '1', sinceMs: 5, reason: 'tillbridge-gateway devices add' };
+    session.send('heartbeatAnswer', { timeMs: 777, journalVerdict: 0, todos: { todos: [todo] } });
     await expect.poll(() => times).toEqual([TEST_WELCOME.timeMs, 777]);
+    expect(todos.list()).toEqual([todo]);
   });
 
   it('is dead after three silent intervals, and connects anew', async () => {

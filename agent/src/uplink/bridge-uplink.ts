@@ -45,6 +45,7 @@ import {
   type Speaker,
 } from './session-messages.js';
 import type { StorePolicyKeeper } from './store-policy-keeper.js';
+import type { StoreTodos } from './store-todos.js';
 import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
 
 /** Carries out commands that the gateway sends, each id once. */
@@ -61,6 +62,8 @@ export interface UplinkDeps extends Seams {
   readonly queue: ForwardQueue;
   /** Given the policy of the store; absent: it is not kept. */
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
+  /** Given what a person has to do at the gateway; absent: it is not shown. */
+  readonly todos?: Pick<StoreTodos, 'take'>;
   /** Carries out commands of the gateway; absent: they are ignored. */
   readonly commands?: CommandHandler;
   /** Called with the journal head that the gateway stores; absent: it is not compared. */
@@ -402,6 +405,7 @@ export class BridgeUplink implements Uplink {
         this.times.tell(envelope.body.timeMs);
         this.deps.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
         this.deps.heads?.answered(envelope.body.countersigned);
+        this.deps.todos?.take(envelope.body.todos);
         break;
       case 'storePolicy':
         this.deps.policy?.take(envelope.body);

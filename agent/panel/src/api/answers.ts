@@ -3,7 +3,12 @@ import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js'
 import type { StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import type { QueueAnswer } from '@tillbridge/agent/till/queue-answer.js';
-import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '@tillbridge/agent/till/status-routes.js';
+import type {
+  ConditionAnswer,
+  JournalDetail,
+  TerminalAnswer,
+  TodoAnswer,
+} from '@tillbridge/agent/till/status-routes.js';
 import type { LinkDetail } from '@tillbridge/agent/uplink/bridge-uplink.js';
 
 export type { TillRight } from '@tillbridge/agent/access/rights.js';
@@ -36,6 +41,7 @@ export interface Status extends Omit<StatusView, 'gateway' | 'journal' | 'termin
   readonly gateway: StatusView['gateway'] & Partial<LinkDetail>;
   readonly journal: StatusView['journal'] & Partial<JournalDetail>;
   readonly terminals: readonly Terminal[];
+  readonly todos: readonly TodoAnswer[];
   readonly open: readonly string[];
   readonly store: {
     readonly timeZone: string;

@@ -2,10 +2,12 @@ import type { Queue, Sale, Status } from '../api/answers.js';
 
 /** Something that staff has to do, with its one action. */
 export type Todo =
+  /** It is done at the gateway, and leaves the list then. */
+  | { readonly kind: 'refused-device'; readonly device: Status['todos'][number] }
   | { readonly kind: 'late-decline'; readonly lateDecline: Queue['lateDeclines'][number] }
   | { readonly kind: 'parked'; readonly parked: Status['parked'][number]; readonly sale: Sale | undefined };
 
-/** What staff has to do: parked sales first, since a customer may wait. */
+/** What staff has to do: parked sales first, since a customer may wait; then what keeps a terminal from selling. */
 export function todosOf(
   status: Status | undefined,
   queue: Queue | undefined,
@@ -21,5 +23,6 @@ export function todosOf(
   const late = (queue?.lateDeclines ?? []).map(
     (lateDecline): Todo => ({ kind: 'late-decline', lateDecline }),
   );
-  return [...parked, ...late];
+  const refused = (status?.todos ?? []).map((device): Todo => ({ kind: 'refused-device', device }));
+  return [...parked, ...refused, ...late];
 }

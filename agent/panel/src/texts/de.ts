@@ -196,6 +196,8 @@ export const DE: Texts = {
   nothingToDo: 'Nichts zu erledigen.',
   lateDeclinesHidden: 'Nachträgliche Ablehnungen: {count}. Kassen mit dem Recht auf Berichte sehen sie.',
   howDidItEnd: 'Wie ging diese Zahlung aus?',
+  deviceRefused:
+    'Das Gateway lehnt Zahlungen von Terminal {id} ab. Dieser Text ist für den Betreiber des Gateways:',
   resolve: 'Klären',
   acknowledge: 'Zur Kenntnis',
   amountDeclinedLater: '{amount} nachträglich abgelehnt',

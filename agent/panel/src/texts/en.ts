@@ -192,6 +192,7 @@ export const EN = {
   nothingToDo: 'Nothing to do.',
   lateDeclinesHidden: 'Late declines: {count}. Tills with the right to report see them.',
   howDidItEnd: 'How did this sale end?',
+  deviceRefused: 'The gateway refuses sales of terminal {id}. Give its operator this text:',
   resolve: 'Resolve',
   acknowledge: 'Acknowledge',
   amountDeclinedLater: '{amount} declined later',

@@ -190,6 +190,7 @@ export const ES: Texts = {
   nothingToDo: 'Nada por hacer.',
   lateDeclinesHidden: 'Rechazos posteriores: {count}. Los ven las cajas con derecho a informes.',
   howDidItEnd: '¿Cómo terminó esta venta?',
+  deviceRefused: 'La pasarela rechaza las ventas del terminal {id}. Este texto es para su operador:',
   resolve: 'Resolver',
   acknowledge: 'Tomar nota',
   amountDeclinedLater: '{amount} denegados después',

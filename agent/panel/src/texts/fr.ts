@@ -192,6 +192,8 @@ export const FR: Texts = {
   nothingToDo: 'Rien à faire.',
   lateDeclinesHidden: 'Refus tardifs : {count}. Les caisses ayant droit aux rapports les voient.',
   howDidItEnd: 'Quelle est l’issue de ce paiement ?',
+  deviceRefused:
+    'La passerelle refuse les paiements du terminal {id}. Ce texte est destiné à son exploitant :',
   resolve: 'Traiter',
   acknowledge: 'Prendre en compte',
   amountDeclinedLater: '{amount} refusés après coup',

@@ -190,6 +190,7 @@ export const IT: Texts = {
   nothingToDo: 'Niente da fare.',
   lateDeclinesHidden: 'Rifiuti tardivi: {count}. Li vedono le casse con diritto ai rapporti.',
   howDidItEnd: 'Come è finito questo pagamento?',
+  deviceRefused: 'Il gateway rifiuta i pagamenti del terminale {id}. Questo testo è per il suo gestore:',
   resolve: 'Chiarisci',
   acknowledge: 'Prendi nota',
   amountDeclinedLater: '{amount} rifiutato in seguito',

@@ -70,7 +70,9 @@ function nothingText(status: Status | undefined, queue: Queue | undefined): stri
   return queue || lateDeclines === 0 ? t('nothingToDo') : t('lateDeclinesHidden', { count: lateDeclines });
 }
 
+/** The sale that it is about; of a refused device its terminal. */
 function referenceOf(todo: Todo): string {
+  if (todo.kind === 'refused-device') return `terminal ${todo.device.terminalId}`;
   return todo.kind === 'parked' ? todo.parked.reference : todo.lateDecline.reference;
 }
 
@@ -85,6 +87,7 @@ function TodoItem({
   readonly onBegin: () => Promise<void>;
   readonly onOpen: () => void;
 }): JSX.Element {
+  if (todo.kind === 'refused-device') return <RefusedDevice {...todo.device} />;
   const reference = referenceOf(todo);
   const action = t(todo.kind === 'parked' ? 'resolve' : 'acknowledge');
   return (
@@ -111,6 +114,16 @@ function TodoItem({
           </Button>
         )
       }
+    />
+  );
+}
+
+/** No action of staff mends it: the operator of the gateway runs the command. */
+function RefusedDevice({ terminalId, reason }: Status['todos'][number]): JSX.Element {
+  return (
+    <ListItem
+      main={<strong>{t('deviceRefused', { id: terminalId })}</strong>}
+      second={<span lang="en">{reason}</span>}
     />
   );
 }
