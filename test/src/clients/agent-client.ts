@@ -2,6 +2,7 @@ import type { SaleCall } from '@tillbridge/agent/cli/agent-client.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
+import type { TodoAnswer } from '@tillbridge/agent/till/status-routes.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till requests. */
@@ -70,7 +71,7 @@ export class AgentClient {
     return this.#call('POST', '/v1/queue/flush', {});
   }
 
-  status(): Promise<HttpAnswer<StatusView>> {
+  status(): Promise<HttpAnswer<StatusView & { readonly todos: readonly TodoAnswer[] }>> {
     return this.#call('GET', '/v1/status');
   }
 

@@ -5,6 +5,8 @@ import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import { issueCertificate, makeAuthority } from '@tillbridge/platform/net/own-authority.js';
 import { reservedPort } from '@tillbridge/platform/net/testing/reserved-port.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
+import { AgentClient } from '../../clients/agent-client.js';
+import { until } from '../../clients/http.js';
 import { type PartProcess, startPart } from '../../stack/part-process.js';
 import type { CommandEnd, Outside } from '../outside.js';
 import { PackageFailure } from '../package-failure.js';
@@ -20,7 +22,9 @@ const TERMINALS = [
   { id: '1001', deviceType: 'GERTEC_PPC930', serial: 'G0001001', defaultCard: 'visa-credit-online' },
   { id: '1002', deviceType: 'MAGTEK_DYNAFLEX', serial: 'B0001005', defaultCard: 'visa-credit-online' },
 ] as const;
-/** The certificates hold for this long. */
+/** How long an agent may take to come on a busy machine. */
+const SETTLE_MS = 120_000;
+/** The certificates hold for thirty of them. */
 const DAY_MS = 86_400_000;
 
 /** Unpacked programs outside of the checkout, by the paths of their commands. */
@@ -162,12 +166,25 @@ class StoreTrial {
     demand(/^1001 is a GERTEC_PPC930 on .*; 1002 is a MAGTEK_DYNAFLEX on unix:/, textOf('terminals'), first);
     demand(/devices add/, left.join('; '), first);
     demand(/^it runs/, textOf('start'), first);
+    await this.#untilTodo();
     this.#note(`installed; ${textOf('terminals')}`);
     const devices = this.#outside.file(join(this.#outside.folder, 'devices.yaml'), DEVICES);
     await this.#gateway('seed', '--json', '--devices', devices);
     const again = await this.#ended(COMMAND, ['install', '--json']);
     demand(/^0$/, String(again.code), again);
     this.#note('the devices are added, and the installation finds nothing more to do');
+  }
+
+  /** The store is told what its gateway's operator has to do. */
+  async #untilTodo(): Promise<void> {
+    const { AGENT_URL: url, AGENT_TOKEN: token } = this.#till;
+    const agent = new AgentClient({ url, token });
+    const { reason } = await until('something to do for the store', SETTLE_MS, async () => {
+      const { todos } = (await agent.status()).body;
+      return todos[0];
+    });
+    demand(/; tillbridge-gateway devices add SERIAL /, reason);
+    this.#note(`the store shows: ${reason}`);
   }
 
   async #update(): Promise<void> {
@@ -201,13 +218,17 @@ class StoreTrial {
   }
 
   async #sell(terminal: string = TERMINALS[0].id): Promise<void> {
+    const words = ['sale', '--amount', '12.34', '--currency', 'EUR', '--terminal', terminal];
+    await this.#agent(words, this.#till);
+  }
+
+  /** By what a till finds the agent. */
+  get #till() {
     const home = join(this.#home, '.local', 'state', 'tillbridge-agent');
-    const env = {
+    return {
       AGENT_URL: `http://127.0.0.1:${this.#port}`,
       AGENT_TOKEN: readFileSync(join(home, 'till-token'), 'utf8').trim(),
     };
-    const words = ['sale', '--amount', '12.34', '--currency', 'EUR', '--terminal', terminal];
-    await this.#agent(words, env);
   }
 
   /** The command of the agent, by its path or by its name in the user's search path. */
