@@ -40,13 +40,19 @@ it('moves a home into a PostgreSQL database, and prints what came', async () => 
   expect(printed).toMatch(/^exported gateway\/tokens: 4 rows, [0-9a-f]{64}$/m);
   const exported = printed.replaceAll('exported', 'imported');
   vi.stubEnv('DATABASE_URL', await testDatabaseUrl());
-  await expect(run('export', join(folder, 'other'))).rejects.toThrow('unset it');
+  const other = join(folder, 'other');
+  await expect(run('export', other)).rejects.toThrow('no tables of a gateway yet');
+  expect(existsSync(other)).toBe(false);
   printed = '';
   await run('import', file);
   expect(printed).toBe(exported);
   const store = await openHomeStore(loadConfig(undefined, process.env));
   expect(await store.get('entities', [merchant.entityId])).toMatchObject({ id: merchant.entityId });
   await store.close();
+  printed = '';
+  await run('export', other);
+  expect(printed.replaceAll('exported', 'imported')).toBe(exported);
+  await expect(run('export', other)).rejects.toThrow('is there already');
 });
 
 it('exports nothing while the gateway of the home runs', async () => {

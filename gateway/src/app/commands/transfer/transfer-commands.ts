@@ -7,14 +7,13 @@ import { OperatorError } from '../../../kernel/errors/operator-error.js';
 import type { DataSet } from '../../../kernel/store/transfer/data-set.js';
 import type { Sums } from '../../../kernel/store/transfer/summing.js';
 import { backup } from './backup.js';
-import { sqliteHome } from './sqlite-home.js';
 
-/** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. `backup`: a copy of those files. */
+/** `export`, `import`: the rows of a database, into a PostgreSQL database. `backup`: a copy of SQLite files. */
 export function addTransferCommands(program: Command): void {
   addCommand(
     program,
     'export <file>',
-    'Write all rows of the SQLite files of the home into a new file. The gateway of the home must not run.',
+    'Write all rows into a new file: of DATABASE_URL as they are at one moment, or of the SQLite files of a home whose gateway does not run.',
   ).action(exportFile);
   addCommand(
     program,
@@ -29,16 +28,34 @@ export function addTransferCommands(program: Command): void {
 }
 
 async function exportFile(file: string, options: ConfigOption): Promise<void> {
-  const home = sqliteHome(options, 'unset it to export the SQLite files of the home');
-  const sets = (await dataSets(home)).filter((set) => existsSync(set.file));
-  if (sets.length === 0) throw new OperatorError(`${home} has no gateway database yet`);
-  const { exportRows } = await import('../../../kernel/store/transfer/export-rows.js');
-  const lock = await lockHome({ home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  const { home, databaseUrl } = options.readConfig();
   try {
-    print('exported', await exportRows(sets, file));
+    if (databaseUrl === undefined) await exportHome(file, home);
+    else {
+      const { exportRows, postgresReaders } = await exporting();
+      print('exported', await exportRows(postgresReaders(await dataSets(home), databaseUrl), file));
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new OperatorError(`${file} is there already: name a new file`);
+  }
+}
+
+async function exporting() {
+  const [{ exportRows }, readers] = await Promise.all([
+    import('../../../kernel/store/transfer/export-rows.js'),
+    import('../../../kernel/store/transfer/row-readers.js'),
+  ]);
+  return { exportRows, ...readers };
+}
+
+async function exportHome(file: string, home: string): Promise<void> {
+  const sets = (await dataSets(home)).filter((set) => existsSync(set.file));
+  if (sets.length === 0) throw new OperatorError(`${home} has no gateway database yet`);
+  const { exportRows, sqliteReaders } = await exporting();
+  const lock = await lockHome({ home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  try {
+    print('exported', await exportRows(sqliteReaders(sets), file));
   } finally {
     await lock.release();
   }

@@ -133,6 +133,31 @@ export class PostgresConnections {
     }
   }
 
+  /**
+   * Runs reads that all see the rows as they are at one moment, while others write.
+   * @throws StoreUnavailableError
+   */
+  async snapshot<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const client = await this.#readers.connect().catch((error: unknown) => {
+      throw toStoreError(error);
+    });
+    const run = async <Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
+      try {
+        return (await client.query(sql, [...values])).rows as Row[];
+      } catch (error) {
+        throw toStoreError(error);
+      }
+    };
+    try {
+      await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return await work(run);
+    } finally {
+      // Nothing was written: the transaction ends with its connection.
+      client.release(true);
+    }
+  }
+
   /** Waits for what runs, then closes all connections. */
   async close(): Promise<void> {
     if (this.#isClosed) return;

@@ -15,6 +15,7 @@ import type { DataSet } from './data-set.js';
 import { exportRows } from './export-rows.js';
 import { importRows } from './import-rows.js';
 import { PAGE_ROWS } from './row-lines.js';
+import { postgresReaders, type RowReaders, sqliteReaders } from './row-readers.js';
 
 /** More than a page. */
 const KEYS = PAGE_ROWS + 500;
@@ -72,7 +73,7 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
 describe('rows of a SQLite file', () => {
   it('are the same in PostgreSQL, and the file is left as it was', async () => {
     const before = hashOf(file);
-    const exported = await exportRows(sets, rows);
+    const exported = await exportRows(sqliteReaders(sets), rows);
     expect(exported['gateway/idempotency']?.rows).toBe(KEYS);
     const url = await testDatabaseUrl();
     expect(await importRows(sets, rows, url)).toEqual(exported);
@@ -88,7 +89,7 @@ describe('rows of a SQLite file', () => {
   });
 
   it('go on where an import ended, and no gateway finds them before the end', async () => {
-    const exported = await exportRows(sets, rows);
+    const exported = await exportRows(sqliteReaders(sets), rows);
     const url = await testDatabaseUrl();
     const cut = await cuttingProxy(url, 'COMMIT', false);
     cut.arm(4);
@@ -104,7 +105,7 @@ describe('rows of a SQLite file', () => {
   });
 
   it('are refused where the file is damaged or cut off, or the database has others', async () => {
-    await exportRows(sets, rows);
+    await exportRows(sqliteReaders(sets), rows);
     const url = await testDatabaseUrl();
     const whole = readFileSync(rows, 'utf8');
     writeFileSync(rows, whole.replace('order 7"', 'order x"'));
@@ -119,7 +120,39 @@ describe('rows of a SQLite file', () => {
   });
 
   it('are not written over a file', async () => {
-    await exportRows(sets, rows);
-    await expect(exportRows(sets, rows)).rejects.toMatchObject({ code: 'EEXIST' });
+    await exportRows(sqliteReaders(sets), rows);
+    await expect(exportRows(sqliteReaders(sets), rows)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+});
+
+describe('rows of a PostgreSQL database', () => {
+  it('are those of one moment while a gateway writes, and are the same in another database', async () => {
+    const exported = await exportRows(sqliteReaders(sets), rows);
+    const url = await testDatabaseUrl();
+    await importRows(sets, rows, url);
+    const store = await PostgresStore.open({ url, schema: STORE_SCHEMA_NAME });
+    const [entity] = await allRows(store, 'entities');
+    if (!entity) throw new Error('there is no entity');
+    const again = join(folder, 'again');
+    let isWritten = false;
+    const readers: RowReaders = (work) =>
+      postgresReaders(
+        sets,
+        url,
+      )((set, read) =>
+        work(set, async (table, after) => {
+          const page = await read(table, after);
+          // Between two pages.
+          if (!isWritten)
+            await store.commit([{ op: 'insert', table: 'entities', row: { ...entity, id: 'later' } }]);
+          isWritten = true;
+          return page;
+        }),
+      );
+    expect(await exportRows(readers, again)).toEqual(exported);
+    expect(await store.get('entities', ['later'])).toBeDefined();
+    await store.close();
+    const other = await testDatabaseUrl();
+    expect(await importRows(sets, again, other)).toEqual(exported);
   });
 });
