@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,6 +29,15 @@ const PAGE_TIMEOUT_MS = 600_000;
 /** In no list of test cards; the simulated issuer knows it. */
 const CARD = '4539578763621486';
 const NPX = '#!/bin/sh\nexec "$@"\n';
+/** `createdb --maintenance-db=URL NAME` by the driver of the gateway. */
+const CREATEDB = `#!/bin/sh
+url=\${1#--maintenance-db=}
+exec '${process.execPath}' --input-type=commonjs --eval '
+const { Client } = require(process.argv[1]);
+const client = new Client({ connectionString: process.argv[2] });
+client.connect().then(() => client.query("CREATE DATABASE " + process.argv[3])).then(() => client.end());
+' '${createRequire(import.meta.url).resolve('pg')}' "$url" "$2"
+`;
 const DAY_MS = 86_400_000;
 
 let place: string;
@@ -51,6 +61,8 @@ beforeAll(async () => {
   const keyFile = inPlace('key.pem', server.key);
   mkdirSync(join(place, 'bin'));
   inPlace('bin/npx', NPX, 0o755);
+  // PostgreSQL's own, where it is installed, is called in the same way.
+  inPlace('bin/createdb', CREATEDB, 0o755);
   const components = join(place, 'components');
   const made = JSON.parse(
     execFileSync(process.execPath, [PROGRAMS.simulator, 'keys', components], { encoding: 'utf8' }),
