@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
@@ -6,11 +6,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SecretFileError } from '../kernel/data-folder/secret-file.js';
 import { openSecurityModule } from './open-security-module.js';
 import { Pkcs11Keys } from './pkcs11/pkcs11-keys.js';
+import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+import { TokenKeyStore } from './pkcs11/token-key-store.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { securityFiles } from './security-files.js';
 import { openKeyStore, temporaryHome } from './test-keys.test.support.js';
+import { dataKeyId } from './vault/data-key-ring.js';
+import { KeyEncryptionKeys } from './vault/key-encryption-keys.js';
 
 const KSN = Buffer.from('123456789012345600000001', 'hex');
+
+/** A list of keys is never old: it is read again where it has to be. */
+const STOPPED_CLOCK = { nowMs: () => 0, monotonicMs: () => 0 };
 
 describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the configured token', () => {
   let home: string;
@@ -49,6 +56,21 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the confi
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
+
+  test('a vault key that another node has made a moment ago is found where a data key needs it', () => {
+    const token = Pkcs11Token.open({ library: SOFTHSM_LIBRARY ?? '', ...TOKEN });
+    const keysOf = () =>
+      new KeyEncryptionKeys(
+        new TokenKeyStore(openKeyStore(home), new Pkcs11Keys(token, 'test', STOPPED_CLOCK)),
+        systemRandom,
+      );
+    const [first, second] = [keysOf(), keysOf()];
+    expect(second.list()).toEqual([]);
+    const key = createSecretKey(randomBytes(32));
+    const row = { id: dataKeyId(key), ...first.wrap(first.first(), key) };
+    expect(second.unwrap(row).export()).toEqual(key.export());
+    token.close();
+  });
 
   test('gives the base keys, the key store the others; closing lets it be opened again', async () => {
     const path = pinFile(`${TOKEN.pin}\n`);

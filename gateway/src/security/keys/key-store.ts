@@ -104,6 +104,8 @@ export interface KeyStore {
   readonly mode: KeyMode;
   /** All keys, without their bytes. */
   list(): readonly KeyInfo[];
+  /** Has the next list show what other processes have added until now; absent where each list does. @throws SecurityModuleError unavailable */
+  readAgain?(): void;
   /** The key of this use whose scope is the longest beginning of `subject` (uses scoped by a whole name: equal to it). */
   find(usage: KeyUsage, subject: string): KeyInfo | undefined;
   /** The key's predecessors of the same use and scope that were rotated and still open what was closed under them, the youngest first. */

@@ -99,6 +99,11 @@ export class Pkcs11Keys {
     return this.#entries.filter((entry) => isUsableAt(entry, now));
   }
 
+  /** Reads the list now. @throws SecurityModuleError unavailable */
+  readAgain(): void {
+    this.#read();
+  }
+
   /**
    * Takes a key into the token, where it stays; its id is its label there.
    * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists; SecurityModuleError unavailable

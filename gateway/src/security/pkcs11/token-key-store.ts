@@ -36,6 +36,10 @@ export class TokenKeyStore implements KeyStore {
     return [...this.#keys.list(), ...this.#token.entries().map(infoOf)];
   }
 
+  readAgain(): void {
+    this.#token.readAgain();
+  }
+
   find(usage: KeyUsage, subject: string): KeyInfo | undefined {
     const inside = bestOf(this.#token.entries(), usage, subject);
     return inside === undefined ? this.#keys.find(usage, subject) : infoOf(inside);

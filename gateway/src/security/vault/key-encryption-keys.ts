@@ -89,7 +89,7 @@ export class KeyEncryptionKeys {
 
   /** The data key of a row. @throws VaultError when its key-encryption key is not there, or another one; SecurityModuleError unavailable */
   unwrap(row: Pick<DataKeyRow, 'id' | 'kek' | 'wrapped'>): KeyObject {
-    const kek = this.list().find(({ number }) => number === kekNumber(row));
+    const kek = this.#find(kekNumber(row)) ?? this.#findAgain(kekNumber(row));
     if (kek === undefined)
       throw new VaultError(
         `key-encryption key ${row.kek} of data key ${row.id} is not there: restore the key store, or configure the token that has it`,
@@ -97,6 +97,16 @@ export class KeyEncryptionKeys {
     const key = this.#open(kek, row);
     if (dataKeyId(key) !== row.id) throw new VaultError(`data key ${row.id} was changed`);
     return key;
+  }
+
+  #find(number: number): Kek | undefined {
+    return this.list().find((kek) => kek.number === number);
+  }
+
+  /** A node that started at the same time may have made it a moment ago. */
+  #findAgain(number: number): Kek | undefined {
+    this.#keys.readAgain?.();
+    return this.#find(number);
   }
 
   #open({ info }: Kek, { id, wrapped }: Pick<DataKeyRow, 'id' | 'wrapped'>): KeyObject {
