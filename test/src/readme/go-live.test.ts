@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -28,6 +28,8 @@ const PAGE = readFileSync(join(ROOT, 'gateway/docs/go-live.md'), 'utf8');
 const PAGE_TIMEOUT_MS = 600_000;
 /** In no list of test cards; the simulated issuer knows it. */
 const CARD = '4539578763621486';
+/** Of the token of a test. */
+const PIN = '123456';
 const NPX = '#!/bin/sh\nexec "$@"\n';
 /** `createdb --maintenance-db=URL NAME` by the driver of the gateway. */
 const CREATEDB = `#!/bin/sh
@@ -80,6 +82,11 @@ beforeAll(async () => {
   // The server of the other tests forgets commits, which the checklist refuses.
   databaseFolder = mkdtempSync(join(tmpdir(), 'tillbridge-go-live-database-'));
   database = await startServer(databaseFolder, { settings: ['fsync=on'] });
+  const token = softHsm();
+  if (!token)
+    process.stdout.write(
+      'go-live: without a PKCS#11 token, because SoftHSM 2 or pkcs11js is not installed\n',
+    );
   const [portA, portB, portC] = [await reservedPort(), await reservedPort(), await reservedPort()].map(
     String,
   );
@@ -87,6 +94,7 @@ beforeAll(async () => {
     ...process.env,
     ...{ PLACE: place, DATABASE_URL: await newDatabase(database.url), GATEWAY_NAME: 'localhost', CARD },
     ...{ ACQUIRER_HOST: String(host.listening.address), COMPONENTS: components },
+    ...{ TOKEN_LIBRARY: '', ...token },
     ...{ PORT_A: portA, PORT_B: portB, PORT_C: portC },
     PATH: [join(place, 'bin'), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
   };
@@ -97,6 +105,22 @@ afterAll(async () => {
   if (databaseFolder) rmSync(databaseFolder, { recursive: true, force: true });
   rmSync(place, { recursive: true, force: true });
 });
+
+/** A fresh token of SoftHSM with its PIN in a file, as variables; undefined where SoftHSM or what loads it is not installed. */
+function softHsm(): Readonly<Record<string, string>> | undefined {
+  const library = ['/usr/lib/softhsm/libsofthsm2.so', '/usr/lib64/softhsm/libsofthsm.so'].find(existsSync);
+  if (library === undefined || !existsSync(join(ROOT, 'node_modules/pkcs11js/build/Release/pkcs11.node')))
+    return undefined;
+  const tokens = join(place, 'tokens');
+  mkdirSync(tokens);
+  const config = join(place, 'softhsm2.conf');
+  writeFileSync(config, `directories.tokendir = ${tokens}\nobjectstore.backend = file\n`);
+  writeFileSync(join(place, 'token.pin'), `${PIN}\n`, { mode: 0o600 });
+  const variables = { SOFTHSM2_CONF: config, TOKEN_LIBRARY: library };
+  const words = ['--init-token', '--free', '--label', 'tillbridge', '--so-pin', PIN, '--pin', PIN];
+  execFileSync('softhsm2-util', words, { env: { ...process.env, ...variables }, stdio: 'ignore' });
+  return variables;
+}
 
 /** Runs a script in a group of its own, and ends what it has left running. */
 async function runPage(script: string): Promise<{ readonly code: unknown; readonly printed: string }> {
@@ -117,8 +141,12 @@ it(
     const { code, printed } = await runPage(scriptOf(shellBlocks(PAGE), new Set()));
     expect(code, printed).toBe(0);
     expect(printed).toContain('every step is done');
+    expect(printed).toMatch(
+      variables.TOKEN_LIBRARY ? /pkcs11 +done +token tillbridge, 6 keys/ : /no token: the keys are sealed/,
+    );
+    // In a token its label is its name.
     expect(readFileSync(join(place, 'ceremony.txt'), 'utf8')).toMatch(
-      /key {10}bdkPin[\s\S]*check value {2}[0-9A-F]{6}/,
+      /key {10}(bdkPin|tillbridge\/bdk-pin\/FFFF\/key)[\s\S]*check value {2}[0-9A-F]{6}/,
     );
     const control = new AcquirerHostClient(String(host.listening.url));
     const money = await control.transactions();
