@@ -4,6 +4,8 @@ export interface CompletedCommand {
   description(): string;
   readonly commands: readonly CompletedCommand[];
   readonly options: readonly CompletedOption[];
+  /** Commander has no other name for a command that its help leaves out. */
+  readonly _hidden?: boolean;
   readonly registeredArguments: readonly { readonly argChoices?: readonly string[] | undefined }[];
 }
 
@@ -41,7 +43,8 @@ export function completionScript(shell: CompletionShell, program: CompletedComma
 }
 
 function levelsOf(command: CompletedCommand, at: string): readonly Level[] {
-  const { commands, registeredArguments } = command;
+  const { registeredArguments } = command;
+  const commands = command.commands.filter(({ _hidden }) => !_hidden);
   const options = command.options.filter(({ hidden, long }) => !hidden && long);
   const below = commands.map((each): Word => [each.name(), firstSentence(each.description())]);
   const choices = registeredArguments.flatMap(({ argChoices = [] }) =>
@@ -63,7 +66,11 @@ function levelsOf(command: CompletedCommand, at: string): readonly Level[] {
 /** Short enough for a list. */
 function firstSentence(text: string): string {
   const [sentence = ''] = text.split(/[.;:](?:\s|$)|\n/);
-  return sentence.replaceAll(/[`"$\\]/g, '').trim();
+  // A bracket may be open where it was cut.
+  return sentence
+    .replace(/\s*\([^)]*$/, '')
+    .replaceAll(/[`"$\\]/g, '')
+    .trim();
 }
 
 /** A text in single quotes of a shell. */
