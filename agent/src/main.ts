@@ -1,9 +1,9 @@
+import { styleFor } from '@tillbridge/platform/command-line/style.js';
 import { endSignal } from '@tillbridge/platform/end-signal.js';
 import { sourceStack } from '@tillbridge/platform/log/source-stacks.js';
 import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
-import { styleFor } from './cli/style.js';
 
 // Only the owner may read databases and logs, in any configured folder.
 process.umask(0o077);

@@ -1,7 +1,7 @@
+import { PLAIN, type Style } from '@tillbridge/platform/command-line/style.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import type { ServerEvent } from './event-reader.js';
 import { EXIT } from './exit-code.js';
-import { PLAIN, type Style } from './style.js';
 
 /** How a sale ended, as text. */
 export function describeSale(sale: SaleAnswer, style: Style = PLAIN): string {

@@ -1,7 +1,8 @@
+import { PLAIN, type Style } from '@tillbridge/platform/command-line/style.js';
+import { textTable } from '@tillbridge/platform/command-line/text-table.js';
 import type { LateDeclineAnswer, QueueAnswer } from '../till/queue-answer.js';
 import type { StatusAnswer } from './agent-client.js';
-import { PLAIN, type Style } from './style.js';
-import { spokenAge, textTable } from './table.js';
+import { spokenAge } from './spoken-age.js';
 
 /** The store as text. */
 export function describeStatus(status: StatusAnswer, style: Style = PLAIN): string {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { textTable } from '@tillbridge/platform/command-line/text-table.js';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry, numericDeviceId } from '../drivers/device-registry.js';
 import { HOME_FILES } from '../home/home-files.js';
 import { noteCommand } from '../log/note-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
-import { textTable } from './table.js';
 
 /** Options of `tillbridge-agent devices`. */
 export interface DevicesOptions {

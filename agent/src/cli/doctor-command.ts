@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PLAIN, type Style } from '@tillbridge/platform/command-line/style.js';
 import { HomeInUseError, type HomeLock, HomeUnusableError } from '@tillbridge/platform/home-lock.js';
 import { createLog } from '@tillbridge/platform/log/log.js';
 import { hostAndPort } from '@tillbridge/platform/net/listening.js';
@@ -23,7 +24,6 @@ import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
-import { PLAIN, type Style } from './style.js';
 
 /** Options of `tillbridge-agent doctor`. */
 export interface DoctorOptions {

@@ -1,3 +1,4 @@
+import type { Style } from '@tillbridge/platform/command-line/style.js';
 import { environmentHelp } from '@tillbridge/platform/config/reference.js';
 import { untilEndSignal } from '@tillbridge/platform/end-signal.js';
 import { readHexInput } from '@tillbridge/platform/hex-input.js';
@@ -28,7 +29,6 @@ import { addProofCommands } from './proof-commands.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type CancelOptions, cancelSale, type Output, runSale, type SaleOptions } from './sale-command.js';
-import type { Style } from './style.js';
 import type { SupportBundleOptions } from './support-bundle-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
 import { showTotals, type TotalsOptions } from './totals-command.js';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Style } from '@tillbridge/platform/command-line/style.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { toHex } from '@tillbridge/wire/bytes.js';
@@ -7,7 +8,6 @@ import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
 import type { ServerEvent } from './event-reader.js';
 import { CommandError, EXIT } from './exit-code.js';
-import type { Style } from './style.js';
 
 /** Options of `sale` as commander gives them. */
 export interface SaleOptions {

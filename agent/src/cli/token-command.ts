@@ -1,10 +1,10 @@
+import { PLAIN } from '@tillbridge/platform/command-line/style.js';
+import { textTable } from '@tillbridge/platform/command-line/text-table.js';
 import type { TillRight } from '../access/rights.js';
 import type { TillAnswer } from '../till/till-routes.js';
 import type { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
-import { PLAIN } from './style.js';
-import { textTable } from './table.js';
 
 /** Options of the commands of `token`. */
 interface TokenOptions {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { PLAIN, type Style } from '@tillbridge/platform/command-line/style.js';
+import { textTable } from '@tillbridge/platform/command-line/text-table.js';
 import { TOTAL_KINDS } from '../sale/totals/totals.js';
 import type { Totals } from '../sale/totals/totals-page.js';
 import type { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
-import { PLAIN, type Style } from './style.js';
-import { textTable } from './table.js';
 
 /** Options of `totals` as commander gives them. */
 export interface TotalsOptions {

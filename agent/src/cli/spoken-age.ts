@@ -1,5 +1,3 @@
-export { textTable } from '@tillbridge/platform/command-line/text-table.js';
-
 /** A duration as text: `45 s`, `12 min`, `3 h 20 min`. */
 export function spokenAge(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;

@@ -1,1 +1,0 @@
-export { PLAIN, type Style, styleFor } from '@tillbridge/platform/command-line/style.js';
