@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import type { DeviceFile } from './port-advice.js';
 import { userName } from './user-name.js';
 
@@ -45,9 +45,14 @@ function hasBrailleRules(): boolean {
   });
 }
 
-/** Looks at the file of a port; a link is followed. */
+/** Looks at the file of a port; a link is followed. One in a folder of others is there, and this user may not use it. */
 export function lookAtDeviceFile(path: string): DeviceFile {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return { path, exists: true, accessible: false, inGroup: false };
+  }
   if (!stats) {
     return {
       ...{ path, exists: false, accessible: false, inGroup: false },
