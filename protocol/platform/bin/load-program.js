@@ -71,5 +71,7 @@ function keepCode() {
 
 // A command that ends by itself has compiled a part only.
 process.once('tillbridge:started', () => setImmediate(keepCode));
+// A package is installed by root, and started by a user who may not write there: root keeps what a start that does not get far has compiled.
+if (process.env.TILLBRIDGE_KEEP_CODE) process.once('exit', keepCode);
 
 load('program.cjs');

@@ -37,6 +37,8 @@ dpkg -i /packages/*.deb
 as() { setpriv --reuid "$1" --regid "$1" --init-groups env -i PATH=/usr/bin:/bin "$2" --version; }
 as tillbridge-agent tillbridge-agent
 as tillbridge tillbridge-gateway
+test -d /usr/lib/tillbridge-agent/agent/dist/bundle/code
+test -d /usr/lib/tillbridge-gateway/gateway/dist/bundle/code
 id -nG tillbridge-agent | grep -w dialout > /dev/null
 stat -c '%U %a %n' /var/lib/tillbridge-agent /var/lib/tillbridge
 test "$(stat -c '%U %a' /var/lib/tillbridge-agent)" = 'tillbridge-agent 700'
@@ -46,6 +48,7 @@ touch /var/lib/tillbridge-agent/journal.db
 dpkg -i /packages/*.deb > /dev/null
 dpkg -r tillbridge-agent tillbridge-gateway > /dev/null
 test ! -e /usr/bin/tillbridge-agent
+test ! -e /usr/lib/tillbridge-agent
 dpkg -P tillbridge-agent tillbridge-gateway
 test -e /var/lib/tillbridge-agent/journal.db
 `;

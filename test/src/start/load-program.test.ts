@@ -34,9 +34,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-function run() {
+function run(env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'main.js')], {
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   });
   return { status, out: stdout.trim(), errors: stderr };
 }
@@ -65,6 +66,12 @@ describe('the loader of a program', () => {
     write('program.cjs', "console.log('one');");
     expect(run()).toEqual(RUNS);
     expect(kept()).toEqual([]);
+  });
+
+  it('keeps that of a command that ends by itself where a package is installed', () => {
+    write('program.cjs', "console.log('one'); process.exit(0);");
+    expect(run({ TILLBRIDGE_KEEP_CODE: '1' })).toEqual(RUNS);
+    expect(kept()).toHaveLength(1);
   });
 
   it('runs the source where it has changed, also to one of the same length', () => {
