@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Finding } from '@tillbridge/agent/doctor/finding.js';
+import { diskFinding, gatewayFindings } from '@tillbridge/agent/doctor/machine-findings.js';
 import { testDatabaseUrl } from '@tillbridge/gateway/kernel/store/testing/postgres-server.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
@@ -79,6 +81,20 @@ describe('the line of the page “Before it starts” for', () => {
     expect(refusal(HOUR_AHEAD, { DATABASE_URL: await testDatabaseUrl() })).toBe(
       ROWS.get('clock an hour ahead'),
     );
+  });
+});
+
+describe('the finding of the page “Before it starts” for an agent with', () => {
+  const lineOf = ({ text, todo = [] }: Finding) => [text, ...todo].join(' → ');
+
+  it('a full disk', () => {
+    expect(lineOf(diskFinding('HOME', 4 * 1_048_576))).toBe(ROWS.get('full disk, agent'));
+  });
+
+  it("a clock that is an hour ahead of the gateway's", () => {
+    const answer = { kind: 'answered', timeMs: 0 } as const;
+    const findings = gatewayFindings('wss://gateway.example/bridge', answer, 3_600_000);
+    expect(findings.map(lineOf)).toContain(ROWS.get('clock an hour ahead, agent'));
   });
 });
 
