@@ -73,7 +73,7 @@ export const LAYERS = [
         ],
       },
       { name: 'formats', has: ['crypto', 'emv', 'iso8583'] },
-      { name: 'words', has: ['mask', 'payment', 'present.ts', 'text'] },
+      { name: 'words', has: ['mask', 'payment', 'present.ts', 'shopper', 'text'] },
       { name: 'base', has: ['bytes.ts', 'digest', 'errors', 'join-bytes.ts', 'machine-step.ts', 'seams'] },
     ],
   },
