@@ -7,7 +7,7 @@ import {
   CHALLENGE_WINDOWS,
   type ChallengeWindow,
 } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
-import { type ChallengeView, RIGHT_CODE } from './access-control-server.js';
+import { ACS_LIMITS, type ChallengeView, RIGHT_CODE } from './access-control-server.js';
 
 /** A page and the nonce that its own script and style carry. */
 export interface Page {
@@ -29,6 +29,7 @@ export function challengePage(view: ChallengeView, answerPath: string, nonce: st
   }
   const { acsTransID, merchantName, amount, triesLeft, window } = view;
   const size = CHALLENGE_WINDOWS[window as ChallengeWindow];
+  const wasWrong = triesLeft < ACS_LIMITS.tries;
   const paid = amount === '' ? '' : `<p>Amount: <strong>${escaped(amount)}</strong></p>`;
   return page(
     'Confirm your purchase',
@@ -37,14 +38,18 @@ export function challengePage(view: ChallengeView, answerPath: string, nonce: st
 <p>Enter the code ${RIGHT_CODE}.</p>
 <form method="post" action="${escaped(answerPath)}">
 <input type="hidden" name="acsTransID" value="${escaped(acsTransID)}">
-<label>Code <input name="code" id="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12"></label>
-<p id="tries">${triesLeft} tries left</p>
+<label>Code <input name="code" id="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12"${wasWrong ? ' aria-invalid="true" aria-describedby="tries" autofocus' : ''}></label>
+${wasWrong ? `<p id="tries" role="alert">That code is not right. ${triesText(triesLeft)} left. Use the latest code of your bank.</p>` : ''}
 <button id="confirm" name="action" value="confirm">Confirm</button>
 <button id="cancel" name="action" value="cancel">Cancel</button>
 </form>
 <p class="window">Window ${escaped(window)}${size ? `, ${size.width} × ${size.height}` : ', full screen'}</p>`,
     nonce,
   );
+}
+
+function triesText(count: number): string {
+  return count === 1 ? '1 try' : `${count} tries`;
 }
 
 /** What the hidden frame of the method call loads: it learns nothing of the device, and notifies at once. */
@@ -80,7 +85,7 @@ function submittingPage(
 }
 
 const STYLE = `body{font:15px/1.35 system-ui,sans-serif;margin:10px;max-width:34em;overflow-wrap:anywhere}
-h1{font-size:1.15em;margin:.2em 0}p{margin:.5em 0}input[name=code]{width:6em;font:inherit}button{font:inherit;margin-right:.5em}
+h1{font-size:1.15em;margin:.2em 0}#tries{color:#b3261e}p{margin:.5em 0}input[name=code]{width:6em;font:inherit}button{font:inherit;margin-right:.5em}
 .window{color:#555;font-size:.85em}`;
 
 function page(title: string, body: string, nonce: string): Page {
