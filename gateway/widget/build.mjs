@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { iso31661 } from 'iso-3166';
 import { build } from 'rolldown';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
@@ -25,6 +26,7 @@ export async function buildWidget() {
   writeFileSync(join(OUTPUT, 'version.txt'), version);
   const widget = await bundle('widget.ts', 'paymentWidgets.js', {
     __CACHE_VERSION__: JSON.stringify(version),
+    __COUNTRIES__: JSON.stringify(iso31661.map(({ alpha2 }) => alpha2).join('')),
   });
   return [...frames, widget].flatMap(({ moduleIds }) => moduleIds);
 }

@@ -1,27 +1,31 @@
 import { CHALLENGE_WINDOWS } from '@tillbridge/wire/three-d-secure/challenge-windows.js';
-import type { FormContext, PaymentForm } from './forms/context.js';
+import type { FormContext } from './forms/context.js';
+import { openSheet } from './forms/sheet.js';
 import { framePage } from './shared/cache-version.js';
 import { Frame } from './shared/frame.js';
 import type { FromChallenge, ToChallenge } from './shared/messages.js';
 import { callHook, options } from './shared/options.js';
 
-/** Height where no window has one. */
-const DEFAULT_HEIGHT = 600;
+/** What a challenge is shown with. */
+interface ChallengeOptions {
+  /** Page of the gateway that leads to the bank. */
+  readonly url: string;
+  /** Digit of the window that was sent to the bank. */
+  readonly windowCode: string;
+  /** Gets the URL at which the shop receives the end. */
+  readonly returned: (url: string) => void;
+  /** The shopper leaves the bank, and may pay otherwise. */
+  readonly left: () => void;
+}
 
-/**
- * Shows the page of a bank in place of a form.
- * @param url page of the gateway that leads to the bank
- * @param windowCode digit of the window that was sent to the bank
- * @param returned gets the URL at which the shop receives the end
- */
+/** Shows the page of a bank on a sheet over the page. Returns what takes it away. */
 export function showChallenge(
-  { address, language }: FormContext,
-  { container, element: form }: PaymentForm,
-  { url, windowCode, returned }: { url: string; windowCode: string; returned: (url: string) => void },
-): Frame<ToChallenge, FromChallenge> {
-  const title = language.texts.confirmAtBank;
+  context: FormContext,
+  { url, windowCode, returned, left }: ChallengeOptions,
+): () => void {
+  const title = context.language.texts.confirmAtBank;
   const frame: Frame<ToChallenge, FromChallenge> = new Frame({
-    src: framePage(address.base, 'challenge'),
+    src: framePage(context.address.base, 'challenge'),
     name: 'cnpIframe',
     title,
     classes: ['wpwl-target'],
@@ -31,18 +35,34 @@ export function showChallenge(
       else if (message.type === 'returned') returned(message.url);
     },
   });
-  const { threeDIframeSize: size } = options();
+  const remove = (): void => {
+    frame.remove();
+    dialog.remove();
+  };
+  const dialog = openSheet(context, {
+    title,
+    frame: frame.element,
+    hasHeading: true,
+    left: () => {
+      remove();
+      left();
+    },
+  });
+  dialog.classList.add('wpwl-sheet-bank');
+  const { threeDIframeSize: wanted } = options();
   const window = CHALLENGE_WINDOWS[`0${windowCode}` as keyof typeof CHALLENGE_WINDOWS];
-  frame.element.style.width = length(size?.width) ?? (window ? `${window.width}px` : '100%');
-  frame.element.style.height = length(size?.height) ?? `${window?.height ?? DEFAULT_HEIGHT}px`;
-  form.classList.add('wpwl-hidden');
-  container.append(frame.element);
-  frame.element.focus();
-  return frame;
+  for (const side of ['width', 'height'] as const) {
+    const size = lengthOf(wanted?.[side]) ?? (window ? `${window[side]}px` : '100%');
+    // A share is one of the page.
+    const isShare = size.endsWith('%');
+    (isShare ? dialog : frame.element).style[side] = size;
+    if (isShare) frame.element.style[side] = '100%';
+  }
+  return remove;
 }
 
 /** A number of pixels or a CSS length of the shop. */
-function length(value: unknown): string | undefined {
+function lengthOf(value: unknown): string | undefined {
   if (typeof value === 'number') return `${value}px`;
   return typeof value === 'string' && /^\d+(px|%|em|rem|vh|vw)?$/.test(value)
     ? value.replace(/^\d+$/, '$&px')

@@ -1,7 +1,8 @@
 import { outcomeOf } from './answer.js';
+import { openMethod } from './forms/accordion.js';
 import type { FormContext, PaymentForm } from './forms/context.js';
-import { EARLY_STYLES, showLoading } from './loading.js';
-import { brandsOf, focusField, methodForms, place, storedForm, withStored } from './render.js';
+import { EARLY_STYLES, keepRoom, showLoading } from './loading.js';
+import { arranged, brandsOf, focusField, methodForms, place, storedForm } from './render.js';
 import { Session } from './session.js';
 import type { Checkout } from './shared/checkout.js';
 import { addStyles, element } from './shared/dom.js';
@@ -10,14 +11,13 @@ import { callHook, options, reportFault } from './shared/options.js';
 import type { ScriptAddress } from './shared/script-address.js';
 import { stylesOf } from './shared/styles.js';
 import { Submission } from './submission.js';
-import { type Language, languageOf } from './texts/texts.js';
+import { type Language, withOwnTexts } from './texts/texts.js';
 
 const FORMS = 'form.paymentWidgets';
 
 /** The forms of one checkout in a page. */
 export class PaymentPage {
   #address: ScriptAddress;
-  #language: Language = languageOf(undefined);
   /** What puts the page back as it was, the last first. */
   readonly #cleanups: (() => void)[] = [];
   readonly #forms = new Map<PaymentForm, FormContext>();
@@ -41,6 +41,16 @@ export class PaymentPage {
       look();
       return;
     }
+    const kept = new Set<HTMLFormElement>();
+    const parser = new MutationObserver(() => {
+      for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) {
+        if (kept.has(form)) continue;
+        kept.add(form);
+        this.#cleanups.push(keepRoom(form));
+      }
+    });
+    parser.observe(document, { childList: true, subtree: true });
+    document.addEventListener('DOMContentLoaded', () => parser.disconnect());
     document.addEventListener('DOMContentLoaded', look);
     this.#cleanups.push(() => document.removeEventListener('DOMContentLoaded', look));
   }
@@ -63,8 +73,9 @@ export class PaymentPage {
       .filter(Boolean);
     for (const [form, context] of this.#forms) {
       const { classList } = form.container;
-      if (classes.every((name) => classList.contains(name)))
-        return void this.#submission?.submit(context, form, true);
+      if (!classes.every((name) => classList.contains(name))) continue;
+      openMethod(form.container);
+      return void this.#submission?.submit(context, form, true);
     }
     reportFault({ name: 'WidgetError', message: `there is no container ${String(container)}` });
   }
@@ -79,13 +90,13 @@ export class PaymentPage {
   #open(): void {
     const { locale, labels, baseUrl } = options();
     this.#address = withBase(this.#address, baseUrl);
-    this.#language = languageOf(locale, labels);
     this.#cleanups.push(addStyles(stylesOf(options().style)));
     for (const form of document.querySelectorAll<HTMLFormElement>(FORMS))
       this.#cleanups.push(showLoading(form));
     this.#removeEarly();
-    const session = new Session(this.#address.base, this.#address.checkoutId, (answer) =>
-      this.#opened(answer),
+    const { base, checkoutId } = this.#address;
+    const session = new Session(base, checkoutId, locale, (answer, language) =>
+      this.#opened(answer, withOwnTexts(language, labels)),
     );
     const submission = new Submission(session);
     this.#submission = submission;
@@ -95,14 +106,14 @@ export class PaymentPage {
     );
   }
 
-  #opened(answer: Answer): void {
+  #opened(answer: Answer, language: Language): void {
     const checkout = answer.body.checkout as Checkout | undefined;
     const places = document.querySelectorAll<HTMLFormElement>(FORMS);
     if (answer.status !== 200 || checkout === undefined) {
-      this.#refuse(places, answer);
+      this.#refuse(places, answer, language);
       return;
     }
-    for (const [at, each] of [...places].entries()) this.#render(each, checkout, at === 0);
+    for (const [at, each] of [...places].entries()) this.#render(each, { checkout, language }, at === 0);
     const forms = [...this.#forms.keys()];
     focusField(forms, options().autofocus);
     callHook(
@@ -111,25 +122,18 @@ export class PaymentPage {
     );
   }
 
-  #refuse(places: Iterable<HTMLFormElement>, answer: Answer): void {
+  #refuse(places: Iterable<HTMLFormElement>, answer: Answer, language: Language): void {
     const outcome = outcomeOf(answer);
-    for (const each of places) this.#cleanups.push(place(each, [this.#notice(outcome.is === 'expired')]));
+    for (const each of places)
+      this.#cleanups.push(place(each, [noticeOf(language, outcome.is === 'expired')]));
     if (outcome.is === 'expired') reportFault({ name: 'InvalidCheckoutIdError', message: outcome.text });
     else reportFault({ name: 'WidgetError', message: 'the gateway did not answer' });
   }
 
-  #notice(isExpired: boolean): HTMLElement {
-    const { tag: lang, dir, texts } = this.#language;
-    const text = isExpired ? texts.expired : texts.failed;
-    const message = element('div.wpwl-message', { role: 'alert' }, text);
-    return element('div.wpwl-container.wpwl-container-error', { lang, dir }, message);
-  }
-
-  #render(at: HTMLFormElement, checkout: Checkout, isFirst: boolean): void {
+  #render(at: HTMLFormElement, known: Pick<FormContext, 'checkout' | 'language'>, isFirst: boolean): void {
     const context: FormContext = {
+      ...known,
       address: this.#address,
-      checkout,
-      language: this.#language,
       options: options(),
       shopperResultUrl: at.getAttribute('action') ? at.action : undefined,
       nextNumber: () => ++this.#numbers,
@@ -144,9 +148,15 @@ export class PaymentPage {
         context.submit(form);
       });
     }
-    const nodes = stored ? withStored(context, stored, others) : others.map(({ container }) => container);
-    this.#cleanups.push(place(at, nodes));
+    this.#cleanups.push(place(at, arranged(context, stored, others)));
   }
+}
+
+/** Why there is no form. */
+function noticeOf({ tag: lang, dir, texts }: Language, isExpired: boolean): HTMLElement {
+  const text = isExpired ? texts.expired : texts.failed;
+  const message = element('div.wpwl-message', { role: 'alert' }, text);
+  return element('div.wpwl-container.wpwl-container-error', { lang, dir }, message);
 }
 
 /** The gateway at another place than the script, where the shop configures it. */

@@ -1,3 +1,4 @@
+import { accordion, openMethod } from './forms/accordion.js';
 import { accountForm } from './forms/account-form.js';
 import { cardForm } from './forms/card-form.js';
 import type { FormContext, PaymentForm } from './forms/context.js';
@@ -19,13 +20,15 @@ export function brandsOf(place: HTMLFormElement): readonly string[] {
     .filter(Boolean);
 }
 
-/** The forms for what a form of the shop names: one for all cards, one for each other method. */
+/** The forms for what a form of the shop names: wallets first, one for all cards, one for each other method. */
 export function methodForms(
   context: FormContext,
   brands: readonly string[],
   framesReady: () => void,
 ): readonly PaymentForm[] {
-  const methods = namedMethods(context.checkout, brands);
+  const named = namedMethods(context.checkout, brands);
+  const isWallet = ({ kind }: Method): boolean => kind === 'wallet';
+  const methods = [...named.filter(isWallet), ...named.filter((method) => !isWallet(method))];
   const cards = methods.filter(({ kind }) => kind === 'card');
   let hasCards = false;
   return methods.flatMap((method) => {
@@ -59,31 +62,37 @@ export function place(at: HTMLFormElement, forms: readonly Node[]): () => void {
 }
 
 /**
- * Puts the stored payment details before the other forms, with a button that shows these where they are hidden.
- * @returns what stands at the place of the shop's form
+ * What stands at the place of the shop's form: the stored payment details first, then the other methods, as an accordion where there are several.
+ * Where the shop hides these, a button shows them.
  */
-export function withStored(
-  { language, options }: FormContext,
-  stored: PaymentForm,
+export function arranged(
+  context: FormContext,
+  stored: PaymentForm | undefined,
   others: readonly PaymentForm[],
 ): readonly Node[] {
-  const own = document.getElementById(REGISTRATIONS);
+  const { language, options } = context;
+  const own = stored && document.getElementById(REGISTRATIONS);
+  const isHidden = isOn(options.registrations?.hideInitialPaymentForms, false) && others.length > 0;
+  const isAccordion = others.length > 1 && isOn(options.accordion, true);
+  const elements = isAccordion
+    ? [accordion(context, others, stored === undefined || isHidden)]
+    : others.map(({ container }) => container);
+  if (!stored) return elements;
   const holder = own ?? element('div', { id: REGISTRATIONS });
   holder.append(stored.container);
-  const containers = others.map(({ container }) => container);
-  if (isOn(options.registrations?.hideInitialPaymentForms, false) && containers.length > 0) {
+  if (isHidden) {
     const label = language.texts.otherMethods;
     const button = element('button.wpwl-button.wpwl-button-other', { type: 'button' }, label);
     button.dataset.action = 'show-initial-forms';
-    for (const container of containers) container.hidden = true;
+    for (const each of elements) each.hidden = true;
     button.addEventListener('click', () => {
-      for (const container of containers) container.hidden = false;
+      for (const each of elements) each.hidden = false;
       button.remove();
-      containers[0]?.querySelector<HTMLElement>('select, input, button')?.focus();
+      elements[0]?.querySelector<HTMLElement>('select, input, button')?.focus();
     });
     stored.container.append(button);
   }
-  return own ? containers : [holder, ...containers];
+  return own ? elements : [holder, ...elements];
 }
 
 /** Goes to the field that the shop names by the parameter it brings, such as `card.number`. */
@@ -91,6 +100,8 @@ export function focusField(forms: readonly PaymentForm[], name: unknown): void {
   if (typeof name !== 'string') return;
   for (const { element: form } of forms) {
     const found = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+    const container = found?.closest<HTMLElement>('.wpwl-container');
+    if (container) openMethod(container);
     found?.focus();
     if (found) return;
   }

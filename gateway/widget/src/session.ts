@@ -1,6 +1,7 @@
 import { framePage } from './shared/cache-version.js';
 import { Frame, placeOf } from './shared/frame.js';
 import type { Answer, FromSession, Parameter, ToSession } from './shared/messages.js';
+import type { Language } from './texts/texts.js';
 
 /** Speaks with the gateway by a hidden frame of its origin: the page of the shop needs no permission for requests. */
 export class Session {
@@ -8,16 +9,25 @@ export class Session {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #requests = 0;
 
-  /** @param opened gets the checkout as the gateway lets it be shown, or why there is none */
-  constructor(base: string, checkoutId: string, opened: (answer: Answer) => void) {
+  /**
+   * @param locale as the shop sets it
+   * @param opened gets the checkout as the gateway lets it be shown, or why there is none, and the texts of the language
+   */
+  constructor(
+    base: string,
+    checkoutId: string,
+    locale: unknown,
+    opened: (answer: Answer, language: Language) => void,
+  ) {
     this.#frame = new Frame({
       src: framePage(base, 'session'),
       name: 'wpwl-session',
       title: 'Payment',
       classes: ['wpwl-iframe'],
       take: (message) => {
-        if (message.type === 'ready') this.#frame.tell({ type: 'open', checkoutId });
-        else if (message.type === 'opened') opened(message.answer);
+        if (message.type === 'ready')
+          this.#frame.tell({ type: 'open', checkoutId, ...(typeof locale === 'string' && { locale }) });
+        else if (message.type === 'opened') opened(message.answer, message.language);
         else if (message.type === 'submitted') this.#answered(message.request, message.answer);
       },
     });

@@ -57,7 +57,7 @@ export class Submission {
     }
     const { element: target } = form;
     const browser = context.checkout.threeDSecure || form.beforeSubmit === 'onBeforeSubmitCard';
-    const gathered = browser ? browserParameters(options(), form.container.clientWidth) : [];
+    const gathered = browser ? browserParameters(options()) : [];
     const own = formParameters(target);
     const parameters = [...own, ...gathered.filter(([name]) => !own.some(([each]) => each === name))];
     const sent = this.#session.submit(context.checkout.purpose, parameters, form.frames());
@@ -133,7 +133,7 @@ export class Submission {
     }
   }
 
-  /** Inside the page by default for 3D Secure, and for the brands that the shop names; else in place of the page. */
+  /** On a sheet over the page by default for 3D Secure, and for the brands that the shop names; else in place of the page. */
   #redirect(context: FormContext, form: PaymentForm, url: string, parameters: readonly Parameter[]): void {
     const { paymentTarget, inlineFlow = [], shopperResultTarget } = options();
     const isCard =
@@ -145,8 +145,8 @@ export class Submission {
     }
     const windowCode = parameters.find(([name]) => name === 'customer.browser.challengeWindow')?.[1] ?? '5';
     const returned = (to: string): void => leave(to, shopperResultTarget);
-    const frame = showChallenge(context, form, { url, windowCode, returned });
-    this.#removeChallenge = () => frame.remove();
+    const left = (): void => this.#setBusy(context, form, false);
+    this.#removeChallenge = showChallenge(context, { url, windowCode, returned, left });
   }
 
   #setBusy(context: FormContext, form: PaymentForm, isBusy: boolean): void {

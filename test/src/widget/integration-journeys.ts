@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endOf, openPage, PAY, posted, typeCard, type WidgetStack } from './widget-stack.js';
+import { endOf, openMethod, openPage, PAY, posted, typeCard, type WidgetStack } from './widget-stack.js';
 
 /** What pages of shops do with the form. @param started the stack that all journeys share */
 export function integrationJourneys(started: () => WidgetStack): void {
@@ -94,7 +94,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
       <form action="${widget.shop.url}/done" class="paymentWidgets" data-brands="VISA MASTER"></form>${after}`;
     await page.goto(widget.shop.show('/below', { html }));
     const field = page.frameLocator('iframe[name="card.number"]').locator('#field');
-    expect(await page.textContent(PAY)).toBe('Jetzt bezahlen');
+    expect(await page.textContent(PAY)).toBe('12,34\u00a0€ bezahlen');
     await page.click(PAY);
     await page.waitForSelector('.wpwl-hint-cardNumberError');
     await typeCard(page, '5454545454545454');
@@ -220,6 +220,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
         expect(
           await page.locator(`.wpwl-container-${name} form.wpwl-form-${name} .wpwl-button-brand`).count(),
         ).toBe(1);
+      await openMethod(page, 'virtualAccount-PAYPAL');
       const form = await posted(page, () =>
         page.click('.wpwl-container-virtualAccount-PAYPAL .wpwl-button-pay'),
       );

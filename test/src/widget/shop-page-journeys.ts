@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import type { Frame, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MOST_SHIFT, seriousFaults, shiftOf, watchShifts } from './page-measures.js';
 import { PICTURES } from './pictures.js';
 import { endOf, openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
 
@@ -13,12 +12,8 @@ export function shopPageJourneys(started: () => WidgetStack): void {
     widget = started();
   });
   /** Most bytes of the script as it is sent. */
-  const MOST_BYTES = 40_960;
-  /** A tenth of what counts as a good layout shift (Web Vitals, cumulative layout shift). */
-  const MOST_SHIFT = 0.01;
+  const MOST_BYTES = 30_000;
   const CARD = '4200000000000000';
-
-  const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
   const number = (page: Page) => page.frameLocator('iframe[name="card.number"]').locator('#field');
   /** The form is there and can be typed in. */
@@ -74,9 +69,9 @@ export function shopPageJourneys(started: () => WidgetStack): void {
       await page.keyboard.press('Tab');
       await keys('1231');
       await page.keyboard.press('Tab');
-      await keys('Jane Jones');
-      await page.keyboard.press('Tab');
       await keys('123');
+      await page.keyboard.press('Tab');
+      await keys('Jane Jones');
       await page.keyboard.press('Enter');
       await page.waitForSelector('.wpwl-hint-cardNumberError');
       await expect.poll(() => number(page).getAttribute('aria-invalid')).toBe('true');
@@ -100,7 +95,7 @@ export function shopPageJourneys(started: () => WidgetStack): void {
       await page.goto(widget.page({ checkoutId: id, options: "{ locale: 'ar' }" }));
       await isReady(page);
       expect(await page.getAttribute('form.wpwl-form-card', 'dir')).toBe('rtl');
-      expect(await page.textContent(PAY)).toBe('ادفع الآن');
+      expect(await page.textContent(PAY)).toMatch(/^ادفع .*12/);
       await expect.poll(() => number(page).evaluate((field) => field.style.textAlign)).toBe('right');
       const [label, field] = await Promise.all(
         ['.wpwl-label-cardHolder', '.wpwl-control-cardHolder'].map((selector) =>
@@ -128,9 +123,7 @@ export function shopPageJourneys(started: () => WidgetStack): void {
         viewport: { width, height: 900 },
         colorScheme,
       });
-      await page.addInitScript(`window.shifts = [];
-      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shifts.push(value); })
-        .observe({ type: 'layout-shift', buffered: true });`);
+      await watchShifts(page);
       const head = '<style>:root{color-scheme:light dark}</style>';
       const around = ['', '<p id="below">Below the form.</p>'] as const;
       const options = `{ style: '${style}', showCVVHint: true }`;
@@ -140,23 +133,11 @@ export function shopPageJourneys(started: () => WidgetStack): void {
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await page.click(PAY);
       await page.waitForSelector('.wpwl-hint-cardNumberError');
-      for (const frame of page.frames()) {
-        if (frame.name() === 'wpwl-session') continue;
-        expect(await seriousFaults(frame), frame.name()).toEqual([]);
-      }
-      const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)');
-      expect(shift).toBeLessThan(MOST_SHIFT);
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await shiftOf(page)).toBeLessThan(MOST_SHIFT);
       await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
       expect(faults).toEqual([]);
       await page.close();
     });
   });
-
-  /** What axe-core finds serious in a page or frame. */
-  async function seriousFaults(frame: Frame): Promise<unknown> {
-    await frame.evaluate(AXE);
-    return frame.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
-  }
 }

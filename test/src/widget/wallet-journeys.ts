@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { PICTURES } from './pictures.js';
-import { BILLING, bankFrame, endOf, openPage, type WidgetStack } from './widget-stack.js';
+import { BILLING, bankFrame, endOf, openMethod, openPage, type WidgetStack } from './widget-stack.js';
 
 /** Journeys of shoppers who pay with a simulated wallet. @param started the stack that all journeys share */
 export function walletJourneys(started: () => WidgetStack): void {
@@ -75,6 +75,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     const { id } = await widget.checkout(BILLING, 'threeDSecureMerchant');
     const { page, faults } = await openPage(widget.browser);
     await page.goto(widget.page({ checkoutId: id, brands: 'VISA WALLETB' }));
+    await openMethod(page, 'virtualAccount-WALLETB');
     await page.click(button('WALLETB'));
     await sheetOf(page).locator('[value=plain]').check();
     await sheetOf(page).locator('#pay').click();

@@ -150,6 +150,11 @@ export async function typeCard(
   await page.frameLocator('iframe[name="card.cvv"]').locator('#field').fill(cvv);
 }
 
+/** Opens a method of the accordion. @param name as in `wpwl-container-virtualAccount-PAYPAL` */
+export function openMethod(page: Page, name: string): Promise<void> {
+  return page.click(`.wpwl-container-${name} .wpwl-method`);
+}
+
 /** The page of the shop that shoppers come back to. */
 export async function endOf(page: Page): Promise<URL> {
   await page.waitForSelector('#done');

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
+import { challengeJourneys } from './challenge-journeys.js';
 import { demoJourneys } from './demo-journeys.js';
 import { integrationJourneys } from './integration-journeys.js';
+import { layoutJourneys } from './layout-journeys.js';
 import { optionJourneys } from './option-journeys.js';
 import { paymentJourneys } from './payment-journeys.js';
 import { shopPageJourneys } from './shop-page-journeys.js';
@@ -20,6 +22,8 @@ afterAll(() => widget?.end());
 
 describe.runIf(typeof browser !== 'string')('the payment form in a real browser', () => {
   paymentJourneys(() => widget);
+  challengeJourneys(() => widget);
+  layoutJourneys(() => widget);
   shopPageJourneys(() => widget);
   integrationJourneys(() => widget);
   walletJourneys(() => widget);

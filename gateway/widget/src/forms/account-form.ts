@@ -1,35 +1,29 @@
 import { isIban } from '../shared/cards.js';
 import type { Method } from '../shared/checkout.js';
 import { element, hidden } from '../shared/dom.js';
-import { brandMark, brandName } from '../shared/marks.js';
 import type { BeforeSubmit } from '../shared/options.js';
 import { checkFields, refuseFields } from './check-fields.js';
 import type { FormContext, PaymentForm } from './context.js';
+import { countryField } from './country-field.js';
+import { methodMark, methodName } from './method-name.js';
 import { shell } from './shell.js';
 import { type Field, textField } from './text-field.js';
 
 /** The form of a method without a card: an account, or a button that leads to where the shopper approves. */
-export function accountForm(context: FormContext, { brand, kind, shownAs = brand }: Method): PaymentForm {
+export function accountForm(context: FormContext, method: Method): PaymentForm {
+  const { brand, kind, shownAs = brand } = method;
   const isDebit = kind === 'direct-debit';
   const isAccount = kind === 'virtual-account' || kind === 'wallet';
   const family = isDebit ? 'directDebit' : isAccount ? 'virtualAccount' : 'onlineTransfer';
   const key = isDebit ? family : `${family}-${shownAs}`;
-  const { container, form, button, add, remove } = shell(context, {
-    key,
-    ...(!isDebit && {
-      button: [element('span', {}, `${context.language.texts.pay}: ${brandName(shownAs)}`)],
-    }),
-  });
   const mark = element(`div.wpwl-brand.wpwl-brand-${shownAs}` as 'div');
-  mark.append(brandMark(shownAs));
+  mark.append(methodMark(context, shownAs));
+  const { container, form, button, add, remove } = shell(context, { key, ...(!isDebit && { mark }) });
   if (!isDebit) {
-    // A row of buttons shows the amount once, above.
     for (const each of form.querySelectorAll('.wpwl-summary, .wpwl-test-mode')) each.remove();
     button.classList.add('wpwl-button-brand');
     // Shops style the button of this wallet by its class.
     if (shownAs === 'APPLEPAY') button.classList.add('wpwl-apple-pay-button', 'wpwl-apple-pay-button-black');
-    mark.setAttribute('aria-hidden', 'true');
-    button.prepend(mark);
   }
   const fields = isDebit ? debitFields(context, brand) : [];
   add(
@@ -40,6 +34,8 @@ export function accountForm(context: FormContext, { brand, kind, shownAs = brand
   return {
     container,
     element: form,
+    title: methodName(context, method),
+    marks: [shownAs],
     brand: () => brand,
     beforeSubmit: `onBeforeSubmit${family[0]?.toUpperCase()}${family.slice(1)}` as BeforeSubmit,
     validate: () => checkFields(fields),
@@ -71,7 +67,7 @@ function debitFields(context: FormContext, brand: string): readonly Field[] {
         attributes: { autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', dir: 'ltr' },
       }),
     ];
-  const text = (key: string, name: string, label: 'accountNumber' | 'bankCode' | 'country', form: RegExp) =>
+  const text = (key: string, name: string, label: 'accountNumber' | 'bankCode', form: RegExp) =>
     textField(context, {
       key,
       name: `bankAccount.${name}`,
@@ -84,6 +80,11 @@ function debitFields(context: FormContext, brand: string): readonly Field[] {
     holder,
     text('accountNumber', 'number', 'accountNumber', /^[A-Za-z0-9]{3,64}$/),
     text('accountBank', 'bankCode', 'bankCode', /^[A-Za-z0-9]{1,12}$/),
-    text('accountCountry', 'country', 'country', /^[A-Z]{2}$/),
+    countryField(context, {
+      key: 'accountCountry',
+      name: 'bankAccount.country',
+      value: '',
+      isMandatory: true,
+    }),
   ];
 }

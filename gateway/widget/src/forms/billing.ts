@@ -1,6 +1,7 @@
-import { isOn } from '../shared/options.js';
+import { isOn, type Options } from '../shared/options.js';
 import type { TextKey } from '../texts/texts.js';
 import type { FormContext } from './context.js';
+import { countryField } from './country-field.js';
 import { type Field, textField } from './text-field.js';
 
 /** Parts of the address, with what a browser fills them by. */
@@ -18,27 +19,38 @@ const PARTS: readonly (readonly [key: string, label: TextKey, autocomplete: stri
 /** What `true` means: a house number makes `street1` the street alone. */
 const WHOLE_ADDRESS: readonly string[] = ['street1', 'postcode', 'city', 'state', 'country'];
 
-/** The parts of the billing address that the shop names (`billingAddress`), prefilled with what it knows; `true`: a whole address. */
+/** The parts of the billing address that the shop names (`billingAddress`); `true`: a whole address. */
+export function billingParts({
+  billingAddress,
+  mandatoryBillingFields = {},
+}: Options): readonly (typeof PARTS)[number][] {
+  if (!billingAddress) return [];
+  return PARTS.filter(
+    ([key]) =>
+      (billingAddress === true && WHOLE_ADDRESS.includes(key)) ||
+      (typeof billingAddress === 'object' && Object.hasOwn(billingAddress, key)) ||
+      isOn(mandatoryBillingFields[key], false),
+  );
+}
+
+/** The fields for these parts, prefilled with what the shop knows. */
 export function billingFields(context: FormContext): readonly Field[] {
   const { billingAddress, mandatoryBillingFields = {} } = context.options;
-  if (!billingAddress) return [];
   const known = typeof billingAddress === 'object' ? billingAddress : {};
-  const wanted = ([key]: (typeof PARTS)[number]): boolean =>
-    (billingAddress === true && WHOLE_ADDRESS.includes(key)) ||
-    Object.hasOwn(known, key) ||
-    isOn(mandatoryBillingFields[key], false);
-  return PARTS.filter(wanted).map(([key, label, autocomplete]) => {
+  return billingParts(context.options).map(([key, label, autocomplete]) => {
     const isMandatory = isOn(mandatoryBillingFields[key], false);
-    const isCountry = key === 'country';
+    const name = `billing.${key}`;
+    const value = String(known[key] ?? '');
+    if (key === 'country') return countryField(context, { key, name, value, isMandatory });
     const field = textField(context, {
       key,
-      name: `billing.${key}`,
+      name,
       label,
       error: 'requiredError',
-      isValid: (value) => (value === '' ? !isMandatory : !isCountry || /^[A-Z]{2}$/.test(value)),
-      attributes: { autocomplete, maxlength: isCountry ? '2' : '80' },
+      isValid: (entered) => entered !== '' || !isMandatory,
+      attributes: { autocomplete, maxlength: '80' },
     });
-    field.input.value = String(known[key] ?? '');
+    field.input.value = value;
     return field;
   });
 }

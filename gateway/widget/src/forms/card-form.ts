@@ -12,6 +12,9 @@ import { secureField } from './secure-field.js';
 import { shell } from './shell.js';
 import { textField } from './text-field.js';
 
+/** Marks next to the title: as many as fit a phone. */
+const MARKS_SHOWN = 3;
+
 /** The form for cards. @param methods the cards that the shop takes, in its order */
 export function cardForm(
   context: FormContext,
@@ -75,13 +78,12 @@ export function cardForm(
       })
     : undefined;
   waiting = cvv ? 2 : 1;
-  if (cvv && isOn(options.showCVVHint, false))
-    cvv.group.wrapper.after(element('div.wpwl-hint.wpwl-hint-cvvHint', {}, language.texts.cvvHint));
 
   const expiry = expiryField(context);
   const holder = holderFields(context);
   const billing = billingFields(context);
-  const fields = [number, expiry.field, ...holder.fields, ...(cvv ? [cvv] : []), ...billing];
+  // Expiry and code share a row, so that nothing stands between them.
+  const fields = [number, expiry.field, ...(cvv ? [cvv] : []), ...holder.fields, ...billing];
   add(
     brand.element,
     ...fields.map((field) => field.group.element),
@@ -89,11 +91,15 @@ export function cardForm(
     expiry.year,
     ...holder.inputs,
   );
+  if (cvv && isOn(options.showCVVHint, false))
+    cvv.group.element.after(element('div.wpwl-hint.wpwl-hint-cvvHint', {}, language.texts.cvvHint));
   brand.detect(fallBack);
 
   const self: PaymentForm = {
     container,
     element: form,
+    title: language.texts.card,
+    marks: methods.slice(0, MARKS_SHOWN).map(({ brand }) => brand),
     brand: brand.value,
     beforeSubmit: 'onBeforeSubmitCard',
     validate: () => checkFields(fields),
@@ -196,7 +202,9 @@ function expiryField(context: FormContext) {
       autocomplete: 'cc-exp',
       inputmode: 'numeric',
       maxlength: '9',
-      ...(isOn(context.options.showPlaceholders, true) && { placeholder: 'MM / YY' }),
+      ...(isOn(context.options.showPlaceholders, true) && {
+        placeholder: context.language.texts.expiryFormat,
+      }),
       dir: 'ltr',
     },
   });

@@ -22,6 +22,10 @@ export interface FormContext {
 export interface PaymentForm {
   readonly container: HTMLElement;
   readonly element: HTMLFormElement;
+  /** As a shopper knows it. */
+  readonly title: string;
+  /** Brands whose marks stand next to the title. */
+  readonly marks: readonly string[];
   readonly brand: () => string;
   readonly beforeSubmit: BeforeSubmit;
   /** Shows what is wrong next to its field, and goes to the first of these; true when nothing is. */

@@ -58,6 +58,11 @@ export function group(
   };
 }
 
+/** Does the label stand inside the empty field? It does where it is not shown above. */
+export function hasLabelInside({ options }: FormContext): boolean {
+  return isOn(options.showPlaceholders, true) && !isOn(options.showLabels, true);
+}
+
 /** A text of the shop's own for an error, or ours. */
 export function errorText({ options, language }: FormContext, key: TextKey): string {
   return ownText(options.errorMessages ?? {}, key) ?? language.texts[key];

@@ -68,6 +68,8 @@ export function registrationsForm(context: FormContext, lengthOf: (brand: string
   const self: PaymentForm = {
     container,
     element: form,
+    title: language.texts.storedDetails,
+    marks: [],
     brand: () => chosen?.brand ?? '',
     beforeSubmit: 'onBeforeSubmitOneClickCard',
     validate: () => {

@@ -5,7 +5,7 @@ import type { FieldLook, FromField, SecureField, ToField } from '../shared/messa
 import { isOn } from '../shared/options.js';
 import type { TextKey } from '../texts/texts.js';
 import type { FormContext } from './context.js';
-import { errorText, group } from './group.js';
+import { errorText, group, hasLabelInside } from './group.js';
 import type { Field } from './text-field.js';
 
 type State = Extract<FromField, { type: 'state' }>;
@@ -58,7 +58,7 @@ export function secureField(context: FormContext, parts: SecureFieldOptions): Se
     const dark = isDark(at);
     return {
       label,
-      placeholder: isOn(options.showPlaceholders, true) ? label : '',
+      placeholder: hasLabelInside(context) ? label : '',
       lang: language.tag,
       dir: language.dir,
       colorScheme: dark ? 'dark' : 'light',

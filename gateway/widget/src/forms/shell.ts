@@ -1,5 +1,5 @@
+import { localizedAmount } from '@tillbridge/wire/shopper/localized-amount.js';
 import { element, hidden } from '../shared/dom.js';
-import { formattedAmount } from '../texts/texts.js';
 import type { FormContext } from './context.js';
 
 /** A container with its form, empty but for its end. */
@@ -17,22 +17,23 @@ interface ShellOptions {
   readonly key: string;
   /** Of the form, where it is not that of the container. */
   readonly formKey?: string;
-  readonly button?: readonly Node[];
+  /** Its button alone is its content: before the text of the button stands a mark, and messages stand below it. */
+  readonly mark?: Node;
 }
 
 /** Container, form, message and button of docs/widget.md. */
-export function shell(context: FormContext, { key, formKey = key, button: content }: ShellOptions): Shell {
+export function shell(context: FormContext, { key, formKey = key, mark }: ShellOptions): Shell {
   const { checkout, address, language, shopperResultUrl, nextNumber } = context;
   const resource = checkout.purpose;
-  const text = language.texts[resource === 'registration' ? 'save' : 'pay'];
   const button = element('button.wpwl-button.wpwl-button-pay', { type: 'submit', name: 'pay' });
-  if (content) button.append(...content);
-  else button.textContent = text;
+  if (mark) button.append(mark, element('span', {}, buttonText(context)));
+  else button.textContent = buttonText(context);
   const submit = element(
     'div.wpwl-group.wpwl-group-submit.wpwl-clearfix',
     {},
     element('div.wpwl-wrapper.wpwl-wrapper-submit', {}, button),
   );
+  const message = element('div.wpwl-message', { role: 'status' });
   const form = element(
     `form.wpwl-form.wpwl-form-${formKey}.wpwl-clearfix` as 'form',
     {
@@ -45,30 +46,34 @@ export function shell(context: FormContext, { key, formKey = key, button: conten
     },
     shopperResultUrl === undefined ? undefined : hidden('shopperResultUrl', shopperResultUrl),
     summary(context),
-    element('div.wpwl-message', { role: 'status' }),
-    submit,
+    ...(mark ? [submit, message] : [message, submit]),
     checkout.mode === 'test' ? element('div.wpwl-test-mode', {}, language.texts.testMode) : undefined,
   );
   const id = `${key.split('-')[0]}_${nextNumber()}`;
   const container = element(`div.wpwl-container.wpwl-container-${key}.wpwl-clearfix` as 'div', { id }, form);
-  const message = form.querySelector('.wpwl-message');
   return {
     container,
     form,
     button,
     add: (...options) => {
-      for (const part of options)
-        form.insertBefore(
-          part,
-          message?.previousElementSibling?.matches('.wpwl-summary')
-            ? message.previousElementSibling
-            : message,
-        );
+      const end = form.querySelector('.wpwl-summary') ?? (mark ? submit : message);
+      for (const part of options) form.insertBefore(part, end);
     },
     remove: () => container.remove(),
   };
 }
 
+/** What the button does, with the amount as the language writes it. */
+function buttonText({
+  checkout: { purpose, amount, currency },
+  language: { tag, texts },
+}: FormContext): string {
+  if (purpose === 'registration') return texts.save;
+  const shown = amount === undefined || currency === undefined ? '' : localizedAmount(tag, amount, currency);
+  return texts.pay.replace('{amount}', shown).trim();
+}
+
+/** The amount alone, which the page of the summary shows (`useSummaryPage`). */
 function summary({ checkout, language }: FormContext): HTMLElement | undefined {
   const { amount, currency } = checkout;
   if (amount === undefined || currency === undefined) return undefined;
@@ -76,7 +81,7 @@ function summary({ checkout, language }: FormContext): HTMLElement | undefined {
     'div.wpwl-summary',
     {},
     element('span', {}, language.texts.total),
-    element('span.wpwl-summary-amount', {}, formattedAmount(language, amount, currency)),
+    element('span.wpwl-summary-amount', {}, localizedAmount(language.tag, amount, currency)),
   );
 }
 

@@ -1,8 +1,7 @@
 import { element } from '../shared/dom.js';
-import { isOn } from '../shared/options.js';
 import type { TextKey } from '../texts/texts.js';
 import type { FormContext } from './context.js';
-import { errorText, type Group, group } from './group.js';
+import { errorText, type Group, group, hasLabelInside } from './group.js';
 
 /** A field of a form that can be wrong. */
 export interface Field {
@@ -38,11 +37,10 @@ export function textField(
 ): Field & { readonly input: HTMLInputElement } {
   const { key, name, isValid, onBlur, names = [name] } = parts;
   const label = context.language.texts[parts.label];
-  const hasPlaceholder = isOn(context.options.showPlaceholders, true);
   const input = element('input', {
     type: 'text',
     name,
-    ...(hasPlaceholder && { placeholder: label }),
+    ...(hasLabelInside(context) && { placeholder: label }),
     ...parts.attributes,
   });
   const made = group(context, { name: key, label, control: input });

@@ -1,10 +1,10 @@
 import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import type { Method } from '../shared/checkout.js';
-import { brandName } from '../shared/marks.js';
 import { callHook, options as currentOptions } from '../shared/options.js';
 import { accountForm } from './account-form.js';
 import type { FormContext, PaymentForm } from './context.js';
-import { openSheet, type WalletSheet } from './wallet-sheet.js';
+import { methodName } from './method-name.js';
+import { openWalletSheet, type WalletSheet } from './wallet-sheet.js';
 
 const NAMES: Readonly<Record<string, WalletName>> = {
   WALLETA: 'walletA',
@@ -39,10 +39,10 @@ export function walletForm(context: FormContext, method: Method): PaymentForm {
       if (brought() !== '') return true;
       const { displayName, total } = settings();
       const label = [total?.label, displayName].find((text) => typeof text === 'string' && text !== '');
-      sheet = openSheet(context, {
+      sheet = openWalletSheet(context, {
         wallet,
         url,
-        title: brandName(shownAs),
+        title: methodName(context, method),
         label: String(label ?? location.host),
       });
       const isAgreed = await sheet.agreed;

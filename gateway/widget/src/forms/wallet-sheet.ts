@@ -1,9 +1,9 @@
 import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { framePage } from '../shared/cache-version.js';
-import { element } from '../shared/dom.js';
 import { Frame } from '../shared/frame.js';
 import type { FromWallet, ToWallet } from '../shared/messages.js';
 import type { FormContext } from './context.js';
+import { openSheet } from './sheet.js';
 
 /** What a sheet is opened with. */
 interface SheetOptions {
@@ -24,9 +24,10 @@ export interface WalletSheet {
   remove(): void;
 }
 
-/** Shows the sheet of a wallet. The dialog keeps the focus, and gives it back to the button. */
-export function openSheet({ address, checkout, language }: FormContext, options: SheetOptions): WalletSheet {
+/** Shows the sheet of a wallet. */
+export function openWalletSheet(context: FormContext, options: SheetOptions): WalletSheet {
   const { wallet, url, title, label } = options;
+  const { address, checkout } = context;
   let settle: (isAgreed: boolean) => void = () => undefined;
   const agreed = new Promise<boolean>((resolve) => {
     settle = resolve;
@@ -37,29 +38,19 @@ export function openSheet({ address, checkout, language }: FormContext, options:
     title,
     take: ({ type }) => {
       if (type === 'ready') frame.tell({ type: 'open', checkoutId: checkout.id, wallet, url, title, label });
-      else if (type === 'authorized' || type === 'cancelled') end(type === 'authorized');
+      else if (type === 'authorized' || type === 'cancelled') {
+        settle(type === 'authorized');
+        // The frame stays until its token was requested.
+        dialog.close();
+      }
     },
   });
-  const back = element(
-    'button.wpwl-button.wpwl-sheet-back',
-    { type: 'button', 'aria-label': language.texts.back },
-    '×',
-  );
-  const dialog = element(
-    'dialog.wpwl-sheet',
-    { 'aria-label': title, lang: language.tag, dir: language.dir },
-    back,
-    frame.element,
-  );
-  const end = (isAgreed: boolean): void => {
-    settle(isAgreed);
-    // The frame stays until its token was requested.
-    dialog.close();
-  };
-  back.addEventListener('click', () => end(false));
-  dialog.addEventListener('close', () => settle(false));
-  document.body.append(dialog);
-  dialog.showModal();
+  const dialog = openSheet(context, {
+    title,
+    frame: frame.element,
+    hasHeading: false,
+    left: () => settle(false),
+  });
   return {
     frame: frame.element,
     agreed,

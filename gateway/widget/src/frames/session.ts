@@ -1,7 +1,8 @@
 import type { Answer, BetweenFrames, FromSession, Parameter, ToSession } from '../shared/messages.js';
+import { findLanguage } from '../texts/find-language.js';
 import { isFromSibling, isMessage, Shop } from './shop.js';
 
-// The frame that speaks with the gateway: it collects the fields of the card from its sibling frames, and reports to the page of the shop what
+// The frame that speaks with the gateway: it brings the texts of the language, which browsers keep with it over many checkouts, it collects the fields of the card from its sibling frames, and reports to the page of the shop what
 // came of it, without what was sent.
 
 /** How long the frame of a field may take for its value. */
@@ -15,7 +16,8 @@ const shop = new Shop<ToSession, FromSession>((message) => {
   if (message.type === 'open') {
     if (checkoutId !== undefined) return;
     checkoutId = message.checkoutId;
-    void ask('widget').then((answer) => shop.tell({ type: 'opened', answer }));
+    const language = findLanguage(message.locale);
+    void ask('widget').then((answer) => shop.tell({ type: 'opened', answer, language }));
   } else if (message.type === 'submit') void submit(message);
 });
 

@@ -64,8 +64,7 @@ export function brandName(brand: string): string {
 }
 
 /** A mark of our own with the name of the brand, drawn here: the widget loads no image. The schemes' own logos are for the shop to show. */
-export function brandMark(brand: string): SVGElement {
-  const name = brandName(brand);
+export function brandMark(brand: string, name = brandName(brand)): SVGElement {
   const [, field, accent, drawing] = (Object.hasOwn(LOOKS, brand) && LOOKS[brand]) || PLAIN;
   const svg = shape('svg', { viewBox: '0 0 56 36', role: 'img', 'aria-label': name });
   const box = { width: '56', height: '36', rx: '5', fill: field };

@@ -1,4 +1,5 @@
 import type { WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import type { Language } from '../texts/texts.js';
 
 /** What a frame of the gateway holds: one field of the card, or what speaks with the gateway. */
 export type SecureField = 'card.number' | 'card.cvv';
@@ -57,7 +58,12 @@ export type FromField =
 
 /** What the page of the shop sends the frame that speaks with the gateway. */
 export type ToSession =
-  | { readonly type: 'open'; readonly checkoutId: string }
+  | {
+      readonly type: 'open';
+      readonly checkoutId: string;
+      /** As the shop sets it; absent where it is no text. */
+      readonly locale?: string;
+    }
   | {
       readonly type: 'submit';
       readonly request: number;
@@ -70,7 +76,7 @@ export type ToSession =
 /** What that frame answers. */
 export type FromSession =
   | { readonly type: 'ready' }
-  | { readonly type: 'opened'; readonly answer: Answer }
+  | { readonly type: 'opened'; readonly answer: Answer; readonly language: Language }
   | { readonly type: 'submitted'; readonly request: number; readonly answer: Answer };
 
 /** An answer of the gateway without what was sent. `status` is 0 when none came. */

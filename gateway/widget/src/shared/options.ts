@@ -64,6 +64,7 @@ export interface Options extends Callbacks {
   readonly showCVVHint?: unknown;
   readonly showLabels?: unknown;
   readonly showPlaceholders?: unknown;
+  readonly accordion?: unknown;
   readonly brandDetection?: unknown;
   readonly brandDetectionPriority?: readonly string[];
   readonly paymentTarget?: string;

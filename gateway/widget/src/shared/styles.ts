@@ -3,17 +3,22 @@ export type StyleName = 'card' | 'logos' | 'plain' | 'none';
 
 /** What every style needs, `none` too: texts for screen readers alone, and what is not shown. */
 const BASE = `
-.wpwl-hidden,[hidden].wpwl-container,[hidden].wpwl-group,[hidden].wpwl-control,[hidden].wpwl-brand{display:none!important}
+.wpwl-hidden,[hidden].wpwl-container,[hidden].wpwl-form,[hidden].wpwl-accordion,[hidden].wpwl-group,[hidden].wpwl-control,[hidden].wpwl-brand{display:none!important}
 .wpwl-reader{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .wpwl-target{display:block;border:0;max-width:100%;margin:0 auto}
+.wpwl-form:not(.wpwl-at-summary *) .wpwl-summary{display:none}
 .wpwl-brand{width:3.5rem;height:2.25rem}
 .wpwl-brand svg{display:block;width:100%;height:100%}
 .wpwl-control-iframe{width:100%;height:2.75rem}
 .wpwl-sheet{width:min(26rem,100%);height:min(28rem,100%);max-width:100%;max-height:100%;margin:auto;padding:0;border:0;border-radius:.75rem;overflow:hidden}
 .wpwl-sheet::backdrop{background:#0008}
 .wpwl-sheet iframe{display:block;width:100%;height:100%;border:0}
-.wpwl-sheet-back{position:absolute;inset-block-start:.25rem;inset-inline-end:.25rem;width:2.75rem;height:2.75rem;border:0;background:none;color:inherit;font:1.5rem/1 system-ui,sans-serif;cursor:pointer}
-@media (max-width:30rem){.wpwl-sheet{margin-block-end:0;border-end-start-radius:0;border-end-end-radius:0}}
+.wpwl-sheet-back{position:absolute;inset-block-start:.125rem;inset-inline-end:.25rem;width:2.75rem;height:2.75rem;border:0;background:none;color:inherit;font:1.5rem/1 system-ui,sans-serif;cursor:pointer}
+.wpwl-sheet-bank{width:auto;height:auto;flex-direction:column}
+.wpwl-sheet-bank[open]{display:flex}
+.wpwl-sheet-bank iframe{flex:1 1 auto;min-height:0}
+.wpwl-sheet-title{flex:none;margin:0;padding:.75rem 1rem;padding-inline-end:3rem;outline:0;font:600 1.0625rem/1.5rem system-ui,sans-serif}
+@media (max-width:30rem){.wpwl-sheet{margin-block-end:0;border-end-start-radius:0;border-end-end-radius:0}.wpwl-sheet-bank{margin:0;width:100%;height:100%;border-radius:0}}
 .wpwl-spinner{position:absolute;inset:0;margin:auto;width:1.5rem;height:1.5rem;box-sizing:border-box;border:3px solid;border-block-start-color:transparent!important;border-radius:50%;pointer-events:none;animation:wpwl-turn 1s linear infinite}
 @keyframes wpwl-turn{to{transform:rotate(1turn)}}
 @media (prefers-reduced-motion:reduce){.wpwl-spinner{animation:none}}
@@ -22,7 +27,7 @@ const BASE = `
 const LAYOUT = `
 .wpwl-container{--wpwl-ink:light-dark(#1b2130,#eef1f7);--wpwl-soft:light-dark(#5b6475,#a9b2c3);--wpwl-line:light-dark(#8a93a3,#727c8f);--wpwl-field:light-dark(#fff,#171b24);--wpwl-accent:light-dark(#1f5fd0,#8ab4ff);--wpwl-on-accent:light-dark(#fff,#0b1220);--wpwl-wrong:light-dark(#b3261e,#ffb4ab);box-sizing:border-box;max-width:30rem;margin:0 auto 1rem;color:var(--wpwl-ink);font:1rem/1.4 system-ui,sans-serif;text-align:start}
 .wpwl-container *,.wpwl-container ::before{box-sizing:border-box}
-.wpwl-form{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin:0}
+.wpwl-form{display:flex;flex-wrap:wrap;gap:0 .75rem;margin:0}
 .wpwl-group{flex:1 1 100%;min-width:0;margin:0}
 .wpwl-group-expiry,.wpwl-group-cvv{flex:1 1 8rem}
 .wpwl-group-brand{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
@@ -37,9 +42,10 @@ const LAYOUT = `
 .wpwl-control::placeholder{color:var(--wpwl-soft);opacity:1}
 .wpwl-control:focus-visible,.wpwl-focus,.wpwl-button:focus-visible,.wpwl-registration:focus-within{outline:2px solid var(--wpwl-accent);outline-offset:1px}
 .wpwl-has-error{border-color:var(--wpwl-wrong);box-shadow:0 0 0 1px var(--wpwl-wrong)}
-.wpwl-hint{min-height:1.25rem;color:var(--wpwl-wrong);font-size:.8125rem;line-height:1.25rem}
-.wpwl-hint-cvvHint{color:var(--wpwl-soft)}
+.wpwl-hint{min-height:1.75rem;padding:.25rem 0;color:var(--wpwl-wrong);font-size:.8125rem;line-height:1.25rem}
+.wpwl-hint-cvvHint{flex:1 1 100%;min-height:2rem;padding:0 0 .5rem;color:var(--wpwl-soft)}
 .wpwl-message{flex:1 1 100%;color:var(--wpwl-wrong);min-height:1.4rem}
+.wpwl-group-submit+.wpwl-message{min-height:1rem;margin-bottom:-1rem;font-size:.8125rem;line-height:1rem}
 .wpwl-message-busy{color:var(--wpwl-soft)}
 .wpwl-brand{flex:none}
 .wpwl-button{font:inherit;cursor:pointer}
@@ -54,8 +60,24 @@ const LAYOUT = `
 .wpwl-wrapper-registration-expiry,.wpwl-wrapper-registration-holder{color:var(--wpwl-soft);font-size:.875rem}
 .wpwl-wrapper-registration-cvv{flex:0 0 5.5rem}
 .wpwl-summary{flex:1 1 100%;display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;font-weight:600}
-.wpwl-test-mode{flex:1 1 100%;color:var(--wpwl-soft);font-size:.8125rem}
+.wpwl-test-mode{flex:1 1 100%;padding-top:.25rem;color:var(--wpwl-soft);font-size:.8125rem}
 .wpwl-wrapper-submit .wpwl-spinner{inset-inline-start:auto;inset-inline-end:1rem;color:var(--wpwl-on-accent)}
+.wpwl-accordion{max-width:30rem;margin:0 auto 1rem}
+.wpwl-accordion .wpwl-container{max-width:none;margin:0;padding:0;border:1px solid light-dark(#d5dae3,#343c4c);border-radius:0}
+.wpwl-accordion .wpwl-container+.wpwl-container{border-block-start:0}
+.wpwl-accordion .wpwl-container:first-child{border-start-start-radius:.75rem;border-start-end-radius:.75rem}
+.wpwl-accordion .wpwl-container:not(:has(+.wpwl-container)){border-end-start-radius:.75rem;border-end-end-radius:.75rem}
+.wpwl-form-directDebit .wpwl-group-brand{padding-bottom:.5rem}
+.wpwl-accordion .wpwl-form-directDebit .wpwl-group-brand{display:none}
+.wpwl-accordion .wpwl-form{padding:.25rem 1.25rem 1.25rem}
+.wpwl-accordion .wpwl-test-mode{padding:.5rem 0;color:light-dark(#5b6475,#a9b2c3);font:.8125rem/1.25rem system-ui,sans-serif;text-align:center}
+.wpwl-method{display:flex;align-items:center;gap:.5rem;width:100%;min-height:3rem;margin:0;padding:.25rem 1.25rem;border:0;border-radius:inherit;background:none;color:inherit;font:inherit;font-weight:600;text-align:start;cursor:pointer}
+.wpwl-method[aria-expanded=true]{cursor:default}
+.wpwl-method::before{content:'';flex:none;width:1.125rem;height:1.125rem;margin-inline-end:.25rem;border:1px solid var(--wpwl-line);border-radius:50%}
+.wpwl-method[aria-expanded=true]::before{border:.375rem solid var(--wpwl-accent)}
+.wpwl-method:focus-visible{outline:2px solid var(--wpwl-accent);outline-offset:-2px}
+.wpwl-method-name{flex:1;min-width:0;overflow-wrap:anywhere}
+.wpwl-method .wpwl-brand{width:2.25rem;height:1.4375rem}
 .wpwl-loading{display:block;position:relative;max-width:30rem;margin:0 auto}
 @media (prefers-reduced-motion:no-preference){.wpwl-button-pay{transition:opacity .15s}}
 @media (forced-colors:active){.wpwl-button-pay{border-color:ButtonText}}

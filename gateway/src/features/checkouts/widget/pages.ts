@@ -15,11 +15,11 @@ interface FrameOptions {
 }
 
 const FIELD_STYLE =
-  'html,body,input{margin:0;width:100%;height:100%;box-sizing:border-box;background:transparent}' +
+  'html,body,input{display:block;margin:0;width:100%;height:100%;box-sizing:border-box;background:transparent;overflow:hidden}' +
   'input{border:0;outline:0;padding:0;font:1rem system-ui,sans-serif;direction:ltr}' +
   'input::placeholder{color:var(--placeholder);opacity:1}' +
   'input:-webkit-autofill{background-clip:text}' +
-  '#error{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}';
+  '#error{position:absolute;inset-block-start:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}';
 
 const WHOLE_FRAME = 'html,body,iframe{margin:0;width:100%;height:100%;border:0;display:block}';
 /** Banks and wallets may be anywhere. */
