@@ -4,6 +4,7 @@ import { challengeJourneys } from './challenge-journeys.js';
 import { demoJourneys } from './demo-journeys.js';
 import { integrationJourneys } from './integration-journeys.js';
 import { layoutJourneys } from './layout-journeys.js';
+import { linkJourneys } from './link-journeys.js';
 import { optionJourneys } from './option-journeys.js';
 import { paymentJourneys } from './payment-journeys.js';
 import { shopPageJourneys } from './shop-page-journeys.js';
@@ -24,6 +25,7 @@ describe.runIf(typeof browser !== 'string')('the payment form in a real browser'
   paymentJourneys(() => widget);
   challengeJourneys(() => widget);
   layoutJourneys(() => widget);
+  linkJourneys(() => widget);
   shopPageJourneys(() => widget);
   integrationJourneys(() => widget);
   walletJourneys(() => widget);

@@ -1,55 +1,104 @@
 import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import {
+  findShopperLocale,
+  type ShopperLocale,
+  shopperLocale,
+} from '@tillbridge/wire/shopper/shopper-language.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withQuery } from '../../../kernel/api/return-url.js';
-import type { PaymentLinkRow } from '../../../kernel/store/rows.js';
+import type { CheckoutRow, PaymentLinkRow } from '../../../kernel/store/rows.js';
+import { shownForm } from '../routes/shown-form.js';
 import { layoutOf } from './link-layout.js';
 import { billingParts, readLinkOptions } from './link-options.js';
-import { linkPage, noticePage } from './link-pages.js';
+import { linkPage, noticePage, receiptPage } from './link-pages.js';
+import { orderLines } from './order-lines.js';
 import type { LinkParameters, LinkStanding } from './payment-links.js';
 import { LINK_PAGE_PATH, type PayByLinkDeps } from './routes.js';
 
 const SEE_OTHER = 303;
 const NOT_FOUND = 404;
+/** Languages of a browser that are looked at. */
+const MAX_ACCEPTED = 10;
 
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 type Payable = Extract<LinkStanding, { is: 'payable' }>;
 
+/** Methods in the order of a page that offers all of them; wallets stand first in any form. */
+const ORDER = ['wallet', 'card', 'virtual-account', 'online-transfer', 'direct-debit', 'bank-transfer'];
+
 /** The pages of a payment link: they belong to any holder of the link, and lead to one payment. */
 export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): void {
-  const { links, widget, store, shopper } = deps;
+  const { links, widget, store, service, shopper } = deps;
+
+  const merchantOf = async ({ purchase }: LinkParameters, { entityId }: PaymentLinkRow): Promise<string> =>
+    purchase['merchant.name'] ?? (await store.get('entities', [entityId]))?.name ?? '';
 
   const show = async (
+    request: LinkRequest,
     reply: FastifyReply,
     link: PaymentLinkRow,
-    standing: Payable,
+    { checkout, wasDeclined }: Payable,
   ): Promise<FastifyReply> => {
     const parameters = await links.parametersOf(link);
     const { purchase, link: own } = parameters;
-    const merchant = (await store.get('entities', [link.entityId]))?.name ?? '';
-    const texts = {
-      merchant: purchase['merchant.name'] ?? merchant,
+    const locale = localeOf(request, parameters);
+    const facts = {
+      merchant: await merchantOf(parameters, link),
       invoice: purchase.merchantInvoiceId,
-      amount: purchase.amount && `${purchase.amount} ${purchase.currency}`,
-      wasDeclined: standing.wasDeclined,
+      price: priceOf(parameters),
+      lines: orderLines(purchase),
+      wasDeclined,
       terms: own.termsAndConditionsUrl,
       privacy: own.privacyPolicyUrl,
     };
     const form = {
-      checkoutId: standing.checkout.id,
+      checkoutId: checkout.id,
       integrity: await widget.scriptIntegrity(),
       shopperResultUrl: `${shopper?.origin ?? ''}/pay/${link.id}/result`,
-      brands: '',
-      options: optionsOf(parameters),
+      brands: await brandsOf(deps, checkout),
+      options: { ...optionsOf(parameters), locale: locale.tag },
     };
-    return send(reply, linkPage(texts, form, layoutOf(own)));
+    return send(reply, linkPage(locale, facts, form, layoutOf(own)));
   };
 
-  server.get(LINK_PAGE_PATH, async ({ params }: LinkRequest, reply) => {
-    const standing = await links.standing(params.id, true);
-    const link = await links.find(params.id);
-    if (standing.is === 'payable' && link) return show(reply, link, standing);
-    const is = standing.is === 'payable' ? 'closed' : standing.is;
-    return send(reply.code(is === 'closed' ? NOT_FOUND : 200), noticePage(is));
+  const showReceipt = async (
+    request: LinkRequest,
+    reply: FastifyReply,
+    link: PaymentLinkRow,
+  ): Promise<FastifyReply> => {
+    const parameters = await links.parametersOf(link);
+    const { purchase } = parameters;
+    const { paymentId } = link;
+    const payment = paymentId === null ? undefined : await service.lookUp(paymentId, async () => true);
+    return send(
+      reply,
+      receiptPage(localeOf(request, parameters), {
+        merchant: await merchantOf(parameters, link),
+        price: priceOf(parameters),
+        reference: purchase.merchantInvoiceId ?? purchase.merchantTransactionId ?? paymentId ?? undefined,
+        paidAtMs: payment?.createdAtMs,
+        lines: orderLines(purchase),
+      }),
+    );
+  };
+
+  const sendNotice = async (
+    request: LinkRequest,
+    reply: FastifyReply,
+    link: PaymentLinkRow | undefined,
+    is: 'pending' | 'closed',
+  ): Promise<FastifyReply> => {
+    const locale = localeOf(request, link && (await links.parametersOf(link)));
+    return send(reply.code(is === 'closed' ? NOT_FOUND : 200), noticePage(locale, is));
+  };
+
+  server.get(LINK_PAGE_PATH, async (request: LinkRequest, reply) => {
+    const { id } = request.params;
+    const standing = await links.standing(id, true);
+    const link = await links.find(id);
+    if (link && standing.is === 'payable') return show(request, reply, link, standing);
+    if (link && standing.is === 'paid') return showReceipt(request, reply, link);
+    return sendNotice(request, reply, link, standing.is === 'pending' ? 'pending' : 'closed');
   });
 
   // Where the shopper comes back to from the form: the outcome is noted, then the merchant's own page follows if it has one.
@@ -57,27 +106,55 @@ export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): vo
     const { id } = request.params;
     const standing = await links.standing(id, false);
     const link = await links.find(id);
-    if (!link || standing.is === 'closed') return send(reply.code(NOT_FOUND), noticePage('closed'));
+    if (!link || standing.is === 'closed') return sendNotice(request, reply, link, 'closed');
     const own = (await links.parametersOf(link)).purchase.shopperResultUrl;
     if (own !== undefined && link.checkoutId !== null) {
       const resourcePath = `/v1/checkouts/${link.checkoutId}/payment`;
       return reply.redirect(withQuery(own, { id: link.checkoutId, resourcePath }), SEE_OTHER);
     }
-    return standing.is === 'payable'
-      ? reply.redirect(`/pay/${id}`, SEE_OTHER)
-      : send(reply, noticePage(standing.is));
+    if (standing.is === 'payable') return reply.redirect(`/pay/${id}`, SEE_OTHER);
+    return standing.is === 'paid'
+      ? showReceipt(request, reply, link)
+      : sendNotice(request, reply, link, 'pending');
   });
+}
+
+/** The language that the merchant has set, or the first of the shopper's browser that there are texts of. */
+function localeOf({ headers }: LinkRequest, parameters?: LinkParameters): ShopperLocale {
+  const { purchase = {}, link = {} } = parameters ?? {};
+  const options = link.wpwlOptions === undefined ? undefined : readLinkOptions(link.wpwlOptions);
+  const wanted = options?.locale ?? purchase.locale ?? purchase['customer.language'];
+  if (wanted !== undefined) return shopperLocale(wanted);
+  const accepted = (headers['accept-language'] ?? '').split(',', MAX_ACCEPTED);
+  for (const range of accepted) {
+    const [tag = ''] = range.trim().split(';');
+    const found = findShopperLocale(tag);
+    if (found) return found;
+  }
+  return shopperLocale(undefined);
+}
+
+function priceOf({ purchase: { amount, currency } }: LinkParameters) {
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}
+
+/** The brands that the page offers: named, so that the form has its room before it is there. */
+async function brandsOf(deps: PayByLinkDeps, checkout: CheckoutRow): Promise<string> {
+  const { methods } = await shownForm(deps, checkout);
+  return methods
+    .filter(({ kind, sheetUrl }) => kind !== 'gift-card' && (kind !== 'wallet' || sheetUrl !== undefined))
+    .sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
+    .map(({ brand }) => brand)
+    .join(' ');
 }
 
 /** The merchant's options, and the billing address that it wants. */
 function optionsOf({ purchase, link }: LinkParameters): object {
   const set = link.wpwlOptions === undefined ? {} : readLinkOptions(link.wpwlOptions);
-  const locale = purchase.locale === undefined ? {} : { locale: purchase.locale };
   const { collected, demanded } = billingParts(link);
-  if (collected.length === 0) return { ...locale, ...set };
+  if (collected.length === 0) return { ...set };
   const known = collected.map((part) => [part, purchase[`billing.${part}`] ?? '']);
   return {
-    ...locale,
     ...set,
     billingAddress: Object.fromEntries(known),
     mandatoryBillingFields: Object.fromEntries(demanded.map((part) => [part, true])),

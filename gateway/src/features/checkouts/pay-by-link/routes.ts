@@ -14,14 +14,14 @@ import { envelope, invalidParameters, RequestRefused } from '../../../kernel/htt
 import { formOf, queryForm } from '../../../kernel/http/request/form.js';
 import { PREPARATION, type WithId } from '../../../kernel/http/request/route-kinds.js';
 import type { PaymentLinkRow } from '../../../kernel/store/rows.js';
+import type { CheckoutRouteDeps } from '../routes/checkout-deps.js';
 import { contentFault, createdParameters } from '../routes/forms.js';
-import type { ShopperRouteDeps } from '../shopper/routes.js';
 import { LAYOUT_PICTURES } from './link-layout.js';
 import { BILLING_PARTS, LINK_OPTIONS, readBillingParts, readLinkOptions } from './link-options.js';
 import { PAYMENT_LINK_LIMITS, type PaymentLinks } from './payment-links.js';
 
 /** What payment links and their pages work with. */
-export interface PayByLinkDeps extends ShopperRouteDeps {
+export interface PayByLinkDeps extends CheckoutRouteDeps {
   /** Links that merchants send to their shoppers. */
   readonly links: PaymentLinks;
 }

@@ -3,24 +3,20 @@ import { resultClass } from '@tillbridge/wire/payment/result-codes/result-codes.
 import { present } from '@tillbridge/wire/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyForm, paymentBody } from '../../../core/payment-api/routes.js';
-import { channelFor, type RoutingRule } from '../../../core/payments/routing/routing-rules.js';
 import { registrationAnswer } from '../../../core/payments/view/registration-view.js';
 import { checkoutResource } from '../../../core/payments/view/return-resource.js';
 import { peerOf } from '../../../kernel/http/limits/peer.js';
 import { done, envelope, invalidParameters } from '../../../kernel/http/request/envelope.js';
 import { tooManyRequests } from '../../../kernel/http/request/errors.js';
-import type { CheckoutRow, RegistrationRow } from '../../../kernel/store/rows.js';
-import { type CheckoutForm, checkoutForm } from '../checkout-form.js';
-import { offeredIds, storesOnly } from '../checkout-parameters.js';
-import { offeredWallets } from '../offered-wallets.js';
-import { postedBefore } from '../posted.js';
-import { isFinal } from '../rules/posted-before.js';
+import type { CheckoutRow } from '../../../kernel/store/rows.js';
+import { storesOnly } from '../checkout-parameters.js';
 import { withAppSchemes } from '../shopper/app-schemes.js';
 import { returnUrl, sendToShop } from '../shopper/routes.js';
 import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
 import { checkoutOf } from './known-checkouts.js';
 import { CHECKOUT_PATHS } from './routes.js';
+import { shownForm } from './shown-form.js';
 import { type Submission, type Submitted, submitPayment, submitRegistration } from './submit.js';
 
 const BY_ID = { config: { right: 'public', byCheckoutId: true, throttle: 'shoppers' } } as const;
@@ -45,38 +41,13 @@ export function checkoutShopperRoutes(
   for (const path of CHECKOUT_PATHS) {
     server.get(`${path}/:id/widget`, BY_ID, async (request) => {
       const row = checkoutOf(request);
-      return done(deps, { ndc: row.id, checkout: await formOf(deps, row) });
+      return done(deps, { ndc: row.id, checkout: await shownForm(deps, row) });
     });
     for (const posted of ['payment', 'registration'] as const)
       server.post(`${path}/:id/${posted}`, BY_ID, (request, reply) =>
         take(deps, proxies, posted, request, reply),
       );
   }
-}
-
-/** What the form of a checkout may show. @throws VaultError, StoreUnavailableError */
-async function formOf(deps: CheckoutRouteDeps, row: CheckoutRow): Promise<CheckoutForm> {
-  const { store, checkouts, clock, mode, simulatedBankUrl } = deps;
-  const nowMs = clock.nowMs();
-  const before = await postedBefore(deps, row);
-  const routing = await store.get('routing', [row.entityId]);
-  const rules = routing && (JSON.parse(routing.rules) as readonly RoutingRule[]);
-  const parameters = await checkouts.parametersOf(row);
-  const { currency, 'billing.country': country } = parameters;
-  const payee = (rules && channelFor(rules, present({ currency, country }))) ?? row.entityId;
-  const offered = await Promise.all(offeredIds(parameters).map((id) => store.get('registrations', [id])));
-  return checkoutForm({
-    row,
-    parameters,
-    mode,
-    nowMs,
-    maxAttempts: checkouts.maxAttempts,
-    posted: isFinal(before) ? 'done' : before?.state === 'pending' ? 'pending' : undefined,
-    rules,
-    registrations: offered.filter((found): found is RegistrationRow => found?.state === 'active'),
-    threeDSecure: (await deps.threeDSecureActive?.(row.entityId)) === true,
-    wallets: await offeredWallets({ store, nowMs, simulatedBankUrl }, payee, parameters),
-  });
 }
 
 async function take(
