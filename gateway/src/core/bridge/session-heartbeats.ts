@@ -14,7 +14,7 @@ import { ClockWatch } from './clock-watch.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 import type { OpenSession } from './session-machine.js';
-import { storeTodos } from './store-todos.js';
+import { storeTodos } from './todos/store-todos.js';
 
 /** What {@link SessionHeartbeats} works with. */
 interface SessionHeartbeatsDeps {

@@ -175,7 +175,7 @@ class StoreTrial {
     this.#note('the devices are added, and the installation finds nothing more to do');
   }
 
-  /** The store is told what its gateway's operator has to do. */
+  /** The store shows what the operator of its gateway has to do. */
   async #untilTodo(): Promise<void> {
     const { AGENT_URL: url, AGENT_TOKEN: token } = this.#till;
     const agent = new AgentClient({ url, token });

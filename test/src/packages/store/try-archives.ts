@@ -27,9 +27,9 @@ export async function tryArchives(
 ): Promise<StoreTrialResult> {
   const outside = new Outside();
   const beganMs = performance.now();
-  const told = (text: string) =>
+  const report = (text: string) =>
     note(`try: ${text} (${((performance.now() - beganMs) / 1_000).toFixed(1)} s)`);
-  told(
+  report(
     outside.isHidden
       ? `as an ordinary user in ${outside.folder}, the checkout hidden`
       : `in ${outside.folder}; root alone can hide the checkout and become another user, where it may mount`,
@@ -44,10 +44,10 @@ export async function tryArchives(
       await run('tar', ['-xzf', archive, '-C', outside.folder]);
       const command = join(outside.folder, name, 'bin', program.command);
       paths[program.name] = command;
-      told((await outside.command([command, '--version'])).replaceAll('\n', ', '));
+      report((await outside.command([command, '--version'])).replaceAll('\n', ', '));
     }
     const agentFolder = dirname(dirname(paths.agent ?? ''));
-    return await tryStore(outside, paths as TriedPrograms, agentFolder, told);
+    return await tryStore(outside, paths as TriedPrograms, agentFolder, report);
   } finally {
     outside.remove();
   }

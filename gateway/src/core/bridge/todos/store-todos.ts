@@ -1,6 +1,6 @@
 import type { StoreTodos } from '@tillbridge/wire/bridge/messages.js';
-import { alertId } from '../../kernel/alerts/alert-changes.js';
-import type { Store } from '../../kernel/store/store.js';
+import { alertId } from '../../../kernel/alerts/alert-changes.js';
+import type { Store } from '../../../kernel/store/store.js';
 
 /** An envelope has room for more; a store with more of them has another problem. */
 const MAX_TODOS = 50;
