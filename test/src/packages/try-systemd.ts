@@ -17,8 +17,9 @@ const TERMINALS = [
   { id: '1002', deviceType: 'MAGTEK_DYNAFLEX', serial: 'B0001005', defaultCard: 'visa-credit-online' },
 ] as const;
 
-/** What the trial sells from: unpacked programs, and the folders of two releases of the agent. */
+/** What the trial sells from, as paths in a folder: unpacked programs, and the folders of two releases of the agent. */
 export interface SystemdTrial {
+  readonly folder: string;
   readonly gateway: string;
   readonly simulator: string;
   readonly first: string;
@@ -27,18 +28,19 @@ export interface SystemdTrial {
 
 /**
  * Run by a shell with mounts, processes and control groups of its own: systemd as the first process of a copy of this system that lives in memory.
- * $1 is an empty folder, $2 the checkout. What the trial prints goes to "result" of that folder.
+ * $1 is an empty folder, $2 the checkout, $3 the folder of the programs. What the trial prints goes to "result" of that folder.
  */
 const BOOT = `
 set -e
-place=$1 checkout=$2
+place=$1 checkout=$2 programs=$3
 mount --make-rprivate /
 mkdir "$place/memory" "$place/out"
 mount -t tmpfs none "$place/memory"
 mkdir "$place/memory/upper" "$place/memory/work" "$place/memory/root"
 root=$place/memory/root
 mount -t overlay overlay -o "lowerdir=/,upperdir=$place/memory/upper,workdir=$place/memory/work" "$root"
-mkdir -p "$root/trial"
+mkdir -p "$root/trial" "$root/programs"
+mount --bind "$programs" "$root/programs"
 mount --bind "$place" "$root/trial"
 mount -t tmpfs none "$root$checkout"
 mount -t tmpfs none "$root/run"
@@ -75,12 +77,12 @@ exec chroot . env -i container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin ${SYSTEMD}
 /** Run there as root. Its last line is printed by the trial alone. */
 const inside = ({ gateway, simulator, first, next }: SystemdTrial): string => `
 export GATEWAY_HOME=/srv/gateway GATEWAY_PORT=18080
-gateway() { ${gateway} "$@"; }
+gateway() { /programs/${gateway} "$@"; }
 field() { sed -n "s/.*\\"$1\\": *\\"\\([^\\"]*\\)\\".*/\\1/p" | head -1; }
 entity=$(gateway seed --json | field entityId)
 gateway serve > /srv/gateway.out 2>&1 &
 printf '%s' '${JSON.stringify({ home: '/srv/simulator', port: 0, auto: true, autoDelayMs: 0, terminals: TERMINALS })}' > /srv/simulator.yaml
-${simulator} run --config /srv/simulator.yaml > /srv/simulator.out 2>&1 &
+/programs/${simulator} run --config /srv/simulator.yaml > /srv/simulator.out 2>&1 &
 for try in $(seq 1 600); do
   grep -q ^listening /srv/gateway.out && grep -q ^listening /srv/simulator.out && break
   sleep 0.1
@@ -93,7 +95,7 @@ address=ws://127.0.0.1:$GATEWAY_PORT/bridge
 code=$(gateway agents enrol-code --entity "$entity" --agent ${AGENT_ID} --terminal 1001 1002 --bridge-url "$address" | field code)
 # The user of the service may not read it there.
 mkdir -m 700 /root/unpacked
-tar -xzf ${first}/*.tar.gz -C /root/unpacked --strip-components=1
+tar -xzf /programs/${first}/*.tar.gz -C /root/unpacked --strip-components=1
 /root/unpacked/bin/tillbridge-agent install "$code" --port "1001=$line" --port 1002=unix:/srv/simulator/ports/1002.hid || test $? = 1
 printf '%s' '${JSON.stringify(DEVICES)}' > /srv/devices.yaml
 gateway seed --json --devices /srv/devices.yaml > /dev/null
@@ -103,7 +105,7 @@ systemctl cat tillbridge-agent | grep '^ExecStart=/opt/tillbridge-agent/current/
 export AGENT_URL=http://127.0.0.1:8090 AGENT_TOKEN=$(cat /var/lib/tillbridge-agent/till-token)
 sell() { for id in 1001 1002; do tillbridge-agent sale --amount 12.34 --currency EUR --terminal $id; done; }
 sell
-tillbridge-agent update ${next} --config /etc/tillbridge/agent.yaml
+tillbridge-agent update /programs/${next} --config /etc/tillbridge/agent.yaml
 sell
 tillbridge-agent update rollback --config /etc/tillbridge/agent.yaml
 sell
@@ -133,7 +135,7 @@ export async function trySystemd(trial: SystemdTrial, note: (text: string) => vo
   const result = join(place, 'out', 'result');
   try {
     const namespaces = ['--mount', '--pid', '--uts', '--ipc', '--cgroup', '--fork'];
-    const words = [...namespaces, 'sh', '-c', BOOT, 'sh', place, ROOT];
+    const words = [...namespaces, 'sh', '-c', BOOT, 'sh', place, ROOT, trial.folder];
     const env = { ...process.env, INSIDE: inside(trial) };
     const { stderr } = await run('unshare', words, { env, timeout: BOOT_TIMEOUT_MS });
     const printed = existsSync(result) ? readFileSync(result, 'utf8') : stderr;

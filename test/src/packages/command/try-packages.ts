@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { BuildIdentity } from '../build-identity.js';
 import { tryContainers } from '../containers/try-containers.js';
@@ -51,10 +51,11 @@ async function tryByRoot(folder: string, version: string, note: (text: string) =
     const entries = unpackedEntries(join(place, 'agent'));
     const keys = drillKeys();
     const trial = {
-      gateway: commandOf(place, 'gateway'),
-      simulator: commandOf(place, 'simulator'),
-      first: await asRelease(entries, { folder: join(place, 'releases'), release: 1, keys }),
-      next: await asRelease(entries, { folder: join(place, 'releases'), release: 2, keys }),
+      folder: place,
+      gateway: commandOf('gateway'),
+      simulator: commandOf('simulator'),
+      first: relative(place, await asRelease(entries, { folder: place, release: 1, keys })),
+      next: relative(place, await asRelease(entries, { folder: place, release: 2, keys })),
     };
     await trySystemd(trial, (text) => note(`try: ${text}`));
   } finally {
@@ -62,7 +63,7 @@ async function tryByRoot(folder: string, version: string, note: (text: string) =
   }
 }
 
-function commandOf(place: string, name: Program['name']): string {
+function commandOf(name: Program['name']): string {
   const program = PROGRAMS.find((each) => each.name === name);
-  return join(place, name, 'bin', program?.command ?? '');
+  return join(name, 'bin', program?.command ?? '');
 }
