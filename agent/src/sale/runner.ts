@@ -189,6 +189,7 @@ export class SaleRunner {
     });
     this.#subscriptions.push(
       uplink.onState((state) => this.#linkChanged(state)),
+      uplink.onSilent?.((silent) => this.#linkSilent(silent)) ?? (() => undefined),
       uplink.onAnswer((messageId, outcome) => this.#answered(messageId, outcome)),
       uplink.onStatus((answer) => this.#status(answer)),
       uplink.onGatewayTime((timeMs) => {
@@ -305,6 +306,17 @@ export class SaleRunner {
     const executor = this.#executors.get(state.terminalId);
     if (executor?.running === state.reference && !holdsTerminal(state)) executor.running = undefined;
     if (!isOpen(state)) this.#registry.tidy(state.reference);
+  }
+
+  /** For people alone: sales go by the state of the session. */
+  #linkSilent(silent: boolean): void {
+    const state = this.#uplink?.state ?? 'down';
+    this.#events.tell({
+      type: 'gateway',
+      atMs: this.#time.wallMs(),
+      state,
+      ...(silent && { silent: true }),
+    });
   }
 
   #linkChanged(state: UplinkState): void {

@@ -13,12 +13,14 @@ import { NO_BODY } from './bodies.js';
 import { EVENT_LIMITS, EventStream } from './event-stream.js';
 import { readLastEventId } from './event-text.js';
 import { EVENTS_PATH } from './sign-in.js';
+import type { LinkView } from './status-routes.js';
 import { TillError } from './till-error.js';
 
 /** What the event streams stand on. */
 interface EventDeps {
   readonly service: SaleService;
   readonly streamTokens: StreamTokens;
+  readonly link: Pick<LinkView, 'watch'>;
   /** Absent: there are no tills, only the store. */
   readonly tills?: TillRegistry;
   readonly clock: Clock;
@@ -52,7 +54,7 @@ function receives(caller: Caller, event: TillEvent): boolean {
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2); and the token that opens one in a browser. */
 export function eventRoutes(
   server: FastifyInstance,
-  { service, streamTokens, tills, clock, log }: EventDeps,
+  { service, streamTokens, link, tills, clock, log }: EventDeps,
 ): void {
   const streams = new Map<EventStream, Caller>();
 
@@ -74,7 +76,9 @@ export function eventRoutes(
       wants: (event) => receives(caller, event),
     });
     streams.set(stream, caller);
+    const unwatch = link.watch?.();
     reply.raw.on('close', () => {
+      unwatch?.();
       streams.delete(stream);
       stream.end();
     });

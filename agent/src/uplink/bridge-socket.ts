@@ -18,6 +18,11 @@ export interface BridgeSocket {
    * The bytes belong to the socket until `taken`.
    */
   send(bytes: Uint8Array, taken: () => void): boolean;
+  /**
+   * Has the peer answer without a message of the bridge, and calls `answered` when it does. Returns false when the socket is not open.
+   * Absent where the transport has no such thing.
+   */
+  ping?(answered: () => void): boolean;
   /** Ends the connection; what was handed over before may still arrive. Idempotent. */
   close(detail: string): void;
 }

@@ -34,6 +34,7 @@ import {
   INITIAL_CONNECTION,
 } from './connection-machine.js';
 import { type GatewayTrust, proveWelcome } from './gateway-trust.js';
+import { LinkWatch } from './link-watch.js';
 import { type HandOver, SendQueues } from './send-queues.js';
 import {
   goodbyeBody,
@@ -85,6 +86,8 @@ export interface LinkDetail {
   readonly attempt: number;
   /** The session's epoch. */
   readonly epoch?: number;
+  /** The session is there, and the gateway does not answer a ping: known only while someone watches. */
+  readonly silent?: true;
 }
 
 /** The agent's side of the bridge: carries out what the connection machine and the stream sender decide. */
@@ -102,6 +105,8 @@ export class BridgeUplink implements Uplink {
   private readonly statuses = new Listeners<[StatusAnswer]>();
   private readonly states = new Listeners<[UplinkState]>();
   private readonly times = new Listeners<[number]>();
+  private readonly silences = new Listeners<[boolean]>();
+  private readonly linkWatch: LinkWatch;
   private readonly endings = new Set<Promise<void>>();
 
   constructor(deps: UplinkDeps) {
@@ -112,6 +117,11 @@ export class BridgeUplink implements Uplink {
       clock,
       log,
       write: (envelope, taken) => this.write(envelope, taken),
+    });
+    this.linkWatch = new LinkWatch({
+      clock,
+      ping: (answered) => this.socket?.ping?.(answered) ?? false,
+      onSilent: (silent) => this.silences.tell(silent),
     });
   }
 
@@ -129,6 +139,7 @@ export class BridgeUplink implements Uplink {
       attempt: connection.attempt,
       ...(fall && { reason: fall.reason, detail: fall.detail }),
       ...(connection.kind === 'up' && { epoch: connection.epoch }),
+      ...(this.linkWatch.silent && { silent: true }),
     };
   }
 
@@ -172,6 +183,15 @@ export class BridgeUplink implements Uplink {
 
   onState(listener: (state: UplinkState) => void): Unsubscribe {
     return this.states.add(listener);
+  }
+
+  /** Has a gateway that goes silent noticed within two seconds, until the returned function is called. */
+  watch(): Unsubscribe {
+    return this.linkWatch.watch();
+  }
+
+  onSilent(listener: (silent: boolean) => void): Unsubscribe {
+    return this.silences.add(listener);
   }
 
   onGatewayTime(listener: (timeMs: number) => void): Unsubscribe {
@@ -223,9 +243,11 @@ export class BridgeUplink implements Uplink {
         break;
       case 'session-up':
         this.queues.sessionUp(effect.liveCredits, effect.backlogCredits);
+        this.linkWatch.sessionUp();
         break;
       case 'session-down':
         this.queues.sessionDown();
+        this.linkWatch.sessionDown();
         break;
     }
   }
@@ -312,6 +334,7 @@ export class BridgeUplink implements Uplink {
   }
 
   private receive(bytes: Uint8Array): void {
+    this.linkWatch.received();
     let envelope: Envelope;
     try {
       envelope = decodeEnvelope(bytes);

@@ -29,6 +29,8 @@ export interface Uplink {
   onStatus(listener: (answer: StatusAnswer) => void): Unsubscribe;
   /** The link's state changed. */
   onState(listener: (state: UplinkState) => void): Unsubscribe;
+  /** The gateway went silent within a session, or answers again; absent: it is not watched. */
+  onSilent?(listener: (silent: boolean) => void): Unsubscribe;
   /** A time received from the gateway, milliseconds since 1970 (P6: ages are measured against the highest). */
   onGatewayTime(listener: (timeMs: number) => void): Unsubscribe;
 }

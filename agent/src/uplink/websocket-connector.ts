@@ -68,6 +68,17 @@ class WebsocketBridgeSocket implements BridgeSocket {
     return true;
   }
 
+  /** A ping frame (RFC 6455 §5.5.2). */
+  ping(answered: () => void): boolean {
+    const { socket } = this;
+    if (this.ended || socket.readyState !== WebSocket.OPEN) return false;
+    // One that was never answered is forgotten.
+    socket.removeAllListeners('pong');
+    socket.once('pong', answered);
+    socket.ping(undefined, true);
+    return true;
+  }
+
   close(detail: string): void {
     if (this.ended) return;
     this.detail ||= detail;

@@ -20,6 +20,7 @@ import { LIST_LIMITS } from '@tillbridge/agent/till/sales-query.js';
 import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/server.js';
 import { UPDATE_LIMITS } from '@tillbridge/agent/update/base/limits.js';
 import { CONNECTION_LIMITS } from '@tillbridge/agent/uplink/connection-machine.js';
+import { LINK_WATCH_LIMITS } from '@tillbridge/agent/uplink/link-watch.js';
 import { APDU_LIMITS } from '@tillbridge/agent/zvt/messages/apdu.js';
 import { REQUEST_LIMITS } from '@tillbridge/agent/zvt/requests/zvt-requests.js';
 import { STILL_RUNNING_MS } from '@tillbridge/agent/zvt/server/conversation.js';
@@ -187,6 +188,9 @@ const STATEMENTS = [
   )`| every ${s(CONNECTION_LIMITS.slowRetryMinMs)} to ${s(CONNECTION_LIMITS.slowRetryMaxMs)} s |`,
   agent('uplink')`up to ${minutes(CONNECTION_LIMITS.maxRetryAfterMs)} minutes`,
   agent('uplink')`| ${s(CONNECTION_LIMITS.connectTimeoutMs)} s each |`,
+  agent(
+    'uplink',
+  )`${LINK_WATCH_LIMITS.pingEveryMs / 1_000} s after the last sign of life; without an answer in ${s(LINK_WATCH_LIMITS.answerWithinMs)} s`,
   agent(
     'uplink',
   )`At most ${AGENT_COMMAND_LIMITS.running} run at once; the results of the last ${AGENT_COMMAND_LIMITS.kept} are kept`,
