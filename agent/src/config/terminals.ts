@@ -35,6 +35,15 @@ const digitsInQuotes = (description: string) =>
 const TERMINAL = section(
   {
     id: digitsInQuotes('The terminal’s id, `pos.terminalId` of the API.'),
+    name: Type.Optional(
+      text(
+        '1 to 32 printable characters',
+        /^[\p{L}\p{N}\p{P}](?:[\p{L}\p{N}\p{P} ]{0,30}[\p{L}\p{N}\p{P}])?$/u,
+        {
+          description: 'What staff calls it, such as `Counter 2`; the panel shows it.',
+        },
+      ),
+    ),
     deviceType: oneOf(DEVICE_TYPES, { description: 'Its model.' }),
     transport: Type.Optional(
       oneOf(TRANSPORTS, { description: 'How it is plugged in.', fallback: 'the first that the model has' }),

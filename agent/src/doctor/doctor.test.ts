@@ -239,6 +239,7 @@ describe('a serial line that nothing answers on', () => {
               close: async () => undefined,
             } as unknown as TerminalDriver,
             lineProblem: () => undefined,
+            lineFault: () => undefined,
             foundLine: () => (isItsLine && findsLine ? device : undefined),
             deviceId: () => undefined,
           };

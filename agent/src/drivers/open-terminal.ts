@@ -6,7 +6,7 @@ import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { AgentLog } from '../log/log.js';
 import { LineProbe, type LineSettings } from '../ports/line-probe.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
-import { supervisePort } from '../ports/port-supervisor.js';
+import { type PortFault, supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
 import type { TerminalDriver } from './core/driver.js';
 import type { TerminalPlace } from './core/maker-session.js';
@@ -20,6 +20,8 @@ interface TerminalSettings extends Omit<PortSettings, 'reportIds' | 'usage'> {
   /** `pos.terminalId`, digits. */
   readonly id: string;
   readonly deviceType: DeviceType;
+  /** What staff calls it. */
+  readonly name?: string;
   /** `pos.deviceId`; without one it follows from the maker's serial. */
   readonly deviceId?: string;
   /** The maker's serial of the device that belongs here; without one the first device is taken for its own. */
@@ -41,12 +43,21 @@ interface TerminalDeps {
   readonly watch?: (pipe: BytePipe) => BytePipe;
 }
 
+/** Why nothing can be sold on a terminal's line. */
+export interface LineFault {
+  readonly code: PortFault | 'wrong-device';
+  /** For a person. */
+  readonly text: string;
+}
+
 /** A terminal's driver, and what keeps its line. */
 export interface OpenTerminal {
   readonly config: TerminalSettings;
   readonly driver: TerminalDriver;
   /** Why nothing can be sold here, for a person: the line is not open, or another device is plugged in. */
   lineProblem(): string | undefined;
+  /** The same with its code. */
+  lineFault(): LineFault | undefined;
   /** The settings of its serial line that were found out; undefined where they are configured, or not known yet. */
   foundLine(): LineSettings | undefined;
   /** `pos.deviceId`; undefined before a device was ever there. */
@@ -93,13 +104,18 @@ export async function openTerminal(
     ...(serial !== undefined && { serial }),
     ...(deviceId !== undefined && { deviceId }),
   });
+  const lineFault = (): LineFault | undefined => {
+    if (port.state.kind === 'waiting') return { code: port.state.fault, text: port.state.reason };
+    return registered.problem === undefined ? undefined : { code: 'wrong-device', text: registered.problem };
+  };
   return {
     config,
     driver: openSessionDriver({
       ...{ port, clock, log, openLine, refuse: (device) => registered.meet(device) },
       ...(probe && { probe }),
     }),
-    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : registered.problem),
+    lineProblem: () => lineFault()?.text,
+    lineFault,
     foundLine: () => (probe?.isFound ? probe.current : undefined),
     deviceId: () => registered.deviceId,
   };

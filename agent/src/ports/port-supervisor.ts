@@ -2,6 +2,7 @@ import { backoffMs } from '@tillbridge/platform/backoff.js';
 import type { BytePipe } from '@tillbridge/wire/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
+import { PortOpenError } from './port-open-error.js';
 
 /** Wait before the first try to reopen a port; each further wait is twice as long. */
 export const FIRST_RETRY_MS = 250;
@@ -12,12 +13,20 @@ export const OPEN_TIMEOUT_MS = 10_000;
 /** A port that stayed open this long was good: the next wait begins at the first again. */
 export const STABLE_AFTER_MS = 10_000;
 
+/** Why a port is not open: it was and is no more (`lost`), or why it could not be opened. */
+export type PortFault = PortOpenError['reason'] | 'lost';
+
 /** What the supervisor knows of its port. */
 export type PortState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly pipe: BytePipe }
-  /** `reason`: why it is not open, for a person. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly retryMs: number }
+  /** `reason`: why it is not open, for a person; `fault`: the same as a code. */
+  | {
+      readonly kind: 'waiting';
+      readonly reason: string;
+      readonly fault: PortFault;
+      readonly retryMs: number;
+    }
   | { readonly kind: 'closed' };
 
 /** Keeps one configured port open for as long as it is supervised. */
@@ -78,12 +87,13 @@ class Supervisor implements PortSupervisor {
     const { attempt } = this;
     this.become({ kind: 'opening' });
     this.timer = this.deps.clock.setTimer(OPEN_TIMEOUT_MS, () => {
-      if (attempt === this.attempt) this.failed(`opening took longer than ${OPEN_TIMEOUT_MS / 1000} s`);
+      if (attempt === this.attempt)
+        this.failed(`opening took longer than ${OPEN_TIMEOUT_MS / 1000} s`, 'other');
     });
     this.deps.open().then(
       (pipe) => this.opened(attempt, pipe),
       (error: unknown) => {
-        if (attempt === this.attempt) this.failed(error instanceof Error ? error.message : String(error));
+        if (attempt === this.attempt) this.failed(messageOf(error), faultOf(error));
       },
     );
   }
@@ -102,16 +112,16 @@ class Supervisor implements PortSupervisor {
   private lost(pipe: BytePipe, reason: string): void {
     if (this.state.kind !== 'open' || this.state.pipe !== pipe) return;
     if (this.deps.clock.monotonicMs() - this.openedAtMs >= STABLE_AFTER_MS) this.failures = 0;
-    this.failed(reason);
+    this.failed(reason, 'lost');
   }
 
-  private failed(reason: string): void {
+  private failed(reason: string, fault: PortFault): void {
     this.attempt += 1;
     this.failures += 1;
     this.timer?.cancel();
     const retryMs = backoffMs(this.failures, FIRST_RETRY_MS, MAX_RETRY_MS);
     this.timer = this.deps.clock.setTimer(retryMs, () => this.tryOpen());
-    this.become({ kind: 'waiting', reason, retryMs });
+    this.become({ kind: 'waiting', reason, fault, retryMs });
   }
 
   private become(state: PortState): void {
@@ -123,4 +133,12 @@ class Supervisor implements PortSupervisor {
 /** Starts to keep a port open; the first try begins at once. */
 export function supervisePort(deps: SupervisorDeps): PortSupervisor {
   return new Supervisor(deps);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function faultOf(error: unknown): PortFault {
+  return error instanceof PortOpenError ? error.reason : 'other';
 }

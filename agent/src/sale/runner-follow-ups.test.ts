@@ -108,7 +108,9 @@ describe('a preauthorization', () => {
     await expect(harness.service.capture('P1', EUR(1), part('C2'))).rejects.toThrow(/reversed/);
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
     const refund = { reference: 'R1', type: 'refund', originalReference: 'P1' } as const;
-    await expect(harness.sell({ ...refund, amount: EUR(1_001) })).rejects.toThrow(/smaller amount/);
+    await expect(harness.sell({ ...refund, amount: EUR(1_001) })).rejects.toThrow(
+      'originalReference P1 has 10.00 EUR: at most that can be refunded, not 10.01',
+    );
     expect(await harness.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({ outcome: 'approved' });
   });
 
@@ -155,7 +157,7 @@ describe('an approval of a part', () => {
     const harness = await half('accept');
     await harness.sell({ reference: 'A1', amount: EUR(5_000) });
     const refund = { reference: 'R1', type: 'refund', originalReference: 'A1' } as const;
-    await expect(harness.sell({ ...refund, amount: EUR(2_501) })).rejects.toThrow(/smaller amount/);
+    await expect(harness.sell({ ...refund, amount: EUR(2_501) })).rejects.toThrow(/has 25\.00 EUR/);
     await harness.sell({ reference: 'P1', type: 'preauthorization', amount: EUR(5_000) });
     await expect(harness.service.capture('P1', EUR(2_501))).rejects.toThrow(/EUR 25\.00 left/);
   });

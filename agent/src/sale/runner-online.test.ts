@@ -159,13 +159,20 @@ describe('follow-ups', () => {
     for (const each of await Promise.allSettled(crossed)) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unknown-reference' } });
     }
-    await expect(harness.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('smaller amount');
+    await expect(harness.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('has 12.34 EUR');
     await expect(harness.sell({ ...refund, originalReference: 'A9' })).rejects.toMatchObject({
       code: 'unknown-reference',
     });
     expect(await harness.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({
       outcome: 'approved',
       type: 'refund',
+    });
+    await expect(harness.sell({ ...refund, reference: 'R2', amount: EUR(235) })).rejects.toThrow(
+      'originalReference A1 is already refunded: 10.00 of 12.34 EUR; at most 2.34 is left, not 2.35',
+    );
+    expect(await harness.service.refunds('A1')).toEqual({
+      ...{ currency: 'EUR', taken: '12.34', refunded: '10.00', refundable: '2.34' },
+      refunds: [{ reference: 'R1', amount: '10.00', state: 'done', outcome: 'approved' }],
     });
     const request = harness.wire.sent.at(-1);
     expect(request).toMatchObject({

@@ -85,6 +85,8 @@ export const SALE_ANSWER = answer(
     till: text('The till that requested it; absent: the store.'),
     approvedAmount: text('Where less than `amount` was approved: how much.'),
     captures: Type.Array(CAPTURE),
+    reason: text('Why it ended, or has to be reversed: a code.'),
+    failure: text('With `reason` `terminal-failed`: what the terminal could not do, a code.'),
     correlationId: text('By which logs, traces and webhooks of the gateway name this sale: 32 hex digits.'),
     paymentId: text('The gateway’s id of the payment.'),
     resultCode: text('The gateway’s result code.'),
@@ -96,6 +98,22 @@ export const SALE_ANSWER = answer(
   },
   { $id: 'Sale' },
 );
+
+/** What of a sale was given back. */
+export const REFUNDS_ANSWER = answer({
+  currency: text('ISO 4217 alpha-3.'),
+  taken: text('What the sale took, a decimal text.'),
+  refunded: text('What refunds gave back, or still may.'),
+  refundable: text('What is left to be refunded.'),
+  refunds: Type.Array(
+    answer({
+      reference: text(),
+      amount: AMOUNT,
+      state: words(SALE_PHASES.join(' ')),
+      outcome: wordsOrNull('`null` until known.', SALE_OUTCOMES.join(' ')),
+    }),
+  ),
+});
 
 /** What every refusal answers. */
 export const ERROR_ANSWER = answer(
@@ -131,9 +149,11 @@ const TERMINAL_FIELDS = {
   ),
 };
 const TERMINAL_OPTIONAL = {
+  name: text('What staff calls it.'),
   identity: IDENTITY,
   runningReference: text('The sale that occupies it.'),
-  reason: text('Why its line is not open.'),
+  fault: words('missing permission busy library other lost wrong-device'),
+  reason: text('Why its line is not open, for a person.'),
 };
 
 const TERMINAL = answer(TERMINAL_FIELDS, TERMINAL_OPTIONAL, { $id: 'Terminal' });
@@ -193,6 +213,7 @@ export const STATUS_ANSWER = answer({
       attempt: count('Failed attempts since the last session.'),
       reason: text('Why there is no session.'),
       detail: text(),
+      silent: yesOrNo('`true`: the session is there, and the gateway does not answer a ping.'),
       epoch: count('The session’s epoch.'),
     },
   ),

@@ -46,6 +46,7 @@ it('names every call with its fields and answers', async () => {
     'GET /v1/sales',
     'GET /v1/sales/{reference}',
     'GET /v1/sales/{reference}/receipt',
+    'GET /v1/sales/{reference}/refunds',
     'GET /v1/status',
     'GET /v1/terminals',
     'GET /v1/terminals/{id}/condition',

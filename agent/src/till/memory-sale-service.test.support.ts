@@ -7,6 +7,7 @@ import {
   type CardDetails,
   type ConditionView,
   type QueueView,
+  type RefundsView,
   SaleError,
   type SaleRequest,
   type SaleService,
@@ -81,6 +82,27 @@ export class MemorySaleService implements SaleService {
     );
     const sales = found.slice(after, after + limit);
     return after + limit < found.length ? { sales, next: after + limit } : { sales };
+  }
+
+  async refunds(reference: string): Promise<RefundsView> {
+    const { amount, currency } = this.answerOf(reference);
+    const all = [...this.kept.values()].filter(
+      ({ request }) => request.type === 'refund' && request.originalReference === reference,
+    );
+    const minor = all.reduce((sum, { request }) => sum + request.amount.minor, 0);
+    const taken = Math.round(Number(amount) * 100);
+    return {
+      currency,
+      taken: amount,
+      refunded: formatAmount({ minor, currency }),
+      refundable: formatAmount({ minor: taken - minor, currency }),
+      refunds: all.map(({ answer }) => ({
+        reference: answer.reference,
+        amount: answer.amount,
+        state: answer.state,
+        outcome: answer.outcome,
+      })),
+    };
   }
 
   async receipt(reference: string): Promise<ReceiptData> {

@@ -5,7 +5,7 @@ import type { TillRight } from '../access/rights.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import type { StoreConfig } from '../sale/receipts/store.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
-import { responses, SALES_ANSWER } from './answers.js';
+import { REFUNDS_ANSWER, responses, SALES_ANSWER } from './answers.js';
 import {
   CAPTURE_BODY,
   captureRequest,
@@ -109,6 +109,23 @@ function listRoute(server: FastifyInstance, { service, store, clock }: SaleDeps)
 function callRoutes(server: FastifyInstance, { service }: SaleDeps): void {
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
     seenSale(request, service, request.params.reference),
+  );
+
+  server.get<OnSale>(
+    '/v1/sales/:reference/refunds',
+    {
+      schema: {
+        tags: ['sales'],
+        summary: 'What refunds of a sale have given back, and what is left.',
+        params: SALE_PARAMS,
+        response: responses(REFUNDS_ANSWER),
+      },
+    },
+    async (request) => {
+      demand(request, 'refund');
+      const { reference } = await seenSale(request, service, request.params.reference);
+      return service.refunds(reference);
+    },
   );
 
   const call = <Body>(

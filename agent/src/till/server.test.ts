@@ -6,6 +6,7 @@ import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LineFault } from '../drivers/open-terminal.js';
 import { Documented } from './documented.test.support.js';
 import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
@@ -18,7 +19,7 @@ let service: MemorySaleService;
 let server: FastifyInstance;
 let url: string;
 let nudges: string[];
-let lineProblems: Map<string, string>;
+let lineProblems: Map<string, LineFault>;
 
 let logged: Record<string, unknown>[];
 
@@ -35,6 +36,7 @@ beforeEach(async () => {
     },
     todos: () => [{ terminalId: '1', sinceMs: 0, reason: 'no device; tillbridge-gateway devices add' }],
     lineProblem: (terminalId) => lineProblems.get(terminalId),
+    terminalName: () => 'Counter 2',
     token: TOKEN,
     hostNames: ['localhost', 'agent.shop.example'],
     clock: new VirtualClock(),
@@ -374,6 +376,7 @@ describe('what a store shows', () => {
     expect((await call('GET', '/v1/terminals')).body).toEqual([
       {
         id: '10001',
+        name: 'Counter 2',
         deviceType: 'PPC930',
         state: 'ready',
         offline: {
@@ -386,8 +389,13 @@ describe('what a store shows', () => {
   });
 
   it('gives the reason why a line is not open', async () => {
-    lineProblems.set('10001', '/dev/ttyACM0 does not exist');
-    const terminal = { id: '10001', reason: '/dev/ttyACM0 does not exist' };
+    lineProblems.set('10001', { code: 'missing', text: '/dev/ttyACM0 does not exist' });
+    const terminal = {
+      id: '10001',
+      name: 'Counter 2',
+      fault: 'missing',
+      reason: '/dev/ttyACM0 does not exist',
+    };
     expect((await call('GET', '/v1/terminals')).body).toEqual([expect.objectContaining(terminal)]);
     expect((await call('GET', '/v1/status')).body.terminals).toEqual([expect.objectContaining(terminal)]);
   });

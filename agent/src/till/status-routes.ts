@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@tillbridge/platform/schema/type.js';
 import type { FastifyInstance } from 'fastify';
 import { maySee } from '../access/rights.js';
+import type { LineFault } from '../drivers/open-terminal.js';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import { DEFAULT_STORE, type StoreConfig } from '../sale/receipts/store.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
@@ -20,15 +21,21 @@ import type { RequestFaultsView } from './request-faults.js';
 import { demand } from './sign-in.js';
 
 /** The link to the gateway as tills may see and shake it. */
-interface LinkView {
+export interface LinkView {
   detail(): LinkDetail;
+  /** Has a link that goes silent noticed soon, until the returned function is called; absent: with its heartbeats alone. */
+  watch?(): () => void;
   /** Tries again now where waiting is all that stands in the way. */
   nudge(): void;
 }
 
 /** A terminal with what stands between it and the agent. */
 export interface TerminalAnswer extends TerminalView {
-  /** Why its line is not open. */
+  /** What staff calls it. */
+  readonly name?: string;
+  /** Why nothing can be sold on it, as a code. */
+  readonly fault?: LineFault['code'];
+  /** The same for a person. */
   readonly reason?: string;
 }
 
@@ -67,7 +74,9 @@ export interface StatusDeps {
   /** Zone, language and what stands on receipts. */
   readonly store?: StoreConfig;
   /** Why a terminal's line is not open; undefined while it is. */
-  readonly lineProblem: (terminalId: string) => string | undefined;
+  readonly lineProblem: (terminalId: string) => LineFault | undefined;
+  /** What staff calls a terminal; absent: none has a name. */
+  readonly terminalName?: (terminalId: string) => string | undefined;
 }
 
 /** {@link StatusDeps}, and what the server itself knows. */
@@ -82,10 +91,10 @@ const shows = (tag: string, summary: string, answer: TSchema) => ({
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(server: FastifyInstance, deps: StatusRouteDeps): void {
-  const { service, link, todos, journal, lineProblem, requestFaults, store = DEFAULT_STORE } = deps;
+  const { service, link, todos, journal, requestFaults, store = DEFAULT_STORE } = deps;
   terminalRoutes(server, deps);
   queueRoutes(server, deps);
-  const withReason = reasonsOf(lineProblem);
+  const withReason = reasonsOf(deps);
   server.get('/v1/status', shows('operation', 'How the store stands.', STATUS_ANSWER), async ({ caller }) => {
     const status = service.status();
     const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
@@ -112,15 +121,24 @@ function todoAnswer({ sinceMs, ...todo }: StoreTodo): TodoAnswer {
   return { ...todo, since: new Date(sinceMs).toISOString() };
 }
 
-function reasonsOf(lineProblem: StatusDeps['lineProblem']): (terminal: TerminalView) => TerminalAnswer {
+function reasonsOf({
+  lineProblem,
+  terminalName,
+}: Pick<StatusDeps, 'lineProblem' | 'terminalName'>): (terminal: TerminalView) => TerminalAnswer {
   return (terminal) => {
-    const reason = lineProblem(terminal.id);
-    return reason === undefined ? terminal : { ...terminal, reason };
+    const problem = lineProblem(terminal.id);
+    const name = terminalName?.(terminal.id);
+    return {
+      ...terminal,
+      ...(name !== undefined && { name }),
+      ...(problem && { fault: problem.code, reason: problem.text }),
+    };
   };
 }
 
-function terminalRoutes(server: FastifyInstance, { service, lineProblem }: StatusRouteDeps): void {
-  const withReason = reasonsOf(lineProblem);
+function terminalRoutes(server: FastifyInstance, deps: StatusRouteDeps): void {
+  const { service } = deps;
+  const withReason = reasonsOf(deps);
   server.get(
     '/v1/terminals',
     shows('terminals', 'The terminals and their state.', TERMINALS_ANSWER),

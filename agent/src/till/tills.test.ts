@@ -234,6 +234,7 @@ describe('a till', () => {
       ['POST', '/v1/sales/r-1/voice-authorization', { approvalCode: '12' }, ['refund', 'resolve', 'report']],
       ['POST', '/v1/sales/r-1/cancel', undefined, ['resolve', 'report']],
       ['POST', '/v1/sales/r-1/resolution', { outcome: 'failed', note: 'x' }, ['sell', 'refund', 'report']],
+      ['GET', '/v1/sales/r-1/refunds', undefined, ['sell', 'resolve', 'report']],
       ['POST', '/v1/queue/r-1/acknowledgement', {}, ['sell', 'refund', 'report']],
       ['GET', '/v1/queue', undefined, ['sell', 'refund', 'resolve']],
       ['GET', '/v1/totals', undefined, ['sell', 'refund', 'resolve']],

@@ -10,6 +10,7 @@ import {
   ERROR_ANSWER,
   HISTORY_ANSWER,
   QUEUE_ANSWER,
+  REFUNDS_ANSWER,
   SALE_ANSWER,
   STATUS_ANSWER,
   STREAM_TOKEN_ANSWER,
@@ -120,7 +121,15 @@ describe('tables of the pages that list what the code has', () => {
   it.each([
     [
       'till-api.md',
-      { SALE_ANSWER, ERROR_ANSWER, TERMINALS_ANSWER, STATUS_ANSWER, QUEUE_ANSWER, HISTORY_ANSWER },
+      {
+        SALE_ANSWER,
+        ERROR_ANSWER,
+        TERMINALS_ANSWER,
+        STATUS_ANSWER,
+        QUEUE_ANSWER,
+        HISTORY_ANSWER,
+        REFUNDS_ANSWER,
+      },
     ],
     ['day-close.md', { TOTALS_ANSWER }],
     ['tills.md', { TILLS_ANSWER, CALLER_ANSWER, STREAM_TOKEN_ANSWER }],

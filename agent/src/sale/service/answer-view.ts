@@ -1,5 +1,7 @@
 import { correlationOf } from '@tillbridge/wire/bridge/message-id.js';
 import { formatAmount } from '@tillbridge/wire/payment/money.js';
+import type { DriverFailure } from '../../drivers/core/driver.js';
+import { DRIVER_FAILURES } from '../../errors/error-table.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import {
@@ -22,6 +24,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
   const captures = capturesOf(state);
   const approvalCode = approvalCodeOf(state);
   const messageId = moneyMessageId(state);
+  const failure = failureOf(state);
   return {
     reference: state.reference,
     terminalId: state.terminalId,
@@ -34,6 +37,8 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     currency: state.request.currency,
     ...(wasPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
     ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
+    ...(state.reason !== undefined && { reason: state.reason }),
+    ...(failure && { failure }),
     ...(messageId !== undefined && { correlationId: correlationOf(messageId) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
@@ -45,6 +50,13 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     cashierText: cashierText(state),
     timeline: state.timeline.map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
   };
+}
+
+/** What the terminal could not do; its detail begins with the code. */
+function failureOf({ reason, detail = '' }: SaleState): DriverFailure | undefined {
+  const [code = ''] = detail.split(':');
+  if (reason !== 'terminal-failed' || !Object.hasOwn(DRIVER_FAILURES, code)) return undefined;
+  return code as DriverFailure;
 }
 
 function lateDeclineAnswer({

@@ -1,9 +1,15 @@
-import type { Money } from '@tillbridge/wire/payment/money.js';
+import { formatAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import { present } from '@tillbridge/wire/present.js';
 import type { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { DeviceOutcome } from '../../drivers/core/driver.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
-import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
+import {
+  DuplicateKey,
+  FIRST_ROW,
+  type Journal,
+  type JournalRow,
+  JournalUnavailable,
+} from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer } from '../machine/state/answer.js';
@@ -20,7 +26,7 @@ import type { ReceiptData } from '../receipts/receipt-data.js';
 import { receiptOf } from '../receipts/receipt-of.js';
 import type { StoreConfig } from '../receipts/store.js';
 import { loadHistory, loadSale } from '../records/compacted-sale.js';
-import { factToRow } from '../records/fact-rows.js';
+import { factToRow, rowToFact } from '../records/fact-rows.js';
 import type { Forwarding } from '../runtime/forwarding.js';
 import type { LateDecline } from '../runtime/late-declines.js';
 import { type ActorPorts, SaleActor } from '../runtime/sale-actor.js';
@@ -39,13 +45,21 @@ import {
   reverseSale,
 } from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
-import { checkPolicy, checkRepeated, checkRequest, toAccepted } from './request-rules.js';
+import {
+  checkPolicy,
+  checkRepeated,
+  checkRequest,
+  refundedBy,
+  takenOf,
+  toAccepted,
+} from './request-rules.js';
 import { pastEvent } from './sale-events.js';
 import {
   type CaptureOptions,
   type CardDetails,
   type ConditionView,
   type QueueView,
+  type RefundsView,
   SaleError,
   type SaleRequest,
   type SaleService,
@@ -138,6 +152,47 @@ export class JournaledSaleService implements SaleService {
       }
       return { sales };
     });
+  }
+
+  refunds(reference: string): Promise<RefundsView> {
+    return this.#guarded(async () => {
+      const original = await this.#state(reference);
+      if (!original) throw unknownReference('reference', reference);
+      const refunds = await this.#refundsOf(original);
+      const { currency } = original.request;
+      const refundedMinor = refunds.reduce((sum, refund) => sum + refundedBy(refund), 0);
+      const takenMinor = original.outcome === 'approved' ? takenOf(original) : 0;
+      const text = (minor: number) => formatAmount({ minor, currency });
+      return {
+        currency,
+        taken: text(takenMinor),
+        refunded: text(refundedMinor),
+        refundable: text(Math.max(0, takenMinor - refundedMinor)),
+        refunds: refunds.map((refund) => ({
+          reference: refund.reference,
+          amount: text(refund.request.minor),
+          state: refund.phase,
+          outcome: refund.outcome,
+        })),
+      };
+    });
+  }
+
+  /** The refunds of a sale that the journal has, oldest first. */
+  async #refundsOf({ reference, acceptedRow }: SaleState): Promise<readonly SaleState[]> {
+    const { journal } = this.#with;
+    const found: SaleState[] = [];
+    for (let afterRow = acceptedRow; ; ) {
+      const range = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER, afterRow, limit: ROWS_AT_ONCE };
+      const rows = await journal.rowsOfKind(FIRST_ROW, range);
+      for (const row of rows) {
+        const refund = isRefundOf(row, reference) ? await this.#state(row.reference) : undefined;
+        if (refund) found.push(refund);
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE) return found;
+      afterRow = last.row;
+    }
   }
 
   receipt(reference: string): Promise<ReceiptData> {
@@ -379,7 +434,9 @@ export class JournaledSaleService implements SaleService {
     // Looked at, not taken: two refunds that name each other, or one that names itself, would wait for ever.
     const original = registry.peek(originalReference)?.state ?? (await loadSale(journal, originalReference));
     if (!original) throw unknownReference('originalReference', originalReference);
-    return toAccepted(request, original);
+    const refunds = await this.#refundsOf(original);
+    const refundedMinor = refunds.reduce((sum, refund) => sum + refundedBy(refund), 0);
+    return toAccepted(request, original, refundedMinor);
   }
 
   /** The terminal of this id, or the only one. */
@@ -469,6 +526,12 @@ function hasEnded(state: SaleState): boolean {
 /** With a card or a gateway's answer on its way the end comes within the machine's own limits. */
 function mayTakeItsTime(state: SaleState): boolean {
   return isOpen(state) && state.phase !== 'unknown' && state.phase !== 'reversing';
+}
+
+/** `row`: that which accepted a sale. */
+function isRefundOf(row: JournalRow, reference: string): boolean {
+  const fact = rowToFact(row);
+  return fact?.kind === FIRST_ROW && fact.sale.originalReference === reference;
 }
 
 function noJournal(detail: string): SaleError {

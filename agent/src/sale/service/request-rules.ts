@@ -89,18 +89,22 @@ export function checkRepeatedCapture(state: SaleState, { minor, final, reference
 }
 
 /**
- * What is journaled of a request; `original` is the sale a refund refers to.
+ * What is journaled of a request; `original` is the sale a refund refers to, `refundedMinor` what earlier refunds of it gave back, or still may.
  * @throws SaleError `not-allowed` when that sale cannot be refunded
  */
-export function toAccepted(request: SaleRequest, original: SaleState | undefined): AcceptedSale {
+export function toAccepted(
+  request: SaleRequest,
+  original: SaleState | undefined,
+  refundedMinor = 0,
+): AcceptedSale {
   const { type, amount, originalReference, onlineOnly = false, till } = request;
   const from = till === undefined ? {} : { till };
   const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly, ...from };
   if (originalReference === undefined || !original) return accepted;
-  return { ...accepted, originalReference, originalMessageId: refundable(original, request) };
+  return { ...accepted, originalReference, originalMessageId: refundable(original, request, refundedMinor) };
 }
 
-function refundable(original: SaleState, { amount }: SaleRequest): string {
+function refundable(original: SaleState, { amount }: SaleRequest, refundedMinor: number): string {
   const messageId = moneyMessageId(original);
   const problem =
     original.outcome !== 'approved' || wasReversed(original) || messageId === undefined
@@ -111,7 +115,7 @@ function refundable(original: SaleState, { amount }: SaleRequest): string {
           ? 'is not forwarded to the gateway yet; reverse it, or try again later'
           : original.request.currency !== amount.currency
             ? 'has another currency'
-            : amountProblem(original, amount);
+            : amountProblem(original, amount, refundedMinor);
   if (problem || messageId === undefined) {
     throw new SaleError('not-allowed', `originalReference ${original.reference} ${problem}`);
   }
@@ -124,12 +128,34 @@ function wasReversed(state: SaleState): boolean {
   return reversalOf(state) !== undefined && reason !== 'reversal-refused' && reason !== 'rest-released';
 }
 
-/** Only what was taken can be given back: of a preauthorization what was captured. */
-function amountProblem(original: SaleState, { minor }: SaleRequest['amount']): string | undefined {
-  const authorized = original.request.type === 'preauthorization';
-  if (authorized && capturedMinor(original) === 0) return 'is not captured; reverse it';
-  const most = authorized ? capturedMinor(original) : approvedAmount(original).minor;
-  return most < minor ? 'has a smaller amount' : undefined;
+/** Only what was taken can be given back, once: of a preauthorization what was captured. */
+function amountProblem(
+  original: SaleState,
+  { minor }: SaleRequest['amount'],
+  refundedMinor: number,
+): string | undefined {
+  const { currency } = original.request;
+  const takenMinor = takenOf(original);
+  if (takenMinor === 0) return 'is not captured; reverse it';
+  const most = Math.max(0, takenMinor - refundedMinor);
+  if (minor <= most) return undefined;
+  const text = (of: number) => formatAmount({ minor: of, currency });
+  return refundedMinor === 0
+    ? `has ${text(takenMinor)} ${currency}: at most that can be refunded, not ${text(minor)}`
+    : `is already refunded: ${text(refundedMinor)} of ${text(takenMinor)} ${currency}; at most ${text(most)} is left, not ${text(minor)}`;
+}
+
+/** What a sale took, minor units: of a preauthorization what was captured. */
+export function takenOf(original: SaleState): number {
+  return original.request.type === 'preauthorization'
+    ? capturedMinor(original)
+    : approvedAmount(original).minor;
+}
+
+/** What a refund gave back, or still may, minor units; 0 where it ended in another way. */
+export function refundedBy(refund: SaleState): number {
+  if (refund.phase === 'done' && refund.outcome !== 'approved') return 0;
+  return approvedAmount(refund).minor;
 }
 
 function refuse(message: string): SaleError {

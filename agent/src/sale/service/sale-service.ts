@@ -11,7 +11,7 @@ import type {
 import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import type { UplinkState } from '../../uplink/uplink.js';
-import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
+import type { ManualOutcome, SaleAnswer, SaleOutcome, SalePhase, SaleType } from '../machine/state/answer.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import type { PolicyValue } from '../policy/policy-in-force.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
@@ -149,7 +149,13 @@ export type TillEvent =
       readonly text?: string;
     }
   | { readonly type: 'terminal'; readonly atMs: number; readonly terminal: TerminalView }
-  | { readonly type: 'gateway'; readonly atMs: number; readonly state: UplinkState }
+  /** `silent`: the session is there, and the gateway does not answer a ping. */
+  | {
+      readonly type: 'gateway';
+      readonly atMs: number;
+      readonly state: UplinkState;
+      readonly silent?: true;
+    }
   | {
       readonly type: 'journal';
       readonly atMs: number;
@@ -175,6 +181,24 @@ export interface SalesPage {
   readonly next?: number;
 }
 
+/** What of a sale was given back. Amounts are decimal texts in its currency. */
+export interface RefundsView {
+  readonly currency: string;
+  /** What the sale took: of a preauthorization what was captured. */
+  readonly taken: string;
+  /** What refunds gave back, or still may. */
+  readonly refunded: string;
+  /** What is left to be refunded. */
+  readonly refundable: string;
+  /** Oldest first; those that ended without a refund too. */
+  readonly refunds: readonly {
+    readonly reference: string;
+    readonly amount: string;
+    readonly state: SalePhase;
+    readonly outcome: SaleOutcome | null;
+  }[];
+}
+
 /** A till's request that is no sale; the request to read a card may have an amount. */
 export type TillWork =
   | Exclude<DeviceWork, { readonly kind: 'read-card' }>
@@ -192,6 +216,8 @@ export interface SaleService {
   get(reference: string): Promise<SaleAnswer>;
   /** Sales that match, behind the place where the last page ended (0: the first); as far back as the journal's retention. */
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
+  /** What refunds of a sale have given back, as far back as the journal's retention. */
+  refunds(reference: string): Promise<RefundsView>;
   /** The content of the receipts of a sale. @throws SaleError `not-allowed` where it has none */
   receipt(reference: string): Promise<ReceiptData>;
   /** Expiry and sequence number of the card of a sale, as far as it gave them; none after the journal's retention. Never to be logged. */

@@ -1,4 +1,4 @@
-import type { EntryMode } from '../../../drivers/core/driver.js';
+import type { DriverFailure, EntryMode } from '../../../drivers/core/driver.js';
 
 /** What a sale may be. */
 export type SaleType = 'sale' | 'refund' | 'preauthorization';
@@ -95,6 +95,10 @@ export interface SaleAnswer {
   /** Where less than `amount` was approved: how much. The rest has to be paid another way. */
   readonly approvedAmount?: string;
   readonly captures?: readonly AnswerCapture[];
+  /** Why it ended, or has to be reversed: a `SaleReason`. */
+  readonly reason?: string;
+  /** With `terminal-failed`: what the terminal could not do. */
+  readonly failure?: DriverFailure;
   /** By which logs, traces and webhooks of the gateway name this sale; 32 hex. */
   readonly correlationId?: string;
   readonly paymentId?: string;
