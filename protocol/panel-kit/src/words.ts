@@ -8,6 +8,7 @@ export const COMPONENT_WORDS = {
   asTheSystem: 'As the system',
   light: 'Light',
   dark: 'Dark',
+  details: 'Details',
 };
 
 type ComponentWords = Readonly<Record<keyof typeof COMPONENT_WORDS, string>>;

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { detailOf } from '../refused-error.js';
 import { componentWords } from '../words.js';
 import { Button } from './button.js';
 import './dialog.css';
+import { Technical } from './technical.js';
 
 /** What a dialog shows. */
 interface DialogProps {
@@ -72,13 +74,13 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps): JSX.Element {
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState<{ readonly text: string; readonly detail: string | undefined }>();
   const confirm = async () => {
     setFault(undefined);
     try {
       await onConfirm();
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault({ text: error instanceof Error ? error.message : String(error), detail: detailOf(error) });
       return;
     }
     onClose();
@@ -87,9 +89,10 @@ export function Confirm({
     <Dialog title={title} onClose={onClose}>
       {children}
       {fault !== undefined && (
-        <p class="field-fault" role="alert">
-          {fault}
-        </p>
+        <div role="alert">
+          <p class="field-fault">{fault.text}</p>
+          <Technical text={fault.detail} />
+        </div>
       )}
       <div class="dialog-actions">
         <Button onClick={onClose}>{componentWords().back}</Button>

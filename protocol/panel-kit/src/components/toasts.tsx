@@ -3,12 +3,14 @@ import { State, useChosen } from '../state.js';
 import { componentWords } from '../words.js';
 import type { Tone } from './badge.js';
 import { Button } from './button.js';
+import { Technical } from './technical.js';
 import './toasts.css';
 
 interface Toast {
   readonly id: number;
   readonly tone: Tone;
   readonly text: string;
+  readonly detail: string | undefined;
 }
 
 /** How many messages are shown at once; beyond it the oldest goes. */
@@ -20,11 +22,11 @@ const SHOWN_MS = 8_000;
 const toasts = new State<readonly Toast[]>([]);
 let made = 0;
 
-/** Shows a message for a while. */
-export function showToast(text: string, tone: Tone = 'info'): void {
+/** Shows a message for a while. `detail`: for a technician, behind a fold. */
+export function showToast(text: string, tone: Tone = 'info', detail?: string): void {
   made += 1;
   const id = made;
-  toasts.change((shown) => [...shown, { id, tone, text }].slice(-MAX_TOASTS));
+  toasts.change((shown) => [...shown, { id, tone, text, detail }].slice(-MAX_TOASTS));
   setTimeout(() => remove(id), SHOWN_MS);
 }
 
@@ -39,9 +41,12 @@ export function Toasts(): JSX.Element {
   const shown = useChosen(toasts, (all) => all);
   return (
     <div class="toasts" role="status" aria-label={componentWords().messages}>
-      {shown.map(({ id, tone, text }) => (
+      {shown.map(({ id, tone, text, detail }) => (
         <div key={id} class={`toast toast-${tone}`}>
-          <span>{text}</span>
+          <div>
+            {text}
+            <Technical text={detail} />
+          </div>
           <Button kind="quiet" size="small" icon="close" iconOnly onClick={() => remove(id)}>
             {componentWords().dismiss}
           </Button>
