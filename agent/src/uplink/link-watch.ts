@@ -3,9 +3,9 @@ import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
 /** Times of the watch, by name: a cut is noticed within the sum of both, less than two seconds. */
 export const LINK_WATCH_LIMITS = {
   /** From the last sign of life to the next ping. */
-  pingEveryMs: 600,
+  pingEveryMs: 400,
   /** A ping that is not answered by then: the gateway is silent. */
-  answerWithinMs: 1_000,
+  answerWithinMs: 900,
 } as const;
 
 /** What the watch works with. */

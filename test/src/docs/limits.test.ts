@@ -190,7 +190,7 @@ const STATEMENTS = [
   agent('uplink')`| ${s(CONNECTION_LIMITS.connectTimeoutMs)} s each |`,
   agent(
     'uplink',
-  )`${LINK_WATCH_LIMITS.pingEveryMs / 1_000} s after the last sign of life; without an answer in ${s(LINK_WATCH_LIMITS.answerWithinMs)} s`,
+  )`${LINK_WATCH_LIMITS.pingEveryMs / 1_000} s after the last sign of life; without an answer in ${LINK_WATCH_LIMITS.answerWithinMs / 1_000} s`,
   agent(
     'uplink',
   )`At most ${AGENT_COMMAND_LIMITS.running} run at once; the results of the last ${AGENT_COMMAND_LIMITS.kept} are kept`,

@@ -44,13 +44,13 @@ export async function firstLoad(browser: Browser, url: string): Promise<FirstLoa
 }
 
 /**
- * Waits until a page shows a text. A wait of Playwright leaves some 3 kB in the page each time, which would count as memory of the page's own
+ * Waits until a page has an element. A wait of Playwright leaves some 3 kB in the page each time, which would count as memory of the page's own
  * scripts.
  */
-export async function untilShown(page: Page, text: string): Promise<void> {
+export async function untilThere(page: Page, selector: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const expression = `new Promise((resolve) => {
-    const look = () => document.body.textContent.includes(${JSON.stringify(text)});
+    const look = () => document.querySelector(${JSON.stringify(selector)}) !== null;
     if (look()) return resolve();
     const observer = new MutationObserver(() => {
       if (!look()) return;

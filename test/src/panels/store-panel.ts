@@ -24,8 +24,26 @@ export class StorePanel {
   }
 
   async choose(terminalId: string): Promise<void> {
-    await this.page.getByRole('radio', { name: new RegExp(`^${terminalId}\\b`) }).check({ force: true });
+    await this.tile(terminalId).check({ force: true });
     await this.terminal(terminalId).waitFor();
+  }
+
+  /** The terminal in the strip. */
+  tile(terminalId: string): Locator {
+    return this.page.getByRole('radio', { name: new RegExp(`\\b${terminalId}\\b`) });
+  }
+
+  /** The button that starts what was entered; it names amount and terminal. */
+  startButton(terminalId: string): Locator {
+    return this.terminal(terminalId).getByRole('button', { name: /^(Charge|Refund|Hold) / });
+  }
+
+  /** Opens the newest sale of the list, or the one after so many others. */
+  async openSale(place = 0): Promise<void> {
+    await this.card('Last sales')
+      .getByRole('button', { name: /^Open sale/ })
+      .nth(place)
+      .click();
   }
 
   /** Starts a sale only by clicks: `keys` are those of the keypad. */
@@ -35,7 +53,7 @@ export class StorePanel {
     const again = card.getByRole('button', { name: 'New sale' });
     if (await again.isVisible()) await again.click();
     for (const key of keys) await card.getByRole('button', { name: key, exact: true }).click();
-    await card.getByRole('button', { name: 'Start sale' }).click();
+    await this.startButton(terminalId).click();
   }
 
   /** The step that a running sale is at, and later its answer. */

@@ -49,7 +49,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await panel.terminal(id).getByRole('button', { name: 'New sale' }).click();
     await panel.terminal(id).getByLabel('Amount').fill('18.70');
     await shoot(page, 'start');
-    await panel.terminal(id).getByRole('button', { name: 'Start sale' }).click();
+    await panel.startButton(id).click();
     await panel.untilShown(id, 'Waiting for the card');
     await shoot(page, 'running');
     await simulator.present(id, 'visa-credit-online');
@@ -81,11 +81,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await shoot(page, 'acknowledge');
     await panel.button('Close').click();
 
-    await panel
-      .card('Last sales')
-      .getByRole('button', { name: /^Open sale/ })
-      .nth(1)
-      .click();
+    await panel.openSale(1);
     await shoot(page, 'sale');
     await panel.button('Receipt').last().click();
     await panel.dialog().getByText('DUPLICATE').waitFor();

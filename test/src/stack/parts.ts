@@ -251,6 +251,8 @@ export interface AgentSettings {
   readonly zvt?: object;
   /** The `store` section. */
   readonly store?: object;
+  /** What staff calls the terminals, by id. */
+  readonly terminalNames?: Readonly<Record<string, string>>;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
   readonly traces?: boolean;
   /** False: no till speaks nexo. */
@@ -301,6 +303,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       transport,
       path,
       deviceId: deviceIds.get(id) ?? id,
+      ...(settings.terminalNames?.[id] !== undefined && { name: settings.terminalNames[id] }),
       ...(settings.traces && { trace: join(folder, 'traces', `${id}.jsonl`) }),
     })),
   });

@@ -31,6 +31,8 @@ export interface StackExtras {
   readonly zvt?: object;
   /** The agent's `store` section. */
   readonly store?: object;
+  /** What staff calls the terminals, by id. */
+  readonly terminalNames?: Readonly<Record<string, string>>;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
   readonly traces?: boolean;
   /** Called before each part and host is prepared and started. */

@@ -1,12 +1,27 @@
 import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
+import { faultWords } from '../texts/faults.js';
 import { t } from '../texts/texts.js';
-import type { Caller, Condition, History, Queue, Sale, Status, Totals, TotalsBy } from './answers.js';
+import type {
+  Caller,
+  Condition,
+  History,
+  Queue,
+  Refunds,
+  Sale,
+  SalesPage,
+  Status,
+  Totals,
+  TotalsBy,
+} from './answers.js';
 
 /** How long a call may take, in milliseconds: reversals and cancellations wait for an end. */
 const CALL_TIMEOUT_MS = 65_000;
 
 /** Calls that only look are given up sooner: a page that waits shows nothing new. */
 const LOOK_TIMEOUT_MS = 5_000;
+
+/** Most sales of a page that the agent gives. */
+const PAGE = 500;
 
 /** The agent was not reached, or its answer was lost: what it did is not known. */
 export class NotReachedError extends Error {
@@ -72,6 +87,28 @@ export class AgentClient {
       limit: String(limit),
     });
     return (await this.#look<{ readonly sales: readonly Sale[] }>(`/v1/sales?${query}`)).sales;
+  }
+
+  /** Sales of the last days, newest first, at most `most` of them. */
+  async pastSales(sinceMs: number, most: number): Promise<readonly Sale[]> {
+    const sales: Sale[] = [];
+    for (let next: string | undefined; sales.length < most; ) {
+      const query = new URLSearchParams({
+        since: new Date(sinceMs).toISOString(),
+        order: 'newest',
+        limit: String(Math.min(PAGE, most - sales.length)),
+        ...(next !== undefined && { after: next }),
+      });
+      const page = await this.#look<SalesPage>(`/v1/sales?${query}`);
+      sales.push(...page.sales);
+      next = page.next;
+      if (next === undefined) break;
+    }
+    return sales;
+  }
+
+  refunds(reference: string): Promise<Refunds> {
+    return this.#look(`${salePath(reference)}/refunds`);
   }
 
   sale(reference: string): Promise<Sale> {
@@ -167,8 +204,16 @@ export class AgentClient {
       | { readonly error?: { readonly code?: string; readonly message?: string } }
       | undefined;
     if (answer?.error?.code === undefined) throw new NotReachedError();
-    throw new RefusedError(answer.error.code, answer.error.message ?? answer.error.code);
+    throw refusedError(answer.error.code, answer.error.message ?? answer.error.code);
   }
+}
+
+/** In the words of the cashier where there are some; what the agent wrote is then the detail. */
+function refusedError(code: string, message: string): RefusedError {
+  const words = faultWords('call', code);
+  const terminal = /terminal (\d+)/.exec(message)?.[1];
+  const values = { terminal: t('terminalNamed', { id: terminal ?? '' }).trim() };
+  return words ? new RefusedError(code, t(words[0], values), message) : new RefusedError(code, message);
 }
 
 async function json<T>(response: Response): Promise<T> {

@@ -1,6 +1,6 @@
 import type { TillRight } from '@tillbridge/agent/access/rights.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
-import type { StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { RefundsView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import type { QueueAnswer } from '@tillbridge/agent/till/queue-answer.js';
 import type {
@@ -16,6 +16,15 @@ export type { TotalKind, TotalsBy, TotalsGroup } from '@tillbridge/agent/sale/to
 
 /** A sale, as every call on it answers. */
 export type Sale = SaleAnswer;
+
+/** A page of `GET /v1/sales`. */
+export interface SalesPage {
+  readonly sales: readonly Sale[];
+  readonly next?: string;
+}
+
+/** `GET /v1/sales/{reference}/refunds`. */
+export type Refunds = RefundsView;
 
 /** `GET /v1/queue`. */
 export type Queue = QueueAnswer;

@@ -1,8 +1,9 @@
 import { EventClient, type StreamEvent } from '@tillbridge/panel-kit/events.js';
 import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
 import { State } from '@tillbridge/panel-kit/state.js';
-import { type AgentClient, NotReachedError } from '../api/agent-client.js';
+import { type AgentClient, NotReachedError, type SaleRequest } from '../api/agent-client.js';
 import type { Caller, Sale, TillRight } from '../api/answers.js';
+import { remember, remembered } from '../api/remembered.js';
 import {
   emptyView,
   MAX_SALES,
@@ -33,7 +34,7 @@ const MAX_PENDING_EVENTS = 1_000;
 const CONDITION_EVERY_MS = 5 * 60_000;
 
 /** How far back the last sales are looked for, in milliseconds. */
-const SALES_SINCE_MS = 7 * 24 * 3_600_000;
+export const SALES_SINCE_MS = 7 * 24 * 3_600_000;
 
 /** Keeps the view of the store true: loads it, follows the events, and loads it anew when they were interrupted. */
 export class LiveStore {
@@ -55,7 +56,7 @@ export class LiveStore {
   /** `signedOut`: called when the agent knows the token no more. */
   constructor(client: AgentClient, caller: Caller, signedOut: () => void) {
     this.client = client;
-    this.view = new State(emptyView(caller));
+    this.view = new State(emptyView(caller, remembered(caller.till)));
     this.#signedOut = signedOut;
     this.#events = new EventClient({
       address: (lastEventId) => this.#address(lastEventId),
@@ -90,14 +91,22 @@ export class LiveStore {
     await Promise.all([this.#look(), this.#loadSales()]);
   }
 
-  /** Works with another terminal. */
+  /** Works with another terminal, after the next sign-in too. */
   select(terminalId: string): void {
+    remember(this.view.value.caller.till, { terminalId });
     this.view.change((view) => ({ ...view, selected: terminalId }));
   }
 
   /** Puts the answer of a terminal away. */
   putAway(terminalId: string): void {
     this.view.change((view) => withoutShown(view, terminalId));
+  }
+
+  /** Starts a sale on a terminal, which this till has from then on. @throws RefusedError, NotReachedError */
+  start(request: SaleRequest): Promise<Sale> {
+    const { terminalId, reference } = request;
+    remember(this.view.value.caller.till, { terminalId, sale: reference });
+    return this.act(this.client.start(request));
   }
 
   /** Does something that answers with a sale, and shows what became of it. @throws RefusedError, NotReachedError */

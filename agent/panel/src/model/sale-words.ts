@@ -1,6 +1,7 @@
 import type { Tone } from '@tillbridge/panel-kit/components/badge.js';
 import type { Sale } from '../api/answers.js';
 import type { TextKey } from '../texts/en.js';
+import { saleFault } from '../texts/faults.js';
 import { money, t } from '../texts/texts.js';
 
 /** What cashier and customer read of a sale. */
@@ -12,6 +13,8 @@ interface SaleWords {
   readonly answer: string;
   /** What to say to the customer. */
   readonly say: string;
+  /** What staff does about a fault. */
+  readonly todo?: string;
 }
 
 /** What a sale is called. */
@@ -41,8 +44,19 @@ export function saysMore({ cashierText }: Sale): boolean {
   return cashierText !== 'Approved.';
 }
 
-/** The words of a sale as it now stands. */
-export function saleWords(sale: Sale): SaleWords {
+/** The words of a sale as it now stands. `terminal`: what its terminal is called. */
+export function saleWords(
+  sale: Sale,
+  terminal: string = t('terminalNamed', { id: sale.terminalId }),
+): SaleWords {
+  const fault = saleFault(sale);
+  const words = plainWords(sale);
+  if (!fault) return words;
+  const [todo, tell] = fault;
+  return { ...words, todo: t(todo, { terminal }), say: `${words.say} ${t(tell)}` };
+}
+
+function plainWords(sale: Sale): SaleWords {
   if (sale.state === 'parked') return wordsOf(sale, 'warn', 'parked');
   if (sale.state === 'unknown') return wordsOf(sale, 'warn', 'unknown');
   if (sale.state === 'reversing') return wordsOf(sale, 'warn', 'reversing');

@@ -10,6 +10,7 @@ import type {
   Status,
   Terminal,
 } from '../api/answers.js';
+import type { Remembered } from '../api/remembered.js';
 import { isCancellable } from './sale-words.js';
 
 /** How many of the last sales are kept. */
@@ -18,6 +19,8 @@ export const MAX_SALES = 50;
 /** Everything the panel shows. */
 export interface StoreView {
   readonly caller: Caller;
+  /** The terminal that this till had before it signed in. */
+  readonly remembered: Remembered;
   /** Whether the agent answers; what is shown is as old as `receivedAtMs` otherwise. */
   readonly reached: boolean;
   readonly receivedAtMs: number | undefined;
@@ -39,9 +42,10 @@ export interface StoreView {
 }
 
 /** The view of a user who has just signed in. */
-export function emptyView(caller: Caller): StoreView {
+export function emptyView(caller: Caller, remembered: Remembered = {}): StoreView {
   return {
     caller,
+    remembered,
     reached: false,
     receivedAtMs: undefined,
     status: undefined,
@@ -70,9 +74,6 @@ export function shownSale({ sales, shown }: StoreView, terminalId: string): Sale
 /** The view with a new status. */
 export function withStatus(view: StoreView, status: Status): StoreView {
   const { terminals } = status;
-  const known = terminals.some(({ id }) => id === view.selected);
-  const busy =
-    terminals.find(({ state }) => state === 'busy') ?? terminals.find(({ state }) => state === 'ready');
   const shown = { ...view.shown };
   for (const { id, runningReference } of terminals)
     if (runningReference !== undefined) shown[id] = runningReference;
@@ -80,8 +81,21 @@ export function withStatus(view: StoreView, status: Status): StoreView {
     ...view,
     status,
     shown,
-    selected: known ? view.selected : (busy ?? terminals[0])?.id,
+    selected: chosen(view, terminals)?.id,
   };
+}
+
+/** The terminal that is worked with; after the sign-in that of this till, else a free one: a busy one is another till's. */
+function chosen({ selected, remembered }: StoreView, terminals: readonly Terminal[]): Terminal | undefined {
+  const now = terminals.find(({ id }) => id === selected);
+  if (now) return now;
+  const own = terminals.find(({ id }) => id === remembered.terminalId);
+  if (own && (own.state !== 'busy' || own.runningReference === remembered.sale)) return own;
+  return (
+    terminals.find(({ state }) => state === 'ready') ??
+    terminals.find(({ state }) => state !== 'busy') ??
+    terminals[0]
+  );
 }
 
 /** The view with a new list of sales, newest first; what is shown on a terminal stays. */
@@ -128,7 +142,7 @@ export function withEvent(view: StoreView, { type, data }: StreamEvent): StoreVi
     case 'progress':
       return withProgress(view, data as Progress);
     case 'gateway':
-      return withLink(view, (data as { readonly state: LinkState }).state);
+      return withLink(view, data as { readonly state: LinkState; readonly silent?: true });
     case 'terminal':
       return withTerminal(view, (data as { readonly terminal: Terminal }).terminal);
     default:
@@ -144,14 +158,32 @@ function withProgress(view: StoreView, progress: Progress): StoreView {
   return { ...view, progress: { ...view.progress, [terminalId]: isText ? { ...before, text } : progress } };
 }
 
-function withLink(view: StoreView, state: LinkState): StoreView {
+function withLink(
+  view: StoreView,
+  { state, silent }: { readonly state: LinkState; readonly silent?: true },
+): StoreView {
   const { status } = view;
-  return status ? { ...view, status: { ...status, gateway: { ...status.gateway, state } } } : view;
+  if (!status) return view;
+  const { silent: _before, ...gateway } = status.gateway;
+  return { ...view, status: { ...status, gateway: { ...gateway, state, ...(silent && { silent }) } } };
 }
 
 function withTerminal(view: StoreView, terminal: Terminal): StoreView {
   const { status } = view;
   if (!status) return view;
-  const terminals = status.terminals.map((each) => (each.id === terminal.id ? terminal : each));
+  const terminals = status.terminals.map((each) =>
+    each.id === terminal.id ? changed(each, terminal) : each,
+  );
   return withStatus(view, { ...status, terminals });
+}
+
+/** An event has neither the name of a terminal nor why its line is not open. */
+function changed({ name, fault, reason }: Terminal, terminal: Terminal): Terminal {
+  const isAway = terminal.state === 'disconnected';
+  return {
+    ...(name !== undefined && { name }),
+    ...(isAway && fault !== undefined && { fault }),
+    ...(isAway && reason !== undefined && { reason }),
+    ...terminal,
+  };
 }

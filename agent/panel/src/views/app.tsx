@@ -8,12 +8,14 @@ import { AgentClient } from '../api/agent-client.js';
 import type { Caller, LinkState } from '../api/answers.js';
 import { setTabToken, tabToken } from '../api/tab-token.js';
 import { isSignedOut, LiveStore } from '../model/live-store.js';
+import { todosOf } from '../model/todo.js';
 import type { TextKey } from '../texts/en.js';
 import { clockTime, t } from '../texts/texts.js';
 import './app.css';
 import { Dashboard } from './dashboard.js';
 import { DayClose } from './day-close.js';
 import { SignIn } from './sign-in.js';
+import { TODO_ID } from './todo-card.js';
 
 /** How long the panel waits before it tries to sign in again with the token that it kept, in milliseconds. */
 const AGAIN_MS = 1_000;
@@ -78,7 +80,8 @@ export function App(): JSX.Element {
   );
 }
 
-const LINKS: Readonly<Record<LinkState, { readonly tone: Tone; readonly text: TextKey }>> = {
+const LINKS: Readonly<Record<LinkState | 'silent', { readonly tone: Tone; readonly text: TextKey }>> = {
+  silent: { tone: 'bad', text: 'gatewaySilent' },
   up: { tone: 'good', text: 'gatewayUp' },
   connecting: { tone: 'warn', text: 'gatewayConnecting' },
   down: { tone: 'bad', text: 'gatewayDown' },
@@ -94,7 +97,8 @@ function SignedIn({
   const { view } = store;
   const reached = useChosen(view, (all) => all.reached);
   const receivedAtMs = useChosen(view, (all) => (all.reached ? undefined : all.receivedAtMs));
-  const link = useChosen(view, ({ status }) => status?.gateway.state);
+  const link = useChosen(view, ({ status }) => (status?.gateway.silent ? 'silent' : status?.gateway.state));
+  const todos = useChosen(view, ({ status, queue, sales }) => todosOf(status, queue, sales).length);
   const journal = useChosen(view, ({ status }) => status?.journal.state);
   const name = useChosen(view, ({ status }) => status?.store.name ?? t('storePanel'));
   const till = useChosen(view, ({ caller }) => caller.till);
@@ -103,6 +107,11 @@ function SignedIn({
   const states = (
     <>
       {link && reached && <Badge tone={LINKS[link].tone}>{t(LINKS[link].text)}</Badge>}
+      {todos > 0 && (
+        <Button size="small" icon="alert" onClick={showTodos}>
+          {t('toDoCount', { count: todos })}
+        </Button>
+      )}
       {journal === 'unavailable' && <Badge tone="bad">{t('journalUnavailable')}</Badge>}
     </>
   );
@@ -132,4 +141,11 @@ function SignedIn({
       {closing && <DayClose store={store} onClose={() => setClosing(false)} />}
     </Page>
   );
+}
+
+/** What staff has to do stands below the sale on a narrow page. */
+function showTodos(): void {
+  const card = document.getElementById(TODO_ID);
+  card?.scrollIntoView({ block: 'start' });
+  card?.focus({ preventScroll: true });
 }

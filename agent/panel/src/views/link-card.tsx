@@ -7,7 +7,9 @@ import type { JSX } from 'preact';
 import type { Status } from '../api/answers.js';
 import { type ExposureChart, type HistoryChart, historyChart } from '../model/history-chart.js';
 import type { LiveStore } from '../model/live-store.js';
+import { FAULTS, faultWords } from '../texts/faults.js';
 import { money, t } from '../texts/texts.js';
+import { FaultNote } from './fault-note.js';
 
 /** How many hours are drawn. */
 const HOURS = 6;
@@ -18,15 +20,22 @@ const WORDS = {
   down: ['bad', 'notConnected'],
 } as const;
 
+const SILENT = ['bad', 'gatewaySilent'] as const;
+
 /** The link to the gateway and the exposure, now and over the last hours. */
 export function LinkCard({ store }: { readonly store: LiveStore }): JSX.Element | null {
   const gateway = useChosen(store.view, ({ status }) => status?.gateway);
   const history = useChosen(store.view, (view) => view.history);
   const currency = useChosen(store.view, ({ status }) => status?.store.currency);
   if (!gateway) return null;
-  const [tone, text] = WORDS[gateway.state];
+  const [tone, text] = gateway.silent ? SILENT : WORDS[gateway.state];
+  const fault = gateway.state === 'up' ? undefined : faultWords('link', gateway.reason);
   return (
     <Card title={t('link')} tools={<Badge tone={tone}>{t(text)}</Badge>}>
+      {fault && (
+        <FaultNote todo={t(fault[0])} detail={[gateway.reason, gateway.detail].filter(Boolean).join(': ')} />
+      )}
+      {gateway.silent && <FaultNote todo={t(FAULTS.link.silent[0])} />}
       <Facts rows={linkFacts(gateway)} />
       {history && <LastHours chart={historyChart(history, HOURS, currency)} />}
     </Card>
@@ -34,12 +43,10 @@ export function LinkCard({ store }: { readonly store: LiveStore }): JSX.Element 
 }
 
 function linkFacts(gateway: Status['gateway']): readonly (readonly [string, string])[] {
-  const { lastContactAgeSeconds, reason, detail, attempt = 0 } = gateway;
+  const { lastContactAgeSeconds, attempt = 0 } = gateway;
   const contact =
     lastContactAgeSeconds === undefined ? t('never') : t('ago', { age: ageText(lastContactAgeSeconds) });
   const rows: (readonly [string, string])[] = [[t('lastContact'), contact]];
-  if (gateway.state !== 'up' && reason !== undefined)
-    rows.push([t('why'), [reason, detail].filter(Boolean).join(': ')]);
   if (gateway.state !== 'up' && attempt > 0) rows.push([t('attempts'), String(attempt)]);
   return rows;
 }

@@ -15,10 +15,14 @@ import {
   typeText,
 } from '../model/sale-words.js';
 import { shownSale } from '../model/store-view.js';
+import { terminalLabel } from '../model/terminal-label.js';
 import { t } from '../texts/texts.js';
 import { acting } from './acting.js';
+import { FaultNote } from './fault-note.js';
+import { Say } from './say.js';
 import { StartForm } from './start-form.js';
-import { modelName, type PayWay, TerminalPicture } from './terminal-picture.js';
+import { type PayWay, TerminalPicture } from './terminal-picture.js';
+import { Waiting } from './waiting.js';
 
 /** What happens on one terminal. */
 interface SaleCardProps {
@@ -35,12 +39,7 @@ export function SaleCard({ store, terminal, onOpen }: SaleCardProps): JSX.Elemen
   const phase = isOthers ? 'other' : sale === undefined ? 'start' : hasEnded(sale) ? 'answered' : 'running';
   const card = useFocusKept(phase);
   return (
-    <section
-      class="card sale-card"
-      aria-label={t('terminalNamed', { id: terminal.id })}
-      tabIndex={-1}
-      ref={card}
-    >
+    <section class="card sale-card" aria-label={terminalLabel(terminal)} tabIndex={-1} ref={card}>
       {phase === 'other' && <OtherSale terminal={terminal} />}
       {phase === 'start' && <StartForm store={store} terminal={terminal} />}
       {phase === 'answered' && sale && (
@@ -103,12 +102,13 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
         <TerminalPicture deviceType={terminal.deviceType} size={190} ways={ways} />
         <div class="sale-words">
           <p class="soft">
-            {typeText(sale.type)} · {modelName(terminal.deviceType)} {terminal.id}
+            {typeText(sale.type)} · {terminalLabel(terminal)}
           </p>
           <p class="sale-amount numeric">{saleAmount(sale)}</p>
           <p class={`sale-step tone-${tone}`} role="status">
             {t(text)}
           </p>
+          {step === 'answer' && <Waiting store={store} sale={sale} />}
           {ways.includes('insert') && <p class="soft">{t('insertTapSwipe')}</p>}
           {isOwn && progress.text !== undefined && (
             <p class="soft">{t('terminalShows', { text: progress.text })}</p>
@@ -149,23 +149,13 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
   );
 }
 
-/** The words for the customer. */
-export function Say({ text }: { readonly text: string }): JSX.Element {
-  return (
-    <p class="say">
-      <span class="say-who">{t('sayToCustomer')}</span>
-      <q>{text}</q>
-    </p>
-  );
-}
-
 function AnsweredSale({
   store,
   terminal,
   sale,
   onOpen,
 }: OneSaleProps & { readonly onOpen: (reference: string) => void }): JSX.Element {
-  const { tone, answer, say } = saleWords(sale);
+  const { tone, answer, say, todo } = saleWords(sale, terminalLabel(terminal));
   return (
     <>
       <div class={`sale-stage answered answered-${tone}`}>
@@ -174,11 +164,12 @@ function AnsweredSale({
           <p class="sale-answer numeric" role="status">
             {answer}
           </p>
-          {saysMore(sale) && (
+          {todo === undefined && saysMore(sale) && (
             <p class="sale-cashier" lang="en">
               {sale.cashierText}
             </p>
           )}
+          {todo !== undefined && <FaultNote todo={todo} detail={technicalText(sale)} />}
           {terminal.runningReference === undefined && terminal.state === 'busy' && (
             <p class="soft">{t('cardOut')}</p>
           )}
@@ -195,6 +186,11 @@ function AnsweredSale({
       </div>
     </>
   );
+}
+
+/** What the agent wrote of a sale that came to nothing. */
+export function technicalText({ cashierText, timeline }: Sale): string {
+  return [cashierText, timeline.at(-1)?.detail].filter(Boolean).join(' ');
 }
 
 const MARKS: Readonly<Record<string, string>> = {

@@ -5,18 +5,21 @@ import { Facts } from '@tillbridge/panel-kit/components/list.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Sale } from '../api/answers.js';
+import type { Refunds, Sale } from '../api/answers.js';
 import { digitsFor, digitsOf, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { isReferral, saleAmount, saleWords, typeText } from '../model/sale-words.js';
+import { labelOf } from '../model/terminal-label.js';
 import { clockTime, money, t } from '../texts/texts.js';
 import { acting } from './acting.js';
-import { SaleBadge } from './last-sales.js';
+import { FaultNote } from './fault-note.js';
+import { cardText, SaleBadge } from './last-sales.js';
 import type { OnSaleProps } from './on-sale-props.js';
 import { ReceiptDialog } from './receipt-dialog.js';
 import { ResolveDialog } from './resolve-dialog.js';
-import { Say } from './sale-card.js';
+import { technicalText } from './sale-card.js';
+import { Say } from './say.js';
 
 /** What the dialog asks the user in another one. */
 type Asking = 'receipt' | 'refund' | 'reversal' | 'resolution' | 'voice';
@@ -33,6 +36,7 @@ export function SaleDialog({
 }): JSX.Element | null {
   const found = useChosen(store.view, ({ sales }) => sales.find((each) => each.reference === reference));
   const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
+  const status = useChosen(store.view, (view) => view.status);
   const [asking, setAsking] = useState<Asking>();
   const known = useRef(found);
   known.current = found ?? known.current;
@@ -44,6 +48,8 @@ export function SaleDialog({
   }, [isListed]);
   const sale = known.current;
   if (!sale) return null;
+  const terminal = labelOf(status, sale.terminalId);
+  const { say, todo } = saleWords(sale, terminal);
   const back = () => setAsking(undefined);
   const dialog = { store, sale, onClose: back };
   if (asking === 'receipt') return <ReceiptDialog {...dialog} />;
@@ -52,14 +58,18 @@ export function SaleDialog({
   if (asking === 'resolution') return <ResolveDialog {...dialog} />;
   if (asking === 'voice') return <VoiceDialog {...dialog} />;
   return (
-    <Dialog title={`${typeText(sale.type)} ${sale.reference}`} wide onClose={onClose}>
+    <Dialog title={`${typeText(sale.type)} · ${cardText(sale)}`} wide onClose={onClose}>
       <div class="sale-head">
         <p class="sale-amount numeric">{saleAmount(sale)}</p>
         <SaleBadge sale={sale} />
       </div>
-      <p lang="en">{sale.cashierText}</p>
-      <Say text={saleWords(sale).say} />
-      <Facts rows={factsOf(sale)} />
+      {todo === undefined ? (
+        <p lang="en">{sale.cashierText}</p>
+      ) : (
+        <FaultNote todo={todo} detail={technicalText(sale)} />
+      )}
+      <Say text={say} />
+      <Facts rows={factsOf(sale, terminal)} />
       <Timeline sale={sale} zone={zone} />
       <Actions store={store} sale={sale} onAsk={setAsking} />
     </Dialog>
@@ -71,6 +81,7 @@ function Timeline({ sale, zone }: { readonly sale: Sale; readonly zone: string |
   return (
     <details>
       <summary>{t('whatHappened')}</summary>
+      <Facts rows={machineFacts(sale)} />
       <ol class="timeline" lang="en">
         {sale.timeline.map(({ at, step, detail, by }, place) => (
           <li key={`${place} ${step}`}>
@@ -135,9 +146,25 @@ function isStanding({ state, outcome }: Sale): boolean {
   return state === 'done' && outcome === 'approved';
 }
 
-function factsOf(sale: Sale): readonly (readonly [string, ComponentChildren])[] {
-  const { card, emv, till, terminalId, approvalCode, resultCode, mode, captures, lateDecline } = sale;
-  const rows: (readonly [string, ComponentChildren])[] = [[t('terminal'), terminalId]];
+type Rows = readonly (readonly [string, ComponentChildren])[];
+
+/** What a technician finds the sale by. */
+function machineFacts({ reference, paymentId, correlationId, resultCode, reason, failure }: Sale): Rows {
+  const rows = [
+    [t('reference'), reference],
+    ['paymentId', paymentId],
+    ['correlationId', correlationId],
+    [t('result'), resultCode],
+    [t('why'), [reason, failure].filter(Boolean).join(': ')],
+  ] as const;
+  return rows.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] as const],
+  );
+}
+
+function factsOf(sale: Sale, terminal: string): Rows {
+  const { card, emv, till, approvalCode, mode, captures, lateDecline } = sale;
+  const rows: (readonly [string, ComponentChildren])[] = [[t('terminal'), terminal]];
   const add = (name: string, value: ComponentChildren | undefined) => {
     if (value !== undefined && value !== null && value !== '') rows.push([name, value]);
   };
@@ -150,7 +177,6 @@ function factsOf(sale: Sale): readonly (readonly [string, ComponentChildren])[] 
   add(t('entry'), card?.entryMode);
   add(t('decided'), mode);
   add(t('approvalCode'), approvalCode);
-  add(t('result'), resultCode);
   add(t('application'), emv?.label ?? emv?.aid);
   add(
     t('captured'),
@@ -175,6 +201,23 @@ function ReversalDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {
   );
 }
 
+/** What is left of a sale, once the agent has answered; not known where it does not. */
+function useRefunds(store: LiveStore, reference: string): Refunds | undefined {
+  const [refunds, setRefunds] = useState<Refunds>();
+  useEffect(() => {
+    let current = true;
+    store.client.refunds(reference).then(
+      (answer) => current && setRefunds(answer),
+      // The agent checks the refund itself.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [store, reference]);
+  return refunds;
+}
+
 function RefundDialog({
   store,
   sale,
@@ -182,22 +225,25 @@ function RefundDialog({
   onStarted,
 }: OnSaleProps & { readonly onStarted: () => void }): JSX.Element {
   const { currency, terminalId, reference: originalReference } = sale;
-  const [digits, setDigits] = useState(digitsFor(sale.approvedAmount ?? sale.amount, currency));
+  const refunds = useRefunds(store, originalReference);
+  const most = refunds?.refundable ?? sale.approvedAmount ?? sale.amount;
+  const [entered, setEntered] = useState<string>();
   const [reference] = useState(() =>
     newReference(store.view.value.caller.till, Date.now(), referenceBytes()),
   );
-  const amount = typedAmount(digits, currency);
+  const amount = typedAmount(entered ?? digitsFor(most, currency), currency);
+  const isTooMuch = Number(amount) > Number(most);
   const refund = async () => {
     const request = { reference, type: 'refund', amount, currency, terminalId, originalReference } as const;
-    await store.act(store.client.start(request));
+    await store.start(request);
     store.select(terminalId);
     onStarted();
   };
   return (
     <Confirm
-      title={t('refundTitle', { reference: originalReference })}
+      title={t('refundTitle', { reference: cardText(sale) })}
       action={t('refundAmount', { amount: money(amount, currency) })}
-      disabled={Number(amount) === 0}
+      disabled={Number(amount) === 0 || isTooMuch}
       onConfirm={refund}
       onClose={onClose}
     >
@@ -206,10 +252,23 @@ function RefundDialog({
         label={t('amountIn', { currency })}
         inputMode="numeric"
         value={amount}
-        onInput={(value) => setDigits(digitsOf(value))}
+        onInput={(value) => setEntered(digitsOf(value))}
+        fault={isTooMuch ? leftText(refunds, most, currency) : undefined}
       />
+      {!isTooMuch && refunds && Number(refunds.refunded) > 0 && (
+        <p class="soft">{leftText(refunds, most, currency)}</p>
+      )}
     </Confirm>
   );
+}
+
+/** What is left to be refunded. */
+function leftText(refunds: Refunds | undefined, most: string, currency: string): string {
+  const refundable = money(most, currency);
+  if (!refunds || Number(refunds.refunded) === 0) return t('refundMost', { refundable });
+  if (Number(refunds.refundable) === 0) return t('refundNone');
+  const { refunded, taken } = refunds;
+  return t('refundLeft', { refunded: money(refunded, currency), taken: money(taken, currency), refundable });
 }
 
 function VoiceDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {

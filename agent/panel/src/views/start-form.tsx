@@ -1,6 +1,7 @@
 import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Choice, Form, Select } from '@tillbridge/panel-kit/components/field.js';
-import { RefusedError } from '@tillbridge/panel-kit/refused-error.js';
+import { Technical } from '@tillbridge/panel-kit/components/technical.js';
+import { detailOf, RefusedError } from '@tillbridge/panel-kit/refused-error.js';
 import { useChosen, useRedraw } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -10,16 +11,20 @@ import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { typeText } from '../model/sale-words.js';
+import { terminalLabel } from '../model/terminal-label.js';
 import type { TextKey } from '../texts/en.js';
+import { FAULTS, faultWords } from '../texts/faults.js';
 import { money, t } from '../texts/texts.js';
+import { FaultNote } from './fault-note.js';
+import { Say } from './say.js';
 import { TerminalPicture } from './terminal-picture.js';
 
 const TYPES: readonly Sale['type'][] = ['sale', 'refund', 'preauthorization'];
 
 const STARTS: Readonly<Record<Sale['type'], TextKey>> = {
-  sale: 'startSale',
-  refund: 'startRefund',
-  preauthorization: 'startPreauthorization',
+  sale: 'chargeOn',
+  refund: 'refundOn',
+  preauthorization: 'holdOn',
 };
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'] as const;
@@ -72,14 +77,18 @@ export function StartForm({
             />
           </div>
           <AmountEntry digits={digits} shown={money(amount, currency)} onEnter={enter} />
-          {fault !== undefined && (
-            <p class="field-fault" role="alert">
-              {fault}
-            </p>
+        </div>
+        <Keypad onKey={(key) => enter(typed(digits, key))} />
+        <div class="start-end">
+          {fault && (
+            <div role="alert">
+              <p class="field-fault">{fault.text}</p>
+              <Technical text={fault.detail} />
+            </div>
           )}
           <div class="start-picture">
             <TerminalPicture deviceType={terminal.deviceType} size={120} />
-            <p class="soft">{readyText(terminal)}</p>
+            <Readiness terminal={terminal} />
           </div>
           <Button
             type="submit"
@@ -88,12 +97,26 @@ export function StartForm({
             icon="card"
             disabled={!ready || types.length === 0}
           >
-            {t(STARTS[type])}
+            {t(STARTS[type], { amount: money(amount, currency), terminal: terminalLabel(terminal) })}
           </Button>
         </div>
-        <Keypad onKey={(key) => enter(typed(digits, key))} />
       </div>
     </Form>
+  );
+}
+
+/** Whether the terminal can sell, else what staff does about it. */
+function Readiness({ terminal }: { readonly terminal: Terminal }): JSX.Element {
+  const { state, fault, reason } = terminal;
+  const name = terminalLabel(terminal);
+  if (state === 'ready') return <p class="soft">{t('terminalReady', { terminal: name })}</p>;
+  if (state === 'busy') return <p class="soft">{t('terminalBusy', { terminal: name })}</p>;
+  const words = faultWords('line', fault) ?? FAULTS.line.lost;
+  return (
+    <div>
+      <FaultNote todo={t(words[0], { terminal: name })} detail={reason} />
+      <Say text={t(words[1])} />
+    </div>
   );
 }
 
@@ -133,14 +156,20 @@ function AmountEntry({
   );
 }
 
+/** Why a sale did not start. */
+interface StartFault {
+  readonly text: string;
+  readonly detail?: string | undefined;
+}
+
 /** Starts the requested sale; `fault`: why it did not start. */
 function useStart(store: LiveStore, requested: Omit<SaleRequest, 'reference'>) {
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState<StartFault>();
   // After a lost answer the same reference is sent again: it is the same sale.
   const unanswered = useRef<{ readonly key: string; readonly reference: string } | undefined>(undefined);
   const start = async () => {
     if (Number(requested.amount) === 0) {
-      setFault(t('enterAmount'));
+      setFault({ text: t('enterAmount') });
       return;
     }
     const key = [requested.type, requested.amount, requested.currency, requested.terminalId].join(' ');
@@ -151,12 +180,13 @@ function useStart(store: LiveStore, requested: Omit<SaleRequest, 'reference'>) {
         : newReference(till, Date.now(), referenceBytes());
     unanswered.current = { key, reference };
     try {
-      await store.act(store.client.start({ reference, ...requested }));
+      await store.start({ reference, ...requested });
       unanswered.current = undefined;
     } catch (error) {
       if (error instanceof RefusedError) unanswered.current = undefined;
       const { message } = error as Error;
-      setFault(error instanceof RefusedError ? message : `${message} ${t('sameSaleAgain')}`);
+      const text = error instanceof RefusedError ? message : `${message} ${t('sameSaleAgain')}`;
+      setFault({ text, detail: detailOf(error) });
     }
   };
   return { fault, setFault, start };
@@ -173,10 +203,4 @@ function Keypad({ onKey }: { readonly onKey: (key: Key) => void }): JSX.Element 
       ))}
     </fieldset>
   );
-}
-
-function readyText({ id, state, reason }: Terminal): string {
-  if (state === 'ready') return t('terminalReady', { id });
-  if (state === 'busy') return t('terminalBusy', { id });
-  return reason ?? t('terminalAway', { id });
 }

@@ -1,6 +1,7 @@
 import { Badge, type Tone } from '@tillbridge/panel-kit/components/badge.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Condition, Terminal } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { saleAmount } from '../model/sale-words.js';
@@ -20,8 +21,9 @@ const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly
 export function Terminals({ store }: { readonly store: LiveStore }): JSX.Element {
   const terminals = useChosen(store.view, ({ status }) => status?.terminals);
   const selected = useChosen(store.view, (view) => view.selected);
+  const strip = useShown(selected);
   return (
-    <div class="terminals" role="radiogroup" aria-label={t('terminals')}>
+    <div class="terminals" role="radiogroup" aria-label={t('terminals')} ref={strip}>
       {(terminals ?? []).map((terminal) => (
         <TerminalTile
           key={terminal.id}
@@ -34,6 +36,27 @@ export function Terminals({ store }: { readonly store: LiveStore }): JSX.Element
   );
 }
 
+/** A strip that is scrolled so that the chosen terminal is in sight: it is the one that the form sells on. */
+function useShown(selected: string | undefined): RefObject<HTMLDivElement | null> {
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const frame = strip.current;
+    if (!frame || selected === undefined) return undefined;
+    const show = () => {
+      const tile = frame.querySelector('.terminal-tile:has(:checked)');
+      if (!tile) return;
+      const [inside, outside] = [tile.getBoundingClientRect(), frame.getBoundingClientRect()];
+      frame.scrollLeft += inside.left + inside.width / 2 - (outside.left + outside.width / 2);
+    };
+    show();
+    // A tablet that is turned has another strip.
+    const resized = new ResizeObserver(show);
+    resized.observe(frame);
+    return () => resized.disconnect();
+  }, [selected]);
+  return strip;
+}
+
 function TerminalTile({
   store,
   terminal,
@@ -43,7 +66,7 @@ function TerminalTile({
   readonly terminal: Terminal;
   readonly checked: boolean;
 }): JSX.Element {
-  const { id, deviceType, identity, state, reason } = terminal;
+  const { id, name, deviceType, identity, state } = terminal;
   const condition = useChosen(store.view, ({ conditions }) => conditions[id]);
   const sale = useChosen(store.view, (view) => shownSale(view, id));
   const running = state === 'busy' && sale?.state !== 'done' ? sale : undefined;
@@ -53,17 +76,13 @@ function TerminalTile({
       <TerminalPicture deviceType={deviceType} size={44} />
       <span class="terminal-words">
         <span class="terminal-name">
-          <strong>{id}</strong> <span class="soft">{identity?.model ?? deviceType}</span>
+          <strong>{name ?? id}</strong>{' '}
+          <span class="soft">{[name && id, identity?.model ?? deviceType].filter(Boolean).join(' · ')}</span>
         </span>
         <span class="terminal-state">
           <Badge tone={STATES[state].tone}>{running ? saleAmount(running) : t(STATES[state].text)}</Badge>
           {condition && state !== 'disconnected' && <ConditionWords condition={condition} />}
         </span>
-        {reason !== undefined && (
-          <span class="terminal-reason" lang="en">
-            {reason}
-          </span>
-        )}
       </span>
     </label>
   );

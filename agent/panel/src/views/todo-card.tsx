@@ -3,6 +3,7 @@ import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Card, Empty } from '@tillbridge/panel-kit/components/card.js';
 import { Confirm } from '@tillbridge/panel-kit/components/dialog.js';
 import { List, ListItem } from '@tillbridge/panel-kit/components/list.js';
+import { Technical } from '@tillbridge/panel-kit/components/technical.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -14,6 +15,9 @@ import { acting } from './acting.js';
 import { ResolveDialog } from './resolve-dialog.js';
 
 type LateDecline = Queue['lateDeclines'][number];
+
+/** The id of the part of the page, to go to it. */
+export const TODO_ID = 'to-do';
 
 /** What staff has to do, each with its one action. */
 export function TodoCard({
@@ -37,29 +41,31 @@ export function TodoCard({
       setDoing(referenceOf(todo));
   };
   return (
-    <Card title={t('toDo')} tools={todos.length > 0 && <Badge tone="warn">{todos.length}</Badge>}>
-      {todos.length === 0 ? (
-        <Empty>{nothingText(status, queue)}</Empty>
-      ) : (
-        <List label={t('toDo')}>
-          {todos.map((todo) => (
-            <TodoItem
-              key={referenceOf(todo)}
-              todo={todo}
-              may={store.may('resolve')}
-              onBegin={() => begin(todo)}
-              onOpen={() => onOpen(referenceOf(todo))}
-            />
-          ))}
-        </List>
-      )}
-      {current?.kind === 'late-decline' && (
-        <AcknowledgeDialog store={store} lateDecline={current.lateDecline} onClose={done} />
-      )}
-      {current?.kind === 'parked' && current.sale && (
-        <ResolveDialog store={store} sale={current.sale} onClose={done} />
-      )}
-    </Card>
+    <div class="to-do" id={TODO_ID} tabIndex={-1}>
+      <Card title={t('toDo')} tools={todos.length > 0 && <Badge tone="warn">{todos.length}</Badge>}>
+        {todos.length === 0 ? (
+          <Empty>{nothingText(status, queue)}</Empty>
+        ) : (
+          <List label={t('toDo')}>
+            {todos.map((todo) => (
+              <TodoItem
+                key={referenceOf(todo)}
+                todo={todo}
+                may={store.may('resolve')}
+                onBegin={() => begin(todo)}
+                onOpen={() => onOpen(referenceOf(todo))}
+              />
+            ))}
+          </List>
+        )}
+        {current?.kind === 'late-decline' && (
+          <AcknowledgeDialog store={store} lateDecline={current.lateDecline} onClose={done} />
+        )}
+        {current?.kind === 'parked' && current.sale && (
+          <ResolveDialog store={store} sale={current.sale} onClose={done} />
+        )}
+      </Card>
+    </div>
   );
 }
 
@@ -101,7 +107,7 @@ function TodoItem({
             {reference}
           </button>{' '}
           {todo.kind === 'parked' ? (
-            <span lang="en">{todo.parked.reason}</span>
+            <Technical text={todo.parked.reason} />
           ) : (
             t('onTerminal', { id: todo.lateDecline.terminalId })
           )}
