@@ -1,6 +1,6 @@
 /**
  * What a till may do: `sell` (sales, preauthorizations, captures), `refund` (refunds and reversals), `resolve` (parked sales and late
- * declines), `report` (lists, queue and totals of the whole store).
+ * declines), `report` (lists, queue, totals and day closes of the whole store).
  */
 export const TILL_RIGHTS = ['sell', 'refund', 'resolve', 'report'] as const;
 

@@ -4,6 +4,7 @@ import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
 
+import { CARRIED_KINDS } from '../sale/totals/day-close.js';
 import { TOTAL_KINDS, TOTALS_BY } from '../sale/totals/totals.js';
 
 // The answers as the API docs show them; server.test.ts holds every answer against them.
@@ -330,20 +331,57 @@ export const SALES_ANSWER = answer(
 
 const TOTAL = answer({ count: count(), amount: AMOUNT });
 
+const groupsOf = (total: TSchema) =>
+  Type.Array(
+    answer({
+      key: text('Terminal, brand, currency or till; empty where there is none.'),
+      currency: text(),
+      net: text('`approved` less `refunded`; may be below zero.'),
+      ...Object.fromEntries(TOTAL_KINDS.map((kind) => [kind, total])),
+    }),
+  );
+
 export const TOTALS_ANSWER = answer({
   since: time(),
   until: time('Does not count.'),
   timeZone: text('Of the store.'),
   by: words(TOTALS_BY.join(' ')),
-  groups: Type.Array(
-    answer({
-      key: text('Terminal, brand, currency or till; empty where there is none.'),
-      currency: text(),
-      net: text('`approved` less `refunded`; may be below zero.'),
-      ...Object.fromEntries(TOTAL_KINDS.map((kind) => [kind, TOTAL])),
-    }),
-  ),
+  groups: groupsOf(TOTAL),
 });
+
+const CLOSED_TOTAL = answer({
+  count: Type.Integer({ description: 'Below zero where more was taken back than added.' }),
+  amount: AMOUNT,
+});
+
+/** A day close. */
+export const DAY_CLOSE_ANSWER = answer(
+  {
+    number: count('From 1, without gaps.'),
+    reference: text('The client’s own.'),
+    since: time('The close before.'),
+    until: time(),
+    timeZone: text('Of the store.'),
+    rows: answer({ from: count('The first row of the journal that it covers.'), to: count('The last one.') }),
+    carriedOver: answer(
+      Object.fromEntries(CARRIED_KINDS.map((kind) => [kind, count()])),
+      {},
+      {
+        description: 'Sales without an end, by kind: they count in the close after their end.',
+      },
+    ),
+    terminals: groupsOf(CLOSED_TOTAL),
+    brands: groupsOf(CLOSED_TOTAL),
+    currencies: groupsOf(CLOSED_TOTAL),
+  },
+  { till: text('The till that closed; absent: the store.') },
+);
+
+/** A page of day closes. */
+export const DAY_CLOSES_ANSWER = answer(
+  { dayCloses: Type.Array(DAY_CLOSE_ANSWER) },
+  { next: text('`before` of the next page; absent on the last.') },
+);
 
 const TILL = { id: text('Its name.'), rights: Type.Array(words(TILL_RIGHTS.join(' '))), createdAt: time() };
 

@@ -194,6 +194,11 @@ export const RESOLUTION_BODY = body({
   }),
 });
 
+/** Body of a day close. */
+export const DAY_CLOSE_BODY = body({
+  reference: reference('The client’s own; the same again is the same close.'),
+});
+
 /** Printable, as a name on a list: a person, a till, a shift. */
 const WHO = /^[\p{L}\p{N}\p{P}\p{Zs}]{1,64}$/u;
 

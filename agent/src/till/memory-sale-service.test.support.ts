@@ -17,6 +17,7 @@ import {
   type TerminalView,
   type TillEvent,
 } from '../sale/service/sale-service.js';
+import type { DayClose } from '../sale/totals/day-close.js';
 import { type TotalsBy, type TotalsGroup, totalsOf } from '../sale/totals/totals.js';
 
 /**
@@ -139,6 +140,31 @@ export class MemorySaleService implements SaleService {
       })),
       by,
     );
+  }
+
+  /** Newest first. */
+  private closes: readonly DayClose[] = [];
+
+  async closeDay(reference: string, by?: string): Promise<DayClose> {
+    const known = this.closes.find((each) => each.reference === reference);
+    if (known) return known;
+    const close: DayClose = {
+      ...{ number: this.closes.length + 1, reference, ...(by !== undefined && { till: by }) },
+      ...{ sinceMs: 0, untilMs: 1_000, fromRow: 1, toRow: this.past.length },
+      carriedOver: { waiting: 1, running: 0, unknown: 0, parked: 0 },
+      movements: [...this.kept.values()]
+        .filter(({ answer }) => answer.outcome === 'approved')
+        .map(({ request, answer: { terminalId } }) => ({
+          ...request.amount,
+          ...{ kind: 'approved', terminal: terminalId, brand: 'VISA', till: '' },
+        })),
+    };
+    this.closes = [close, ...this.closes];
+    return close;
+  }
+
+  async dayCloses(before: number | undefined, limit: number): Promise<readonly DayClose[]> {
+    return this.closes.filter(({ number }) => before === undefined || number < before).slice(0, limit);
   }
 
   private answerOf(reference: string): SaleAnswer {

@@ -26,6 +26,7 @@ import { DEFAULT_STORE } from '../sale/receipts/store.js';
 import { admitTillStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
+import { dayCloseRoutes } from './day-close-routes.js';
 import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { historyRoutes } from './history-routes.js';
@@ -159,6 +160,7 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
     statusRoutes(guarded, { ...deps, store, requestFaults: () => faults.view() });
     receiptRoutes(guarded, { ...deps, store });
     totalsRoutes(guarded, { ...deps, store });
+    dayCloseRoutes(guarded, { ...deps, store });
     eventRoutes(guarded, { ...deps, streamTokens });
     if (deps.history) historyRoutes(guarded, deps.history);
     if (deps.tills) tillRoutes(guarded, deps.tills, deps);

@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STREAM_TOKEN_LIMITS } from '../access/stream-tokens.js';
 import { TillRegistry, TillRegistryError } from '../access/till-registry.js';
+import { DAY_CLOSE_PAGE } from './day-close-routes.js';
 import { Documented } from './documented.test.support.js';
 import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
@@ -239,6 +240,9 @@ describe('a till', () => {
       ['GET', '/v1/queue', undefined, ['sell', 'refund', 'resolve']],
       ['GET', '/v1/totals', undefined, ['sell', 'refund', 'resolve']],
       ['POST', '/v1/queue/flush', undefined, ['sell', 'refund', 'resolve']],
+      ['POST', '/v1/day-closes', { reference: 'c-1' }, ['sell', 'refund', 'resolve']],
+      ['GET', '/v1/day-closes', undefined, ['sell', 'refund', 'resolve']],
+      ['GET', '/v1/day-closes/1', undefined, ['sell', 'refund', 'resolve']],
       ['GET', '/v1/history', undefined, ['sell', 'refund', 'resolve']],
     ] as const;
     for (const [at, [method, path, body, rights]] of calls.entries()) {
@@ -325,6 +329,34 @@ describe('a till', () => {
     const page = await body(office, '/v1/totals?format=html');
     expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
     expect((await call(office, 'GET', '/v1/totals?by=cashier')).status).toBe(400);
+  });
+
+  it('with the right to report closes the day once, lists and prints the closes', async () => {
+    const office = await newTill('office', 'sell', 'report');
+    await sell(office, 'r-1');
+    const closed = await call(office, 'POST', '/v1/day-closes', { reference: 'c-1' });
+    expect(closed).toMatchObject({
+      status: 200,
+      body: {
+        ...{ number: 1, reference: 'c-1', till: 'office', carriedOver: { waiting: 1 } },
+        terminals: [{ key: '10001', net: '12.34', approved: { count: 1, amount: '12.34' } }],
+        brands: [{ key: 'VISA' }],
+      },
+    });
+    expect((await call(office, 'POST', '/v1/day-closes', { reference: 'c-1' })).body).toEqual(closed.body);
+    expect((await call(office, 'GET', '/v1/day-closes')).body).toEqual({ dayCloses: [closed.body] });
+    expect((await call(office, 'GET', '/v1/day-closes?before=1')).body).toEqual({ dayCloses: [] });
+    expect((await call(office, 'GET', '/v1/day-closes/1')).body).toEqual(closed.body);
+    expect((await call(office, 'GET', '/v1/day-closes/2')).status).toBe(404);
+    const page = await body(office, '/v1/day-closes/1?format=html');
+    expect(page).toMatchObject({ type: 'text/html; charset=utf-8' });
+    expect(page.text).toMatch(/<h1>Day close 1<\/h1>[\s\S]*12\.34[\s\S]*Waiting \(offline\): 1/);
+    for (let at = 2; at <= DAY_CLOSE_PAGE + 1; at += 1)
+      await call(office, 'POST', '/v1/day-closes', { reference: `c-${at}` });
+    const first = (await call(office, 'GET', '/v1/day-closes')).body;
+    expect([first.dayCloses.length, first.next]).toEqual([DAY_CLOSE_PAGE, '2']);
+    const { body: rest } = await call(office, 'GET', `/v1/day-closes?before=${first.next}`);
+    expect(rest.dayCloses).toEqual([closed.body]);
   });
 
   it('does not see open and parked sales of others', async () => {

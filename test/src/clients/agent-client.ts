@@ -3,6 +3,7 @@ import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js'
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import type { TodoAnswer } from '@tillbridge/agent/till/status-routes.js';
+import type { DayCloseAnswer } from '@tillbridge/agent/till/day-close-routes.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till requests. */
@@ -78,6 +79,16 @@ export class AgentClient {
   /** What a period comes to, by the query of `GET /v1/totals`. */
   totals(query = ''): Promise<HttpAnswer<Totals>> {
     return this.#call('GET', `/v1/totals${query}`);
+  }
+
+  /** Closes the day; the same reference again is the same close. */
+  closeDay(reference: string): Promise<HttpAnswer<DayCloseAnswer>> {
+    return this.#call('POST', '/v1/day-closes', { reference });
+  }
+
+  /** The day closes, newest first. */
+  dayCloses(): Promise<HttpAnswer<{ readonly dayCloses: readonly DayCloseAnswer[] }>> {
+    return this.#call('GET', '/v1/day-closes');
   }
 
   /** Waits until the sale satisfies `test`. */

@@ -13,8 +13,10 @@ import { DISPLAY_LIMITS } from '@tillbridge/agent/nexo/display/display-notifier.
 import { NEXO_LIMITS } from '@tillbridge/agent/nexo/server/nexo-server.js';
 import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { CLOCK_TOLERANCE_MS } from '@tillbridge/agent/sale/offline/time-floor.js';
+import { DAY_CLOSE_LIMITS } from '@tillbridge/agent/sale/totals/close-day.js';
 import { MAX_LOG_PART_BYTES } from '@tillbridge/agent/support/support-bundle.js';
 import { TILL_LIMITS } from '@tillbridge/agent/till/bodies.js';
+import { DAY_CLOSE_PAGE } from '@tillbridge/agent/till/day-close-routes.js';
 import { EVENT_LIMITS } from '@tillbridge/agent/till/event-stream.js';
 import { LIST_LIMITS } from '@tillbridge/agent/till/sales-query.js';
 import { CONNECTION_LIMITS as TILL_CONNECTIONS } from '@tillbridge/agent/till/server.js';
@@ -187,6 +189,8 @@ const STATEMENTS = [
     'uplink',
   )`| every ${s(CONNECTION_LIMITS.slowRetryMinMs)} to ${s(CONNECTION_LIMITS.slowRetryMaxMs)} s |`,
   agent('uplink')`up to ${minutes(CONNECTION_LIMITS.maxRetryAfterMs)} minutes`,
+  agent('day-close')`takes at most ${DAY_CLOSE_LIMITS.maxSales} sales`,
+  agent('day-close')`newest first, ${DAY_CLOSE_PAGE} a page`,
   agent('uplink')`| ${s(CONNECTION_LIMITS.connectTimeoutMs)} s each |`,
   agent(
     'uplink',

@@ -7,6 +7,8 @@ import { OFFLINE_REASONS } from '@tillbridge/agent/sale/offline/offline-reasons.
 import { TOTAL_KINDS } from '@tillbridge/agent/sale/totals/totals.js';
 import {
   CALLER_ANSWER,
+  DAY_CLOSE_ANSWER,
+  DAY_CLOSES_ANSWER,
   ERROR_ANSWER,
   HISTORY_ANSWER,
   QUEUE_ANSWER,
@@ -131,7 +133,7 @@ describe('tables of the pages that list what the code has', () => {
         REFUNDS_ANSWER,
       },
     ],
-    ['day-close.md', { TOTALS_ANSWER }],
+    ['day-close.md', { TOTALS_ANSWER, DAY_CLOSE_ANSWER, DAY_CLOSES_ANSWER }],
     ['tills.md', { TILLS_ANSWER, CALLER_ANSWER, STREAM_TOKEN_ANSWER }],
   ])('agent/docs/%s: every member of the answers, and every word of a state', (page, answers) => {
     const words = new Set(pageAt(`agent/docs/${page}`).match(/[\w-]+/g));

@@ -9,6 +9,7 @@ import {
 import { TILL_REQUEST_ROW } from '@tillbridge/agent/nexo/requests/till-requests.js';
 import type { FactKind } from '@tillbridge/agent/sale/machine/state/facts.js';
 import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
+import { DAY_CLOSE_PART_ROW, DAY_CLOSE_ROW } from '@tillbridge/agent/sale/totals/day-close.js';
 import { ZVT_ACKNOWLEDGED_ROW, ZVT_REQUEST_ROW } from '@tillbridge/agent/zvt/requests/zvt-requests.js';
 
 /** Where a real process dies before and after the commit of a row. */
@@ -53,6 +54,8 @@ const OF_THE_JOURNAL: Readonly<Record<string, CrashProof>> = {
   [TILL_REQUEST_ROW]: { file: 'nexo.test.ts' },
   [ZVT_REQUEST_ROW]: { file: 'zvt.test.ts' },
   [ZVT_ACKNOWLEDGED_ROW]: { file: 'zvt.test.ts' },
+  [DAY_CLOSE_ROW]: SLOW,
+  [DAY_CLOSE_PART_ROW]: SLOW,
   [CHECKPOINT_ROW]: { file: 'crash-compaction.test.ts' },
 };
 

@@ -1,15 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { agentCommand } from '../stack/agent-command.js';
 import { partHome } from '../stack/layout.js';
 import { TourContext } from '../tour/tour-context.js';
-import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
+import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth, untilDead } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
 import { expectNoOtherEnded } from './kill-journey.js';
 import { allowRestored } from './operator.js';
 import { ParkedRecord } from './parked-record.js';
-import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
 /** A day has passed, after which a sale is overdue; the minute of grace after a start passes in two seconds. */
@@ -45,6 +46,28 @@ describe('an agent that dies around the commit of a row that takes its time', ()
       await system.stack.part('agent')?.stop();
       await dieAgain(system, `contact:${side}`);
       await expectItSells();
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(SIDES.flatMap((side) => [`day-close:${side}`, `day-close-part:${side}`] as const))(
+    '%s the commit of a day close: the same reference again gives the one close',
+    async (crash) => {
+      await tour.begin();
+      await tour.sell('visa-credit-online', tour.request(CRASH_AMOUNT));
+      writeFileSync(crashFile(system.home), crash);
+      const lost = tour.agent.closeDay(crash).catch(() => undefined);
+      await untilDead(system);
+      expect(await lost).toBeUndefined();
+      await system.stack.restart('agent');
+      await tour.agent.untilGateway('up', SETTLE_MS);
+      const { body } = await tour.agent.closeDay(crash);
+      expect(body.currencies).toMatchObject([{ currency: 'EUR', net: CRASH_AMOUNT }]);
+      expect((await tour.agent.closeDay(crash)).body).toEqual(body);
+      expect((await tour.agent.closeDay(`${crash} next`)).body).toMatchObject({
+        number: body.number + 1,
+        currencies: [],
+      });
     },
     CASE_TIMEOUT_MS,
   );

@@ -32,6 +32,8 @@ import type { LateDecline } from '../runtime/late-declines.js';
 import { type ActorPorts, SaleActor } from '../runtime/sale-actor.js';
 import type { SaleRegistry } from '../runtime/sale-registry.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
+import { DayCloses } from '../totals/close-day.js';
+import type { DayClose } from '../totals/day-close.js';
 import { movementsOf } from '../totals/movements.js';
 import { type Movement, type TotalsBy, type TotalsGroup, totalsOf } from '../totals/totals.js';
 import { saleAnswer } from './answer-view.js';
@@ -110,9 +112,12 @@ const MAX_EVENTS = 1_000;
 /** The service where tills call. */
 export class JournaledSaleService implements SaleService {
   readonly #with: SaleServicePorts;
+  readonly #dayCloses: DayCloses;
 
   constructor(ports: SaleServicePorts) {
     this.#with = ports;
+    const { journal, time } = ports;
+    this.#dayCloses = new DayCloses({ journal, wallMs: () => time.wallMs() });
   }
 
   async request(
@@ -224,6 +229,14 @@ export class JournaledSaleService implements SaleService {
       }
       return totalsOf(movements, by);
     });
+  }
+
+  closeDay(reference: string, by?: string): Promise<DayClose> {
+    return this.#guarded(() => this.#dayCloses.close(reference, by));
+  }
+
+  dayCloses(before: number | undefined, limit: number): Promise<readonly DayClose[]> {
+    return this.#guarded(() => this.#dayCloses.list(before, limit));
   }
 
   /** A linked refund reads no card: it counts under the brand of its sale. */

@@ -16,6 +16,7 @@ import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import type { PolicyValue } from '../policy/policy-in-force.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { LateDecline } from '../runtime/late-declines.js';
+import type { DayClose } from '../totals/day-close.js';
 import type { TotalsBy, TotalsGroup } from '../totals/totals.js';
 import type { ParkedSale } from './parked-sales.js';
 
@@ -227,6 +228,10 @@ export interface SaleService {
    * @throws SaleError `bad-request` where the period has more sales than are added up at once
    */
   totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]>;
+  /** Closes the day: journals what sales came to since the last close. The same reference again is the same close. `by`: the till. */
+  closeDay(reference: string, by?: string): Promise<DayClose>;
+  /** Day closes before a number, newest first; as far back as the journal's retention. */
+  dayCloses(before: number | undefined, limit: number): Promise<readonly DayClose[]>;
   /**
    * Cancels a running sale; resolves with the answer as it then is (a sale past its decision stays as it is). `by`: the till that requested it,
    * as at {@link reverse}.

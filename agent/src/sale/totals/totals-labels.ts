@@ -4,6 +4,7 @@ import type { TotalKind, TotalsBy } from './totals.js';
 /** Words of the page of totals. */
 interface TotalsLabels extends Readonly<Record<TotalKind | TotalsBy, string>> {
   readonly title: string;
+  readonly dayClose: string;
   readonly net: string;
   readonly count: string;
   readonly amount: string;
@@ -17,6 +18,7 @@ interface TotalsLabels extends Readonly<Record<TotalKind | TotalsBy, string>> {
 export const TOTALS_LABELS: Readonly<Record<Language, TotalsLabels>> = {
   en: {
     title: 'Totals',
+    dayClose: 'Day close',
     net: 'Net',
     count: 'Count',
     amount: 'Amount',
@@ -40,6 +42,7 @@ export const TOTALS_LABELS: Readonly<Record<Language, TotalsLabels>> = {
   },
   de: {
     title: 'Kassenschnitt',
+    dayClose: 'Tagesabschluss',
     net: 'Netto',
     count: 'Anzahl',
     amount: 'Betrag',
@@ -63,6 +66,7 @@ export const TOTALS_LABELS: Readonly<Record<Language, TotalsLabels>> = {
   },
   fr: {
     title: 'Totaux',
+    dayClose: 'Clôture de caisse',
     net: 'Net',
     count: 'Nombre',
     amount: 'Montant',
@@ -86,6 +90,7 @@ export const TOTALS_LABELS: Readonly<Record<Language, TotalsLabels>> = {
   },
   it: {
     title: 'Totali',
+    dayClose: 'Chiusura di cassa',
     net: 'Netto',
     count: 'Numero',
     amount: 'Importo',
@@ -109,6 +114,7 @@ export const TOTALS_LABELS: Readonly<Record<Language, TotalsLabels>> = {
   },
   es: {
     title: 'Totales',
+    dayClose: 'Cierre de caja',
     net: 'Neto',
     count: 'Número',
     amount: 'Importe',

@@ -32,6 +32,8 @@ export interface Movement {
   readonly kind: TotalKind;
   /** Minor units. */
   readonly minor: number;
+  /** How many it stands for; default: 1. Below zero where it takes back what was counted before. */
+  readonly count?: number;
   readonly currency: string;
   readonly terminal: string;
   /** Empty where there was no card, or no till with its own token. */
@@ -58,11 +60,11 @@ export type TotalsGroup = Readonly<Record<TotalKind, Total>> & {
 export function totalsOf(movements: Iterable<Movement>, by: TotalsBy): readonly TotalsGroup[] {
   const groups = new Map<string, { key: string; currency: string; sums: Sums }>();
   for (const movement of movements) {
-    const { currency, kind, minor } = movement;
+    const { currency, kind, minor, count = 1 } = movement;
     const id = `${movement[by]}\n${currency}`;
     const group = groups.get(id) ?? { key: movement[by], currency, sums: emptySums() };
     groups.set(id, group);
-    group.sums[kind].count += 1;
+    group.sums[kind].count += count;
     group.sums[kind].minor += minor;
   }
   return [...groups.values()]

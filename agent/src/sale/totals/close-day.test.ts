@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { JOURNAL_LIMITS } from '../../journal/journal.js';
+import { SaleHarness } from '../sale-harness.test.support.js';
+import { CLOSED_KINDS, closedTotals, type DayClose, dayCloseOf, dayCloseRows, summed } from './day-close.js';
+import type { Movement } from './totals.js';
+
+const EUR = (minor: number) => ({ minor, currency: 'EUR' });
+
+const PERIOD = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+
+/** Count and amount of a kind, in the only currency. */
+function of(close: DayClose, kind: (typeof CLOSED_KINDS)[number]) {
+  const [group] = closedTotals(close, 'currency');
+  return group && [group[kind].count, group[kind].amount];
+}
+
+/** All closes together are the totals of all sales. */
+async function expectTotals(harness: SaleHarness): Promise<void> {
+  const closes = await harness.service.dayCloses(undefined, 100);
+  const together = closedTotals({ movements: closes.flatMap(({ movements }) => movements) }, 'currency');
+  const totals = await harness.service.totals(PERIOD, 'currency');
+  for (const kind of CLOSED_KINDS)
+    expect(together.map((each) => each[kind])).toEqual(totals.map((each) => each[kind]));
+}
+
+describe('a day close', () => {
+  it('counts what came since the one before, and takes back what was reversed since', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    await harness.sell({ reference: 'A2', amount: EUR(500) });
+    const first = await harness.during(harness.service.closeDay('c-1', 'front-1'));
+    expect(first).toMatchObject({ number: 1, till: 'front-1', fromRow: 1 });
+    expect([of(first, 'approved'), of(first, 'reversed')]).toEqual([
+      [2, '17.34'],
+      [0, '0.00'],
+    ]);
+    await harness.during(harness.service.reverse('A1'));
+    await harness.sell({ reference: 'R1', type: 'refund', originalReference: 'A2', amount: EUR(100) });
+    const second = await harness.during(harness.service.closeDay('c-2'));
+    expect(second).toMatchObject({ number: 2, fromRow: first.toRow + 1, sinceMs: first.untilMs });
+    expect([of(second, 'approved'), of(second, 'reversed'), of(second, 'refunded')]).toEqual([
+      [-1, '-12.34'],
+      [1, '12.34'],
+      [1, '1.00'],
+    ]);
+    const third = await harness.during(harness.service.closeDay('c-3'));
+    expect(third.movements).toEqual([]);
+    await expectTotals(harness);
+  });
+
+  it('is the same one for the same reference, also for two at once and after the end of the process', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    const [one, same, next] = await harness.during(
+      Promise.all(['c-1', 'c-1', 'c-2'].map((reference) => harness.service.closeDay(reference))),
+    );
+    expect(same).toEqual(one);
+    expect(next).toMatchObject({ number: 2, movements: [] });
+    await harness.crash();
+    expect(await harness.during(harness.service.closeDay('c-1'))).toEqual(one);
+    expect(await harness.service.dayCloses(undefined, 10)).toEqual([next, one]);
+    expect(await harness.service.dayCloses(2, 10)).toEqual([one]);
+  });
+
+  it('carries over what has no end, and counts it in the close after its end', async () => {
+    const harness = await new SaleHarness().boot();
+    harness.wire.set('down');
+    expect(await harness.sell({ reference: 'A1', amount: EUR(900) })).toMatchObject({ mode: 'offline-card' });
+    const first = await harness.during(harness.service.closeDay('c-1'));
+    expect(first).toMatchObject({ movements: [], carriedOver: { waiting: 1, running: 0, parked: 0 } });
+    harness.wire.set('up');
+    await harness.clock.advance(60_000);
+    const second = await harness.during(harness.service.closeDay('c-2'));
+    expect(second.carriedOver.waiting).toBe(0);
+    expect(of(second, 'approved')).toEqual([1, '9.00']);
+    await expectTotals(harness);
+  });
+
+  it('is refused while nothing can be recorded', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.journal.close();
+    await expect(harness.service.closeDay('c-1')).rejects.toMatchObject({ code: 'journal-unavailable' });
+  });
+
+  it('of a large store stays within the limits of a row, and no amount is lost', () => {
+    const movements: Movement[] = [];
+    for (let terminal = 0; terminal < 64; terminal += 1)
+      for (const brand of ['VISA', 'MASTER', 'MAESTRO', 'AMEX'])
+        movements.push({
+          ...{ kind: 'approved', minor: 999_999_999, currency: 'EUR', till: 'front-1' },
+          ...{ terminal: String(terminal).padStart(32, '9'), brand },
+        });
+    const close = {
+      ...{ number: 1, reference: 'c-1', sinceMs: 1, untilMs: 2, fromRow: 1, toRow: 9 },
+      carriedOver: { waiting: 0, running: 0, unknown: 0, parked: 0 },
+      movements: summed([...movements, ...movements]),
+    };
+    const rows = dayCloseRows(close);
+    expect(rows.length).toBeLessThan(JOURNAL_LIMITS.maxRowsPerWrite);
+    for (const { data } of rows)
+      expect(JSON.stringify(data).length).toBeLessThan(JOURNAL_LIMITS.maxDataBytes);
+    const { movements: stored, ...head } = close;
+    expect(dayCloseOf(head, rows.slice(0, -1)).movements).toEqual(stored);
+    expect(stored[0]).toMatchObject({ count: 2, minor: 1_999_999_998 });
+  });
+});
