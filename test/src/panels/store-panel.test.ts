@@ -393,11 +393,30 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   );
 
   it(
-    'shows the totals of the day',
+    'closes the day into a record that is listed and printed, and shows the totals of any day',
     async () => {
+      const { page } = first;
       await panel.button('Day close').click();
-      await panel.dialog('Day close').getByRole('cell', { name: tour() }).waitFor();
-      await expectAccessible(first.page);
+      const dialog = panel.dialog('Day close');
+      await dialog.getByText('The day was never closed here.').waitFor();
+      await panel.button('Close the day').click();
+      await dialog.getByRole('heading', { name: 'Day close 1' }).waitFor();
+      await dialog.getByRole('cell', { name: tour() }).waitFor();
+      await dialog.getByRole('cell', { name: 'VISA' }).waitFor();
+      await expectAccessible(page);
+      const net = await dialog.locator('.close-net').innerText();
+      const [closed] = (await context.agent.dayCloses()).body.dayCloses;
+      expect(closed).toMatchObject({ number: 1, till: 'front-1', currencies: [{ currency: 'EUR' }] });
+      expect(net).toBe(`€${closed?.currencies[0]?.net}`);
+      expect((await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+      await panel.button('Close the day').click();
+      await dialog.getByRole('heading', { name: 'Day close 2' }).waitFor();
+      await dialog.getByText('No sales in this time.').waitFor();
+      await panel.button('Day close 1').click();
+      await dialog.getByRole('cell', { name: tour() }).waitFor();
+      await dialog.getByRole('radio', { name: 'Totals' }).check({ force: true });
+      await dialog.getByRole('cell', { name: tour() }).waitFor();
+      await expectAccessible(page);
       await panel.button('Back').click();
     },
     STEP_MS,

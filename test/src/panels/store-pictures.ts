@@ -89,6 +89,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await panel.button('Back').click();
     await panel.button('Close').click();
     await panel.button('Day close').click();
+    await panel.button('Close the day').click();
     await panel.dialog().getByRole('cell', { name: id }).waitFor();
     await shoot(page, 'day-close');
     await page.close();

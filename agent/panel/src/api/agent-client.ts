@@ -4,6 +4,8 @@ import { t } from '../texts/texts.js';
 import type {
   Caller,
   Condition,
+  DayClose,
+  DayClosesPage,
   History,
   Queue,
   Refunds,
@@ -124,6 +126,16 @@ export class AgentClient {
   totals(by: TotalsBy, day: string): Promise<Totals> {
     const next = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10);
     return this.#look(`/v1/totals?${new URLSearchParams({ by, since: day, until: next })}`);
+  }
+
+  /** The newest day closes, newest first. */
+  async dayCloses(): Promise<readonly DayClose[]> {
+    return (await this.#look<DayClosesPage>('/v1/day-closes')).dayCloses;
+  }
+
+  /** Closes the day; the same call again is the same close. */
+  closeDay(reference: string): Promise<DayClose> {
+    return this.#post('/v1/day-closes', { reference });
   }
 
   /** The receipt as text of 32 characters a line, marked as printed once more. */

@@ -2,6 +2,7 @@ import type { TillRight } from '@tillbridge/agent/access/rights.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { RefundsView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
+import type { DayCloseAnswer } from '@tillbridge/agent/till/day-close-routes.js';
 import type { QueueAnswer } from '@tillbridge/agent/till/queue-answer.js';
 import type {
   ConditionAnswer,
@@ -34,6 +35,15 @@ export type Terminal = TerminalAnswer;
 
 /** `GET /v1/terminals/{id}/condition`. */
 export type Condition = ConditionAnswer['condition'];
+
+/** One of `GET /v1/day-closes`. */
+export type DayClose = DayCloseAnswer;
+
+/** A page of `GET /v1/day-closes`. */
+export interface DayClosesPage {
+  readonly dayCloses: readonly DayClose[];
+  readonly next?: string;
+}
 
 /** `GET /v1/totals`. */
 export type { Totals };

@@ -252,14 +252,12 @@ export const EN = {
   day: 'Day',
   by: 'By',
   brand: 'Brand',
-  group: 'Group',
   held: 'Held',
   net: 'Net',
   totals: 'Totals',
   period: '{since} to {until} ({zone})',
   noSales: 'No sales in this time.',
-  dayClosed: 'The day can be closed: every sale has its end.',
-  dayOpen: 'Not to be closed yet: {what}. Carry them over, or come back later.',
+  dayOpen: 'No end yet: {what}.',
   openRunning: '{count} running',
   openWaiting: '{count} taken offline and not confirmed',
   openUnknown: '{count} not known yet',
@@ -324,6 +322,16 @@ export const EN = {
   tellOtherWay: 'We cannot reach the bank at the moment. Would you like to pay in another way?',
   tellOnceMore: 'Something went wrong on our side. Let us try it again.',
   tellPresent: 'Let us try it again: please present your card.',
+
+  // The day close.
+  closes: 'Day closes',
+  closeDay: 'Close the day',
+  closeWords:
+    'Records what all sales came to since the last close. What has no end yet counts in the next one.',
+  noCloses: 'The day was never closed here.',
+  closeNumber: 'Day close {number}',
+  carriedOver: 'Carried over: {what}. They count in the close after their end.',
+  dayIsClosed: 'The day is closed.',
 } as const;
 
 /** A text of the panel. */

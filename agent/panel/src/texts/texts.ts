@@ -45,3 +45,10 @@ export function clockTime(at: string, timeZone: string | undefined): string {
 export function timeLocale(): string {
   return spoken === 'en' ? 'en-GB' : spoken;
 }
+
+/** A period in the zone of the store. */
+export function periodText(since: string, until: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(timeLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const moment = (at: string) => format.format(new Date(at));
+  return t('period', { since: moment(since), until: moment(until), zone: timeZone });
+}

@@ -108,9 +108,9 @@ function SignedIn({
     <>
       {link && reached && <Badge tone={LINKS[link].tone}>{t(LINKS[link].text)}</Badge>}
       {todos > 0 && (
-        <Button size="small" icon="alert" onClick={showTodos}>
+        <button type="button" class="badge badge-warn to-do-jump" onClick={showTodos}>
           {t('toDoCount', { count: todos })}
-        </Button>
+        </button>
       )}
       {journal === 'unavailable' && <Badge tone="bad">{t('journalUnavailable')}</Badge>}
     </>

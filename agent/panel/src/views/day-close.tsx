@@ -1,38 +1,29 @@
 import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Empty } from '@tillbridge/panel-kit/components/card.js';
 import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
-import { Choice, Field } from '@tillbridge/panel-kit/components/field.js';
-import { type Column, Table } from '@tillbridge/panel-kit/components/table.js';
+import { Choice } from '@tillbridge/panel-kit/components/field.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { TotalKind, Totals, TotalsBy, TotalsGroup } from '../api/answers.js';
+import type { DayClose as Close } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
+import { newReference, referenceBytes } from '../model/new-reference.js';
 import type { TextKey } from '../texts/en.js';
-import { money, t, timeLocale } from '../texts/texts.js';
+import { money, periodText, t } from '../texts/texts.js';
+import { acting } from './acting.js';
+import { DayTotals } from './day-totals.js';
+import { TotalsTable } from './totals-table.js';
 
-const BY = ['terminal', 'brand', 'currency', 'till'] as const satisfies readonly TotalsBy[];
+const PARTS = ['closes', 'totals'] as const;
 
-const COLUMNS: readonly (readonly [TotalKind, TextKey])[] = [
-  ['approved', 'approved'],
-  ['refunded', 'refunded'],
-  ['preauthorized', 'held'],
-  ['reversed', 'reversed'],
-];
-
-/** Kinds that keep a day from being closed, and what they are. */
-const OPEN_KINDS: readonly (readonly [TotalKind, TextKey])[] = [
+const CARRIED: readonly (readonly [keyof Close['carriedOver'], TextKey])[] = [
   ['running', 'openRunning'],
   ['waiting', 'openWaiting'],
   ['unknown', 'openUnknown'],
   ['parked', 'openParked'],
 ];
 
-/** The days that can be chosen: while a year is typed the field has others, and it would take years of more digits. */
-const FIRST_DAY = '1970-01-02';
-const LAST_DAY = '9999-12-30';
-
-/** The totals of a day. */
+/** Closes the day, shows the closes before it, and the totals of any day. */
 export function DayClose({
   store,
   onClose,
@@ -40,45 +31,27 @@ export function DayClose({
   readonly store: LiveStore;
   readonly onClose: () => void;
 }): JSX.Element {
-  const [by, setBy] = useState<TotalsBy>('terminal');
-  const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
-  const [day, setDay] = useState(() => dayOf(store.client.nowMs(), zone));
-  // Of another day than the one that is chosen they are never shown.
-  const [answer, setAnswer] = useState<Totals>();
-  const [fault, setFault] = useState<string>();
-  useEffect(() => {
-    setAnswer(undefined);
-    setFault(undefined);
-    if (day.length !== LAST_DAY.length || day < FIRST_DAY || day > LAST_DAY) return undefined;
-    let current = true;
-    store.client.totals(by, day).then(
-      (totals) => current && setAnswer(totals),
-      (error: unknown) => current && setFault((error as Error).message),
-    );
-    return () => {
-      current = false;
-    };
-  }, [store, by, day]);
+  const [part, setPart] = useState<(typeof PARTS)[number]>('closes');
+  const [shown, setShown] = useState(false);
   return (
     <Dialog title={t('dayClose')} wide onClose={onClose}>
-      <div class="start-head">
-        <Field label={t('day')} type="date" min={FIRST_DAY} max={LAST_DAY} value={day} onInput={setDay} />
-        <Choice
-          label={t('by')}
-          options={BY.map((value) => ({ value, label: t(value) }))}
-          value={by}
-          onChange={setBy}
-        />
-      </div>
-      {fault !== undefined && (
-        <p class="field-fault" role="alert">
-          {fault}
-        </p>
+      <Choice
+        label={t('show')}
+        options={PARTS.map((value) => ({ value, label: t(value) }))}
+        value={part}
+        onChange={(chosen) => {
+          setShown(false);
+          setPart(chosen);
+        }}
+      />
+      {part === 'closes' ? (
+        <Closes store={store} onShown={setShown} />
+      ) : (
+        <DayTotals store={store} onShown={setShown} />
       )}
-      {answer && <TotalsTable totals={answer} />}
       <div class="dialog-actions">
         <Button onClick={onClose}>{t('back')}</Button>
-        <Button kind="primary" icon="receipt" disabled={!answer} onClick={() => window.print()}>
+        <Button kind="primary" icon="receipt" disabled={!shown} onClick={() => window.print()}>
           {t('print')}
         </Button>
       </div>
@@ -86,60 +59,99 @@ export function DayClose({
   );
 }
 
-function TotalsTable({
-  totals: { groups, since, until, timeZone },
+/** The closes of the store, of which one is shown, and the button for the next. */
+function Closes({
+  store,
+  onShown,
 }: {
-  readonly totals: Totals;
+  readonly store: LiveStore;
+  readonly onShown: (isShown: boolean) => void;
 }): JSX.Element {
-  const format = new Intl.DateTimeFormat(timeLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  const moment = (at: string) => format.format(new Date(at));
-  const open = openText(groups);
+  const [closes, setCloses] = useState<readonly Close[]>();
+  const [shown, setShown] = useState<number>();
+  // The same until it is answered: a lost answer makes no second close.
+  const [reference, setReference] = useState(() => closeReference(store));
+  useEffect(() => {
+    void acting(async () => setCloses(await store.client.dayCloses()));
+  }, [store]);
+  const chosen = closes?.find(({ number }) => number === shown) ?? closes?.[0];
+  useEffect(() => onShown(chosen !== undefined), [chosen]);
+  const close = () =>
+    acting(async () => {
+      const made = await store.client.closeDay(reference);
+      setReference(closeReference(store));
+      setCloses((old = []) => [made, ...old.filter(({ number }) => number !== made.number)]);
+      setShown(made.number);
+    }, t('dayIsClosed'));
+  return (
+    <>
+      <div class="close-now">
+        <p>{t('closeWords')}</p>
+        <Button kind="primary" icon="check" disabled={closes === undefined} onClick={close}>
+          {t('closeDay')}
+        </Button>
+      </div>
+      {closes?.length === 0 && <Empty>{t('noCloses')}</Empty>}
+      {closes && closes.length > 1 && (
+        <ul class="close-list" aria-label={t('closes')}>
+          {closes.map((each) => (
+            <li key={each.number}>
+              <Button
+                size="small"
+                pressed={each.number === chosen?.number}
+                onClick={() => setShown(each.number)}
+              >
+                {closeName(each)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen && <OneClose store={store} close={chosen} />}
+    </>
+  );
+}
+
+function OneClose({ store, close }: { readonly store: LiveStore; readonly close: Close }): JSX.Element {
+  const name = useChosen(store.view, ({ status }) => status?.store.name);
+  const { since, until, timeZone, terminals, brands, currencies, carriedOver, till } = close;
+  const carried = CARRIED.flatMap(([kind, words]) =>
+    carriedOver[kind] === 0 ? [] : [t(words, { count: carriedOver[kind] })],
+  );
   return (
     <div class="print totals">
-      <p class="soft">{t('period', { since: moment(since), until: moment(until), zone: timeZone })}</p>
-      {groups.length === 0 ? (
+      <div class="sale-head">
+        <h3 class="close-name">{[name, closeName(close)].filter(Boolean).join(' · ')}</h3>
+        {currencies.map(({ currency, net }) => (
+          <strong key={currency} class="numeric close-net">
+            {money(net, currency)}
+          </strong>
+        ))}
+      </div>
+      <p class="soft">
+        {[periodText(since, until, timeZone), till && t('byTill', { till })].filter(Boolean).join(' · ')}
+      </p>
+      {terminals.length === 0 ? (
         <Empty>{t('noSales')}</Empty>
       ) : (
-        <Table
-          label={t('totals')}
-          columns={columns()}
-          rows={groups}
-          rowKey={({ key, currency }) => `${key} ${currency}`}
-        />
+        <>
+          <TotalsTable label={t('terminal')} groups={terminals} />
+          <TotalsTable label={t('brand')} groups={brands} />
+        </>
       )}
-      <p class={open.length === 0 ? 'totals-closed' : 'totals-open'} role="status">
-        {open.length === 0 ? t('dayClosed') : t('dayOpen', { what: open.join(', ') })}
-      </p>
+      {carried.length > 0 && (
+        <p class="totals-open" role="status">
+          {t('carriedOver', { what: carried.join(', ') })}
+        </p>
+      )}
     </div>
   );
 }
 
-function columns(): readonly Column<TotalsGroup>[] {
-  return [
-    { title: t('group'), cell: ({ key }) => <strong>{key === '' ? '–' : key}</strong> },
-    ...COLUMNS.map(([kind, title]) => ({
-      title: t(title),
-      number: true,
-      cell: ({ [kind]: { count, amount }, currency }: TotalsGroup) => (
-        <span class={count === 0 ? 'soft' : ''}>
-          {count === 0 ? '–' : `${money(amount, currency)} (${count})`}
-        </span>
-      ),
-    })),
-    { title: t('net'), number: true, cell: ({ net, currency }) => <strong>{money(net, currency)}</strong> },
-  ];
+function closeName({ number }: Close): string {
+  return t('closeNumber', { number });
 }
 
-/** What has no end yet, by kind. */
-function openText(groups: readonly TotalsGroup[]): readonly string[] {
-  return OPEN_KINDS.flatMap(([kind, words]) => {
-    const count = groups.reduce((sum, group) => sum + group[kind].count, 0);
-    return count === 0 ? [] : [t(words, { count })];
-  });
-}
-
-/** The date at a moment in a time zone, `YYYY-MM-DD`. */
-function dayOf(ms: number, timeZone: string | undefined): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { ...(timeZone !== undefined && { timeZone }) });
-  return format.format(ms);
+function closeReference(store: LiveStore): string {
+  return newReference(store.view.value.caller.till, store.client.nowMs(), referenceBytes());
 }

@@ -104,7 +104,7 @@ function TodoItem({
       second={
         <>
           <button type="button" class="link" onClick={onOpen}>
-            {reference}
+            {t('open')}
           </button>{' '}
           {todo.kind === 'parked' ? (
             <Technical text={todo.parked.reason} />

@@ -1,0 +1,46 @@
+import { type Column, Table } from '@tillbridge/panel-kit/components/table.js';
+import type { JSX } from 'preact';
+import type { TotalKind, TotalsGroup } from '../api/answers.js';
+import type { TextKey } from '../texts/en.js';
+import { money, t } from '../texts/texts.js';
+
+const COLUMNS: readonly (readonly [TotalKind, TextKey])[] = [
+  ['approved', 'approved'],
+  ['refunded', 'refunded'],
+  ['preauthorized', 'held'],
+  ['reversed', 'reversed'],
+];
+
+/** Totals by one key, a row each. */
+export function TotalsTable({
+  label,
+  groups,
+}: {
+  readonly label: string;
+  readonly groups: readonly TotalsGroup[];
+}): JSX.Element {
+  return (
+    <Table
+      label={label}
+      columns={columns(label)}
+      rows={groups}
+      rowKey={({ key, currency }) => `${key} ${currency}`}
+    />
+  );
+}
+
+function columns(label: string): readonly Column<TotalsGroup>[] {
+  return [
+    { title: label, cell: ({ key }) => <strong>{key === '' ? '–' : key}</strong> },
+    ...COLUMNS.map(([kind, title]) => ({
+      title: t(title),
+      number: true,
+      cell: ({ [kind]: { count, amount }, currency }: TotalsGroup) => (
+        <span class={count === 0 ? 'soft' : ''}>
+          {count === 0 && Number(amount) === 0 ? '–' : `${money(amount, currency)} (${count})`}
+        </span>
+      ),
+    })),
+    { title: t('net'), number: true, cell: ({ net, currency }) => <strong>{money(net, currency)}</strong> },
+  ];
+}
