@@ -136,7 +136,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
       if (typeof browser === 'string') return;
       const { page, faults } = await openPanel(browser, url, { locale: 'de-DE', viewport: VIEWPORTS.phone });
       const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
-      await page.getByLabel('Token').fill(TOKEN);
+      await page.getByLabel('Code').fill(TOKEN);
       await button('Anmelden').click();
       await page.getByRole('radiogroup', { name: 'Terminals' }).getByRole('radio').first().waitFor();
       sent += 1;

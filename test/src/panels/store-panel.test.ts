@@ -50,12 +50,12 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
     await system?.end();
   }, SETTLE_MS);
 
-  async function newTill(id: string, rights: readonly string[]): Promise<string> {
+  async function newTill(id: string, rights: readonly string[], pin?: string): Promise<string> {
     const { url, token: store } = system.stack.dev.agent;
     const headers = { authorization: `Bearer ${store}`, 'content-type': 'application/json' };
     const made = await call<{ readonly token: string }>('POST', `${url}/v1/tills`, {
       headers,
-      body: JSON.stringify({ id, rights }),
+      body: JSON.stringify({ id, rights, pin }),
     });
     return made.body.token;
   }
@@ -83,18 +83,54 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   }
 
   it(
-    'signs staff in with the token of their till, and never shows it',
+    'signs staff in with the token of their till, which no script can read',
     async () => {
       const { page } = first;
       await expectAccessible(page);
-      await page.getByLabel('Token').fill('no-token-of-this-store');
+      await page.getByLabel('Code').fill('no-token-of-this-store');
       await panel.button('Sign in').click();
-      await page.getByText('This token is not known here.').waitFor();
+      await page.getByText('This code is not known here, or it was used.').waitFor();
       await panel.signIn(token);
       await page.getByText('Signed in as till front-1').waitFor();
       expect(await page.content()).not.toContain(token);
       expect(page.url()).not.toContain(token);
-      expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
+      expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).toBe(
+        '[{},{},""]',
+      );
+    },
+    STEP_MS,
+  );
+
+  it(
+    'signs a tablet in by a code that is scanned, for longer than its tab, and asks for the PIN of the cashier',
+    async () => {
+      if (typeof browser === 'string') return;
+      const { url, token: store } = system.stack.dev.agent;
+      const headers = { authorization: `Bearer ${store}`, 'content-type': 'application/json' };
+      await newTill('bar', ['sell'], '4711');
+      const made = await call<{ readonly code: string }>('POST', `${url}/v1/tills/bar/code`, { headers });
+      const tablet = await browser.newContext({ viewport: VIEWPORTS.phone });
+      const page = await tablet.newPage();
+      await page.goto(`${url}/#code=${made.body.code}`);
+      await page.getByLabel('PIN of the cashier').fill('0000');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByText('This PIN is not right.').waitFor();
+      expect(page.url()).not.toContain('code');
+      await expectAccessible(page);
+      await page.getByLabel('PIN of the cashier').fill('4711');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await new StorePanel(page).untilSignedIn();
+      await page.close();
+
+      const later = await tablet.newPage();
+      await later.goto(url);
+      await new StorePanel(later).untilSignedIn();
+      await later.getByRole('button', { name: 'Lock' }).click();
+      await later.getByLabel('PIN of the cashier').waitFor();
+      await later.getByRole('button', { name: 'Sign out' }).click();
+      await later.reload();
+      await later.getByLabel('Code').waitFor();
+      await tablet.close();
     },
     STEP_MS,
   );
@@ -445,7 +481,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       const { url, token: store } = system.stack.dev.agent;
       const headers = { authorization: `Bearer ${store}` };
       await call('DELETE', `${url}/v1/tills/front-1`, { headers });
-      await first.page.getByText('This token is not known any more.').waitFor();
+      await first.page.getByText('This till is not known any more.').waitFor();
       expect(first.faults).toEqual([]);
     },
     STEP_MS,

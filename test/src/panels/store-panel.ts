@@ -12,9 +12,14 @@ export class StorePanel {
     page.setDefaultTimeout(STEP_MS);
   }
 
+  /** By a one-time code, or by a token. */
   async signIn(token: string): Promise<void> {
-    await this.page.getByLabel('Token').fill(token);
+    await this.page.getByLabel('Code').fill(token);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.untilSignedIn();
+  }
+
+  async untilSignedIn(): Promise<void> {
     await this.page.getByRole('radiogroup', { name: 'Terminals' }).getByRole('radio').first().waitFor();
   }
 

@@ -11,6 +11,7 @@ import type {
   Refunds,
   Sale,
   SalesPage,
+  SignedIn,
   Status,
   Totals,
   TotalsBy,
@@ -50,19 +51,37 @@ export type Resolution = 'approved' | 'declined' | 'reversed' | 'failed';
 /** For whom a receipt is. */
 export type ReceiptCopy = 'customer' | 'merchant';
 
-/** The agent's routes, called with one token. Every method may throw {@link RefusedError} and {@link NotReachedError}. */
+/** A sign-in: a one-time code, or the token of a till. */
+export type SignInBy = { readonly code: string } | { readonly token: string };
+
+/** Marks requests of the agent's own page: its cookie counts with this header alone. */
+const PAGE_HEADER = { 'x-tillbridge-page': '1' };
+
+/** The agent's routes, called with the cookie of this page. Every method may throw {@link RefusedError} and {@link NotReachedError}. */
 export class AgentClient {
-  readonly #token: string;
   /** By how much the clock of the agent is ahead of that of the browser, in milliseconds. */
   #aheadMs = 0;
-
-  constructor(token: string) {
-    this.#token = token;
-  }
 
   /** What the clock of the agent shows, within a second, milliseconds since 1970: that of a tablet may be wrong. */
   nowMs(): number {
     return Date.now() + this.#aheadMs;
+  }
+
+  /** Signs this browser in; a script never sees by what it stays signed in. */
+  signIn(by: SignInBy): Promise<SignedIn> {
+    return this.#post('/v1/sign-in', by);
+  }
+
+  unlock(pin: string): Promise<SignedIn> {
+    return this.#post('/v1/sign-in/pin', { pin });
+  }
+
+  async lock(): Promise<void> {
+    await this.#send('POST', '/v1/sign-in/lock');
+  }
+
+  async signOut(): Promise<void> {
+    await this.#send('POST', '/v1/sign-out');
   }
 
   caller(): Promise<Caller> {
@@ -198,7 +217,7 @@ export class AgentClient {
       response = await fetch(path, {
         method,
         headers: {
-          authorization: `Bearer ${this.#token}`,
+          ...PAGE_HEADER,
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -53,6 +53,13 @@ export interface Caller {
   /** Absent: the token of the store. */
   readonly till?: string;
   readonly rights: readonly TillRight[];
+  readonly hasPin?: boolean;
+}
+
+/** `POST /v1/sign-in`. */
+export interface SignedIn extends Caller {
+  /** The PIN of the cashier is needed. */
+  readonly locked: boolean;
 }
 
 /** `GET /v1/status`. */

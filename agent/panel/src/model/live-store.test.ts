@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 it('opens the stream anew after a network that lost calls, and shows that the agent does not answer', async () => {
-  const store = new LiveStore(new AgentClient('a-token-of-a-till-0123'), { rights: [] }, () => undefined);
+  const store = new LiveStore(new AgentClient(), { rights: [] }, () => undefined);
   await vi.advanceTimersByTimeAsync(A_LOOK_MS);
   expect([store.view.value.reached, Source.made.length]).toEqual([true, 1]);
   isCut = true;

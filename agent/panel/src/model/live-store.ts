@@ -40,7 +40,7 @@ export const SALES_SINCE_MS = 7 * 24 * 3_600_000;
 export class LiveStore {
   readonly client: AgentClient;
   readonly view: State<StoreView>;
-  readonly #signedOut: () => void;
+  readonly #signedOut: (locked: boolean) => void;
   readonly #events: EventClient;
   readonly #interval: ReturnType<typeof setInterval>;
   readonly #conditionRequestedAtMs = new Map<string, number>();
@@ -53,8 +53,8 @@ export class LiveStore {
   #looking = false;
   #ended = false;
 
-  /** `signedOut`: called when the agent knows the token no more. */
-  constructor(client: AgentClient, caller: Caller, signedOut: () => void) {
+  /** `signedOut`: called when the agent does not know this browser any more, or wants the PIN of the cashier. */
+  constructor(client: AgentClient, caller: Caller, signedOut: (locked: boolean) => void) {
     this.client = client;
     this.view = new State(emptyView(caller, remembered(caller.till)));
     this.#signedOut = signedOut;
@@ -126,8 +126,8 @@ export class LiveStore {
       if (lastEventId !== undefined) query.set('lastEventId', lastEventId);
       return `/v1/events?${query}`;
     } catch (error) {
-      if (isSignedOut(error)) {
-        this.#signedOut();
+      if (isSignedOut(error) || isLocked(error)) {
+        this.#signedOut(isLocked(error));
         return undefined;
       }
       throw error;
@@ -230,6 +230,7 @@ export class LiveStore {
 
   /** A token that is no longer known ends the stream of events, which requests a new one and is refused. */
   #failed(error: unknown): void {
+    if (isLocked(error)) this.#signedOut(true);
     if (!(error instanceof NotReachedError)) return;
     this.#interrupted = this.#streamOpen;
     this.#lost();
@@ -244,7 +245,12 @@ function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Whether the agent does not know the token, by the refusal of a call that needs no right. */
+/** Whether this browser is not signed in, by the refusal of a call that needs no right. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof RefusedError && /^not-auth/.test(error.code);
+}
+
+/** Whether the page needs the PIN of the cashier. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === 'pin-needed';
 }

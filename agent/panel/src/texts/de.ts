@@ -30,11 +30,12 @@ export const DE: Texts = {
 
   signIn: 'Anmelden',
   signInWords:
-    'Verwenden Sie das Token Ihrer Kasse. Was Sie tun, steht unter dem Namen dieser Kasse im Journal. Das Token bleibt in diesem Tab, bis Sie sich abmelden oder ihn schließen.',
-  token: 'Token',
-  noToken: 'Das ist kein Token. Es ist der Text, der einmal gezeigt wurde, als die Kasse angelegt wurde.',
-  tokenUnknown: 'Dieses Token ist hier nicht bekannt.',
-  tokenRevoked: 'Dieses Token ist nicht mehr bekannt.',
+    'Geben Sie den Code Ihrer Kasse ein, oder scannen Sie sein Bild. Was Sie tun, steht unter dem Namen dieser Kasse im Journal. Dieser Browser bleibt angemeldet, bis Sie sich abmelden.',
+  noToken:
+    'Das ist kein Code. Er hat acht Buchstaben und Ziffern; „tillbridge-agent tills add“ macht einen neuen.',
+  tokenUnknown:
+    'Dieser Code ist hier nicht bekannt, oder er wurde schon verwendet. Lassen Sie einen neuen machen.',
+  tokenRevoked: 'Diese Kasse ist nicht mehr bekannt. Melden Sie sich mit einem neuen Code an.',
 
   terminals: 'Terminals',
   terminalNamed: 'Terminal {id}',
@@ -341,4 +342,12 @@ export const DE: Texts = {
   closeNumber: 'Tagesabschluss {number}',
   carriedOver: 'Übertragen: {what}. Sie zählen im Abschluss nach ihrem Ende.',
   dayIsClosed: 'Der Tag ist abgeschlossen.',
+
+  code: 'Code',
+  cashierPin: 'PIN der Kassenkraft',
+  pinWords: 'Geben Sie die PIN der Kassenkraft ein, um fortzufahren.',
+  pinEnded: 'Zu viele falsche PINs. Melden Sie sich mit einem neuen Code an.',
+  unlock: 'Entsperren',
+  lock: 'Sperren',
+  doPin: 'Diese PIN stimmt nicht.',
 };

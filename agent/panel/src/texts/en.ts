@@ -25,11 +25,11 @@ export const EN = {
   // Sign-in.
   signIn: 'Sign in',
   signInWords:
-    'Use the token of your till. What you do is journaled under the name of that till. The token stays in this tab until you sign out or close it.',
-  token: 'Token',
-  noToken: 'That is no token. It is the one text that was shown when the till was made.',
-  tokenUnknown: 'This token is not known here.',
-  tokenRevoked: 'This token is not known any more.',
+    'Enter the code of your till, or scan its picture. What you do is journaled under the name of that till. This browser stays signed in until you sign out.',
+  noToken:
+    'That is no code. It has eight letters and digits; a new one comes with each “tillbridge-agent tills add”.',
+  tokenUnknown: 'This code is not known here, or it was used. Have a new one made.',
+  tokenRevoked: 'This till is not known any more. Sign in with a new code.',
 
   // Terminals.
   terminals: 'Terminals',
@@ -332,6 +332,15 @@ export const EN = {
   closeNumber: 'Day close {number}',
   carriedOver: 'Carried over: {what}. They count in the close after their end.',
   dayIsClosed: 'The day is closed.',
+
+  // The sign-in.
+  code: 'Code',
+  cashierPin: 'PIN of the cashier',
+  pinWords: 'Enter the PIN of the cashier to go on.',
+  pinEnded: 'Too many wrong PINs. Sign in again with a new code.',
+  unlock: 'Unlock',
+  lock: 'Lock',
+  doPin: 'This PIN is not right.',
 } as const;
 
 /** A text of the panel. */

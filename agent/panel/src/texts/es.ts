@@ -30,11 +30,10 @@ export const ES: Texts = {
 
   signIn: 'Iniciar sesión',
   signInWords:
-    'Use el token de su caja. Lo que haga queda en el diario con el nombre de esa caja. El token permanece en esta pestaña hasta que cierre la sesión o la pestaña.',
-  token: 'Token',
-  noToken: 'Eso no es un token. Es el texto que se mostró una sola vez al crear la caja.',
-  tokenUnknown: 'Este token no se conoce aquí.',
-  tokenRevoked: 'Este token ya no se conoce.',
+    'Introduzca el código de su caja o escanee su imagen. Lo que haga queda en el diario con el nombre de esa caja. Este navegador mantiene la sesión hasta que la cierre.',
+  noToken: 'Eso no es un código. Tiene ocho letras y cifras; «tillbridge-agent tills add» crea uno nuevo.',
+  tokenUnknown: 'Este código no se conoce aquí o ya se usó. Pida uno nuevo.',
+  tokenRevoked: 'Esta caja ya no se conoce. Inicie sesión con un código nuevo.',
 
   terminals: 'Terminales',
   terminalNamed: 'Terminal {id}',
@@ -326,4 +325,12 @@ export const ES: Texts = {
   closeNumber: 'Cierre {number}',
   carriedOver: 'Se traslada: {what}. Cuentan en el cierre posterior a su fin.',
   dayIsClosed: 'El día está cerrado.',
+
+  code: 'Código',
+  cashierPin: 'PIN del cajero',
+  pinWords: 'Introduzca el PIN del cajero para continuar.',
+  pinEnded: 'Demasiados PIN erróneos. Inicie sesión con un código nuevo.',
+  unlock: 'Desbloquear',
+  lock: 'Bloquear',
+  doPin: 'Este PIN no es correcto.',
 };

@@ -88,6 +88,7 @@ export const FAULTS = {
     'journal-unavailable': ['doDisk', 'tellOtherWay'],
     closing: ['doAgain', 'tellMoment'],
     'not-authorized': ['doRight', 'tellMoment'],
+    'pin-needed': ['doPin', 'tellMoment'],
     internal: ['doAgain', 'tellOnceMore'],
   },
 } as const satisfies {

@@ -30,11 +30,11 @@ export const FR: Texts = {
 
   signIn: 'Se connecter',
   signInWords:
-    'Utilisez le jeton de votre caisse. Vos actions sont inscrites au journal sous le nom de cette caisse. Le jeton reste dans cet onglet jusqu’à la déconnexion ou la fermeture.',
-  token: 'Jeton',
-  noToken: 'Ce n’est pas un jeton. C’est le texte affiché une seule fois à la création de la caisse.',
-  tokenUnknown: 'Ce jeton n’est pas connu ici.',
-  tokenRevoked: 'Ce jeton n’est plus connu.',
+    'Saisissez le code de votre caisse ou scannez son image. Ce que vous faites est journalisé au nom de cette caisse. Ce navigateur reste connecté jusqu’à la déconnexion.',
+  noToken:
+    'Ce n’est pas un code. Il a huit lettres et chiffres ; « tillbridge-agent tills add » en crée un nouveau.',
+  tokenUnknown: 'Ce code n’est pas connu ici, ou il a déjà servi. Faites-en créer un nouveau.',
+  tokenRevoked: 'Cette caisse n’est plus connue. Connectez-vous avec un nouveau code.',
 
   terminals: 'Terminaux',
   terminalNamed: 'Terminal {id}',
@@ -330,4 +330,12 @@ export const FR: Texts = {
   closeNumber: 'Clôture {number}',
   carriedOver: 'Reporté : {what}. Ils comptent dans la clôture après leur fin.',
   dayIsClosed: 'La journée est clôturée.',
+
+  code: 'Code',
+  cashierPin: 'PIN du caissier',
+  pinWords: 'Saisissez le PIN du caissier pour continuer.',
+  pinEnded: 'Trop de PIN erronés. Connectez-vous avec un nouveau code.',
+  unlock: 'Déverrouiller',
+  lock: 'Verrouiller',
+  doPin: 'Ce PIN est incorrect.',
 };

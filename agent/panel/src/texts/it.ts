@@ -29,11 +29,10 @@ export const IT: Texts = {
 
   signIn: 'Accedi',
   signInWords:
-    'Usi il token della sua cassa. Ciò che fa è registrato nel giornale con il nome di quella cassa. Il token resta in questa scheda finché non esce o la chiude.',
-  token: 'Token',
-  noToken: 'Questo non è un token. È il testo mostrato una sola volta alla creazione della cassa.',
-  tokenUnknown: 'Questo token non è conosciuto qui.',
-  tokenRevoked: 'Questo token non è più conosciuto.',
+    'Inserisca il codice della sua cassa o ne scansioni l’immagine. Ciò che fa viene registrato con il nome di quella cassa. Questo browser resta connesso fino all’uscita.',
+  noToken: 'Questo non è un codice. Ha otto lettere e cifre; «tillbridge-agent tills add» ne crea uno nuovo.',
+  tokenUnknown: 'Questo codice non è noto qui, o è già stato usato. Ne faccia creare uno nuovo.',
+  tokenRevoked: 'Questa cassa non è più nota. Acceda con un nuovo codice.',
 
   terminals: 'Terminali',
   terminalNamed: 'Terminale {id}',
@@ -327,4 +326,12 @@ export const IT: Texts = {
   closeNumber: 'Chiusura {number}',
   carriedOver: 'Riportati: {what}. Contano nella chiusura dopo la loro fine.',
   dayIsClosed: 'La giornata è chiusa.',
+
+  code: 'Codice',
+  cashierPin: 'PIN del cassiere',
+  pinWords: 'Inserisca il PIN del cassiere per continuare.',
+  pinEnded: 'Troppi PIN errati. Acceda con un nuovo codice.',
+  unlock: 'Sbloccare',
+  lock: 'Bloccare',
+  doPin: 'Questo PIN non è corretto.',
 };

@@ -5,77 +5,89 @@ import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';
-import type { Caller, LinkState } from '../api/answers.js';
-import { setTabToken, tabToken } from '../api/tab-token.js';
-import { isSignedOut, LiveStore } from '../model/live-store.js';
+import type { LinkState, SignedIn } from '../api/answers.js';
+import { isLocked, isSignedOut, LiveStore } from '../model/live-store.js';
 import { todosOf } from '../model/todo.js';
 import type { TextKey } from '../texts/en.js';
 import { clockTime, t } from '../texts/texts.js';
 import './app.css';
 import { Dashboard } from './dashboard.js';
 import { DayClose } from './day-close.js';
-import { SignIn } from './sign-in.js';
+import { Locked, SignIn } from './sign-in.js';
 import { TODO_ID } from './todo-card.js';
 
-/** How long the panel waits before it tries to sign in again with the token that it kept, in milliseconds. */
+/** How long the panel waits before it looks again for an agent that is away, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 /** Who is signed in, or that it is not known yet. */
 type Session =
-  | { readonly kind: 'out'; readonly fault?: string }
   | { readonly kind: 'checking' }
+  | { readonly kind: 'out'; readonly fault?: string }
+  | { readonly kind: 'locked' }
   | { readonly kind: 'in'; readonly store: LiveStore };
 
 /** The panel of the store. */
 export function App(): JSX.Element {
-  const [session, setSession] = useState<Session>({ kind: tabToken() === undefined ? 'out' : 'checking' });
+  const [client] = useState(() => new AgentClient());
+  const [session, setSession] = useState<Session>({ kind: 'checking' });
 
-  const signOut = (fault?: string) => {
-    setTabToken(undefined);
+  const become = (next: Session) =>
     setSession((old) => {
       if (old.kind === 'in') old.store.end();
-      return { kind: 'out', ...(fault !== undefined && { fault }) };
+      return next;
     });
+  const ended = (fault?: string) => become({ kind: 'out', ...(fault !== undefined && { fault }) });
+  const signOut = async (fault?: string) => {
+    ended(fault);
+    await client.signOut().catch(() => undefined);
   };
-  const signIn = (token: string, client: AgentClient, caller: Caller) => {
-    setTabToken(token);
-    const store = new LiveStore(client, caller, () => signOut(t('tokenRevoked')));
-    setSession({ kind: 'in', store });
+  const signIn = ({ locked, ...caller }: SignedIn) => {
+    if (locked) become({ kind: 'locked' });
+    else {
+      const away = (isLocked: boolean) => (isLocked ? become({ kind: 'locked' }) : ended(t('tokenRevoked')));
+      become({ kind: 'in', store: new LiveStore(client, caller, away) });
+    }
   };
 
   useEffect(() => {
-    const token = tabToken();
-    if (session.kind !== 'checking' || token === undefined) return undefined;
+    if (session.kind !== 'checking') return undefined;
     let wait: ReturnType<typeof setTimeout> | undefined;
-    let ended = false;
-    const client = new AgentClient(token);
+    let isOver = false;
     const check = async () => {
       try {
         const caller = await client.caller();
-        if (!ended) signIn(token, client, caller);
+        if (!isOver) signIn({ ...caller, locked: false });
       } catch (error) {
-        if (ended) return;
-        if (isSignedOut(error)) signOut(t('tokenRevoked'));
+        if (isOver) return;
+        if (isLocked(error)) become({ kind: 'locked' });
+        else if (isSignedOut(error)) ended();
         else wait = setTimeout(check, AGAIN_MS);
       }
     };
     void check();
     return () => {
-      ended = true;
+      isOver = true;
       clearTimeout(wait);
     };
   }, [session.kind]);
 
-  if (session.kind === 'in') return <SignedIn store={session.store} signOut={() => signOut()} />;
+  if (session.kind === 'in')
+    return (
+      <SignedInPage
+        store={session.store}
+        signOut={() => signOut()}
+        lock={() => client.lock().then(() => become({ kind: 'locked' }))}
+      />
+    );
   return (
     <Page name="tillbridge">
-      {session.kind === 'checking' ? (
+      {session.kind === 'checking' && (
         <main class="sign-in">
           <p role="status">{t('lookingForAgent')}</p>
         </main>
-      ) : (
-        <SignIn fault={session.fault} onSignedIn={signIn} />
       )}
+      {session.kind === 'locked' && <Locked client={client} onUnlocked={signIn} onSignedOut={signOut} />}
+      {session.kind === 'out' && <SignIn client={client} fault={session.fault} onSignedIn={signIn} />}
     </Page>
   );
 }
@@ -87,12 +99,14 @@ const LINKS: Readonly<Record<LinkState | 'silent', { readonly tone: Tone; readon
   down: { tone: 'bad', text: 'gatewayDown' },
 };
 
-function SignedIn({
+function SignedInPage({
   store,
   signOut,
+  lock,
 }: {
   readonly store: LiveStore;
-  readonly signOut: () => void;
+  readonly signOut: () => unknown;
+  readonly lock: () => unknown;
 }): JSX.Element {
   const { view } = store;
   const reached = useChosen(view, (all) => all.reached);
@@ -123,6 +137,11 @@ function SignedIn({
         </Button>
       )}
       <span class="who">{till === undefined ? t('signedInAsStore') : t('signedInAsTill', { till })}</span>
+      {store.view.value.caller.hasPin && (
+        <Button size="small" onClick={lock}>
+          {t('lock')}
+        </Button>
+      )}
       <Button size="small" icon="person" onClick={signOut}>
         {t('signOut')}
       </Button>
