@@ -14,6 +14,8 @@ export interface Till {
   readonly rights: readonly TillRight[];
   /** Milliseconds since 1970. */
   readonly createdAtMs: number;
+  /** Its page needs the PIN of the cashier. */
+  readonly hasPin?: boolean;
 }
 
 /** Who calls the agent. */
@@ -21,14 +23,16 @@ export interface Caller {
   /** The till; absent for the token of the store, which has every right and manages the tills. */
   readonly till?: string;
   readonly rights: readonly TillRight[];
+  /** Its page is locked by the PIN of the cashier. */
+  readonly hasPin?: boolean;
 }
 
 /** Who has the token of the store. */
 export const STORE: Caller = { rights: TILL_RIGHTS };
 
 /** Who has the token of a till. */
-export function callerOf({ id, rights }: Till): Caller {
-  return { till: id, rights };
+export function callerOf({ id, rights, hasPin }: Till): Caller {
+  return { till: id, rights, ...(hasPin && { hasPin }) };
 }
 
 /** Rights of staff, by which a till may see sales of others. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { oneOf, text } from '@tillbridge/platform/schema/fields.js';
 import { jsonReader } from '@tillbridge/platform/schema/reader.js';
@@ -23,8 +23,16 @@ export class TillRegistryError extends Error {
   override readonly name = 'TillRegistryError';
 }
 
+/** What a PIN of a cashier may be. */
+export const CASHIER_PIN = /^\d{4,8}$/;
+
+/** Bytes of the salt and of the hash of a PIN. */
+const PIN_BYTES = 16;
+
 interface StoredTill extends Till {
   readonly tokenHash: Uint8Array;
+  /** Salt and scrypt hash of the cashier's PIN. */
+  readonly pinHash?: Uint8Array;
 }
 
 /**
@@ -47,7 +55,7 @@ export class TillRegistry {
   /** The tills by name. */
   list(): readonly Till[] {
     return [...this.#tills.values()]
-      .map(({ tokenHash: _hash, ...till }) => till)
+      .map(({ tokenHash: _hash, pinHash, ...till }) => ({ ...till, hasPin: pinHash !== undefined }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -60,13 +68,16 @@ export class TillRegistry {
     id: string,
     rights: readonly TillRight[],
     nowMs: number,
+    pin?: string,
   ): { readonly till: Till; readonly token: string } | undefined {
     if (this.#tills.has(id)) return undefined;
     if (this.#tills.size >= MAX_TILLS) throw new RangeError(`a store has at most ${MAX_TILLS} tills`);
     const token = Buffer.from(this.#random.bytes(TOKEN_BYTES)).toString('base64url');
     const till = { id, rights, createdAtMs: nowMs };
-    this.#keep(new Map([...this.#tills, [id, { ...till, tokenHash: digest(token) }]]));
-    return { till, token };
+    const pinHash = pin === undefined ? undefined : hashPin(pin, this.#random.bytes(PIN_BYTES));
+    const stored = { ...till, tokenHash: digest(token), ...(pinHash && { pinHash }) };
+    this.#keep(new Map([...this.#tills, [id, stored]]));
+    return { till: { ...till, hasPin: pinHash !== undefined }, token };
   }
 
   /** Takes the token of a till away, at once and for ever. @returns whether there was one @throws TillRegistryError */
@@ -82,6 +93,29 @@ export class TillRegistry {
     return this.#revoked.add(listener);
   }
 
+  /** A till that has a token. */
+  get(id: string): Till | undefined {
+    const till = this.#tills.get(id);
+    return till && { ...till, hasPin: till.pinHash !== undefined };
+  }
+
+  /** The digest of the token that a till has now. */
+  credential(id: string): string | undefined {
+    const till = this.#tills.get(id);
+    return till && toHex(till.tokenHash);
+  }
+
+  hasPin(id: string): boolean {
+    return this.#tills.get(id)?.pinHash !== undefined;
+  }
+
+  /** Whether it is the PIN of the till. */
+  isPin(id: string, pin: string): boolean {
+    const stored = this.#tills.get(id)?.pinHash;
+    if (!stored || !CASHIER_PIN.test(pin)) return false;
+    return timingSafeEqual(hashPin(pin, stored.subarray(0, PIN_BYTES)), stored);
+  }
+
   /** The till of a token. Compares by digest with every till, in a time that reveals nothing of them. */
   find(token: string): Till | undefined {
     const given = digest(token);
@@ -91,9 +125,10 @@ export class TillRegistry {
   }
 
   #keep(tills: ReadonlyMap<string, StoredTill>): void {
-    const stored = [...tills.values()].map(({ tokenHash, ...till }) => ({
+    const stored = [...tills.values()].map(({ tokenHash, pinHash, ...till }) => ({
       ...till,
       tokenHash: toHex(tokenHash),
+      ...(pinHash && { pinHash: toHex(pinHash) }),
     }));
     try {
       replaceFile(this.#path, `${JSON.stringify(stored, undefined, 2)}\n`);
@@ -110,6 +145,9 @@ const TILL = Type.Object(
     rights: Type.Array(oneOf(TILL_RIGHTS), { expected: 'a list of rights' }),
     createdAtMs: Type.Integer({ expected: 'a time' }),
     tokenHash: Type.String({ pattern: '^[0-9A-F]{64}$', expected: 'a digest of a token', secret: true }),
+    pinHash: Type.Optional(
+      Type.String({ pattern: '^[0-9A-F]{64}$', expected: 'a hash of a PIN', secret: true }),
+    ),
   },
   { expected: 'a till', secret: true },
 );
@@ -123,13 +161,21 @@ function read(path: string): ReadonlyMap<string, StoredTill> {
   const stored = readIfThere(path);
   const tills = stored === undefined ? [] : readTills(stored.toString('utf8'), path);
   return new Map(
-    tills.map(({ id, rights, createdAtMs, tokenHash }) => [
+    tills.map(({ id, rights, createdAtMs, tokenHash, pinHash }) => [
       id,
-      { id, rights, createdAtMs, tokenHash: fromHex(tokenHash) },
+      {
+        ...{ id, rights, createdAtMs, tokenHash: fromHex(tokenHash) },
+        ...(pinHash !== undefined && { pinHash: fromHex(pinHash) }),
+      },
     ]),
   );
 }
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
+}
+
+/** Salt and hash: slow, as a PIN has few digits. */
+function hashPin(pin: string, salt: Uint8Array): Uint8Array {
+  return Buffer.concat([salt, scryptSync(pin, salt, PIN_BYTES)]);
 }

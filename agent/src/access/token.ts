@@ -53,8 +53,13 @@ function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Who sent an `Authorization` header, or what is wrong with it. */
-export type Credentials = 'missing' | 'wrong' | Caller;
+/** Who sent credentials, or what is wrong with them; `locked`: the PIN of the cashier is needed. */
+export type Credentials = 'missing' | 'wrong' | 'locked' | Caller;
+
+/** The digest of a token, by which a session is bound to it. */
+export function tokenDigest(token: string): string {
+  return digest(token).toString('hex').toUpperCase();
+}
 
 /**
  * Compares with the token of the store, then with those of its tills: by digest, in a time that reveals neither content nor length.
@@ -74,6 +79,6 @@ export function tokenCheck(
   };
 }
 
-function digest(text: string): Uint8Array {
+function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -97,9 +97,23 @@ export class AgentClient {
     return this.json('GET', '/v1/tills');
   }
 
+  /** Where the agent answers. */
+  get url(): string {
+    return this.address.url;
+  }
+
   /** Gives a till a token; only this answer has it. */
-  createTill(id: string, rights: readonly TillRight[]): Promise<TillAnswer & { readonly token: string }> {
-    return this.json('POST', '/v1/tills', { id, rights });
+  createTill(
+    id: string,
+    rights: readonly TillRight[],
+    pin?: string,
+  ): Promise<TillAnswer & { readonly token: string }> {
+    return this.json('POST', '/v1/tills', { id, rights, ...(pin !== undefined && { pin }) });
+  }
+
+  /** A one-time code that signs a browser in as a till. */
+  signInCode(id: string): Promise<{ readonly code: string; readonly expiresInSeconds: number }> {
+    return this.json('POST', `/v1/tills/${encodeURIComponent(id)}/code`);
   }
 
   /** Takes the token of a till away; resolves with the tills that are left. */

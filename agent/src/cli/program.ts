@@ -30,6 +30,7 @@ import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type CancelOptions, cancelSale, type Output, runSale, type SaleOptions } from './sale-command.js';
 import type { SupportBundleOptions } from './support-bundle-command.js';
+import { addTill, type TillsAddOptions } from './tills-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
 import { showTotals, type TotalsOptions } from './totals-command.js';
 import type { VerifyOptions } from './verify-command.js';
@@ -72,6 +73,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addReceipt(program, deps);
   addTotals(program, deps);
   addTokens(program, deps);
+  addTills(program, deps);
   addJournal(program, deps);
   addProofCommands(program, deps);
   addIncidentCommand(program, deps);
@@ -239,6 +241,28 @@ function addTokens(program: Command, { env, output, ended }: ProgramDeps): void 
     .argument('<till>', 'its name')
     .action(async (till: string, options: AgentOptions) =>
       ended(await revokeToken(client(options), till, options, output)),
+    );
+}
+
+function addTills(program: Command, { env, output, ended }: ProgramDeps): void {
+  const tills = program
+    .command('tills')
+    .description('tills that work with the page of the agent; needs the token of the store');
+  withAgent(tills.command('list', { isDefault: true }).description('show the tills of the store')).action(
+    async (options: AgentOptions) =>
+      ended(await listTokens(new AgentClient(findAgent(options, env)), options, output)),
+  );
+  withAgent(
+    tills
+      .command('add')
+      .description('make a till, or sign one in anew: prints a code to scan or to type, which works once'),
+  )
+    .argument('<till>', 'its name; sales are journaled under it')
+    .option('--right <right...>', `what it may do: ${TILL_RIGHTS.join(', ')}`, ['sell'])
+    .option('--pin <digits>', 'of the cashier: the page asks for it when it is opened')
+    .option('--page <address>', 'where a tablet reaches the page (default: the address of the agent)')
+    .action(async (till: string, options: AgentOptions & TillsAddOptions) =>
+      ended(await addTill(new AgentClient(findAgent(options, env)), till, options, output)),
     );
 }
 

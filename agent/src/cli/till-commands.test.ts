@@ -84,3 +84,20 @@ it('receipts and totals are printed, or written into a file', async () => {
   expect(readFileSync(page, 'utf8')).toContain('<!doctype html>');
   expect((await cli('totals --since soon')).notes).toContain('since must be ISO 8601');
 });
+
+it('a till is made with a code to scan or to type, and signed in anew by the next one', async () => {
+  const made = await cli(
+    'tills add bar --right sell refund --pin 4711 --page https://agent.shop.example:8090/',
+  );
+  expect(made.exitCode).toBe(0);
+  expect(made.notes).toMatch(/till bar may sell, refund[\s\S]*within 10 minutes/);
+  expect(made.out).toMatch(/▄|█/);
+  expect(made.out.split('\n').at(-1)).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  const again = await cli('tills add bar --json --page https://agent.shop.example:8090/');
+  const { code, address } = JSON.parse(again.out);
+  expect(address).toBe(`https://agent.shop.example:8090/#code=${code}`);
+  expect(code).not.toBe(made.out.split('\n').at(-1));
+  expect((await cli('tills')).out).toContain('bar');
+  expect((await cli('tills add bar2 --pin 12')).notes).toContain('4 to 8 digits');
+  expect((await cli('token revoke bar')).exitCode).toBe(0);
+});

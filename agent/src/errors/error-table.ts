@@ -28,6 +28,7 @@ export const TILL_ERRORS = {
   'bad-json': ['the body is no JSON', 'correct the body', 400],
   'not-authenticated': ['the request has no valid token', 'send `Authorization: Bearer TOKEN`', 401],
   'not-authorized': ['the caller may not do this', 'call from the host and with the token that may', 403],
+  'pin-needed': ['the page of the till is locked', 'enter the PIN of the cashier', 403],
   'wrong-origin': ['a page of another origin sent the request', 'call from the agent’s own pages', 403],
   'not-found': ['there is no such path', 'correct method and path', 404],
   'unknown-till': ['no till of this name has a token', 'see GET /v1/tills', 404],

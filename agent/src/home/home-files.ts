@@ -16,6 +16,8 @@ export const HOME_FILES = {
   devices: 'devices.json',
   /** The tills and the digests of their tokens. */
   tills: 'tills.json',
+  /** Browsers that stay signed in, by digests. */
+  sessions: 'till-sessions.json',
   /** What tills that speak ZVT register with. */
   zvtPassword: 'zvt-password',
 } as const;

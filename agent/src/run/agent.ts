@@ -235,6 +235,7 @@ function createServer(
     terminalName: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.config.name,
     token,
     tills: new TillRegistry(join(config.home, HOME_FILES.tills), systemRandom),
+    sessionsPath: join(config.home, HOME_FILES.sessions),
     store: config.store,
     origins: config.tillOrigins,
     hostNames: config.hostNames,

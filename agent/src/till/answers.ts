@@ -385,12 +385,29 @@ export const DAY_CLOSES_ANSWER = answer(
 
 const TILL = { id: text('Its name.'), rights: Type.Array(words(TILL_RIGHTS.join(' '))), createdAt: time() };
 
-export const TILLS_ANSWER = Type.Array(answer(TILL));
+const TILL_OPTIONAL = { hasPin: yesOrNo('Its page is locked by the PIN of the cashier.') };
+
+export const TILLS_ANSWER = Type.Array(answer(TILL, TILL_OPTIONAL));
+
+/** A one-time code of a till. */
+export const CODE_ANSWER = answer({
+  code: text('Eight characters in two groups, such as `7K3M-9QTX`.'),
+  expiresInSeconds: count(),
+});
+
+/** Who has signed in. */
+export const SESSION_ANSWER = answer(
+  {
+    rights: Type.Array(words(TILL_RIGHTS.join(' '))),
+    locked: yesOrNo('The PIN of the cashier is needed: `POST /v1/sign-in/pin`.'),
+  },
+  { till: text('Absent: the store itself.'), ...TILL_OPTIONAL },
+);
 
 /** Whose token a call came with. */
 export const CALLER_ANSWER = answer(
   { rights: Type.Array(words(TILL_RIGHTS.join(' '))) },
-  { till: text('Absent: the token is that of the store, which may do everything.') },
+  { till: text('Absent: the token is that of the store, which may do everything.'), ...TILL_OPTIONAL },
 );
 
 /** How the link and the exposure were over the last hours. */
@@ -412,7 +429,7 @@ export const HISTORY_ANSWER = answer({
   ),
 });
 
-export const NEW_TILL_ANSWER = answer({ ...TILL, token: text('Its bearer token.') });
+export const NEW_TILL_ANSWER = answer({ ...TILL, token: text('Its bearer token.') }, TILL_OPTIONAL);
 
 export const STREAM_TOKEN_ANSWER = answer({
   token: text('Opens one stream: `GET /v1/events?token=…`.'),

@@ -4,7 +4,7 @@ import { maskText } from '@tillbridge/wire/mask/mask.js';
 import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
 import { amountOrFault, type Money } from '@tillbridge/wire/payment/money.js';
 import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
-import { TILL_ID } from '../access/till-registry.js';
+import { CASHIER_PIN, TILL_ID } from '../access/till-registry.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
 import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
 import { MAX_BODY_BYTES, TillError } from './till-error.js';
@@ -126,6 +126,11 @@ const tillId = (description: string) =>
 /** The path of one till. */
 export const TILL_PARAMS = Type.Object({ id: tillId('Name of the till.') });
 
+const cashierPin = (description: string) =>
+  text(description, (value) => (CASHIER_PIN.test(value) ? undefined : 'must be 4 to 8 digits'), {
+    expected: 'a text of digits',
+  });
+
 /** Body of `POST /v1/tills`. */
 export const TILL_BODY = body({
   id: tillId('Its name; sales are journaled under it.'),
@@ -137,7 +142,27 @@ export const TILL_BODY = body({
     description: 'What it may do.',
     expected: `a list of ${TILL_RIGHTS.join(', ')}`,
   }),
+  pin: Type.Optional(cashierPin('The page of the till is locked by it: 4 to 8 digits.')),
 });
+
+/** Body of a sign-in: one of both. */
+export const SIGN_IN_BODY = body(
+  {
+    code: Type.Optional(Type.String({ description: 'A one-time code of the till.', expected: 'a text' })),
+    token: Type.Optional(Type.String({ description: 'The token of the till.', expected: 'a text' })),
+  },
+  {
+    rule: (value) => {
+      const { code, token } = (value ?? {}) as Readonly<Record<string, unknown>>;
+      return (code === undefined) === (token === undefined)
+        ? { at: 'code', problem: 'or token must be there, and not both' }
+        : undefined;
+    },
+  },
+);
+
+/** Body of the unlocking of a page. */
+export const PIN_BODY = body({ pin: cashierPin('The PIN of the cashier.') });
 
 /** Body of `POST /v1/sales`. */
 export const SALE_BODY = body(

@@ -15,9 +15,11 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import { crossOriginHeaders, isPreflight, preflightHeaders } from '../access/cross-origin.js';
+import { SignInCodes } from '../access/sign-in-codes.js';
 import { StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
-import { tokenCheck } from '../access/token.js';
+import { TillSessions } from '../access/till-sessions.js';
+import { tokenCheck, tokenDigest } from '../access/token.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import { LimitedLog } from '../log/limited-log.js';
@@ -34,6 +36,7 @@ import { metricsRoutes } from './metrics-routes.js';
 import { receiptRoutes } from './receipt-routes.js';
 import { RequestFaults } from './request-faults.js';
 import { saleRoutes } from './sale-routes.js';
+import { credentialsOf, type SessionDeps, sessionRoutes } from './session-routes.js';
 import { callerRoute, signIn } from './sign-in.js';
 import { type StatusDeps, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
@@ -49,6 +52,8 @@ interface TillServerDeps extends StatusDeps {
   readonly token: string;
   /** The tills with their own tokens; absent: there are none. */
   readonly tills?: TillRegistry;
+  /** The file of browsers that stay signed in; absent: they are only in memory. */
+  readonly sessionsPath?: string;
   /** Origins of other sites whose pages may call. */
   readonly origins?: readonly string[];
   /** Names of the agent in addition to `localhost` and its address. */
@@ -153,8 +158,15 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
     if (deps.metrics) metricsRoutes(open, deps.metrics, tokenCheck(deps.token));
   });
   const streamTokens = new StreamTokens(deps.clock, systemRandom);
+  const codes = new SignInCodes(deps.clock, systemRandom);
+  const session: SessionDeps = {
+    sessions: sessionsOf(deps),
+    ...{ codes, tills: deps.tills, admitStranger, isSecure: deps.tls !== undefined, log: deps.log },
+    check: tokenCheck(deps.token, deps.tills),
+  };
+  server.register(async (open) => sessionRoutes(open, session));
   server.register(async (guarded) => {
-    signIn(guarded, tokenCheck(deps.token, deps.tills), streamTokens, admitStranger);
+    signIn(guarded, (request) => credentialsOf(session, request), streamTokens, admitStranger);
     callerRoute(guarded);
     saleRoutes(guarded, { ...deps, store });
     statusRoutes(guarded, { ...deps, store, requestFaults: () => faults.view() });
@@ -163,9 +175,19 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
     dayCloseRoutes(guarded, { ...deps, store });
     eventRoutes(guarded, { ...deps, streamTokens });
     if (deps.history) historyRoutes(guarded, deps.history);
-    if (deps.tills) tillRoutes(guarded, deps.tills, deps);
+    if (deps.tills) tillRoutes(guarded, deps.tills, { ...deps, codes });
   });
   return server;
+}
+
+function sessionsOf({ sessionsPath: path, token, tills, clock }: TillServerDeps): TillSessions {
+  return new TillSessions({
+    ...(path !== undefined && { path }),
+    ...{ clock, random: systemRandom },
+    credential: (till) => (till === undefined ? tokenDigest(token) : tills?.credential(till)),
+    hasPin: (till) => tills?.hasPin(till) ?? false,
+    isPin: (till, pin) => tills?.isPin(till, pin) ?? false,
+  });
 }
 
 /** A server with our limits and no route. */

@@ -21,20 +21,20 @@ export const EVENTS_PATH = '/v1/events';
 /** Refuses requests without a token, and sets the caller of the others. */
 export function signIn(
   server: FastifyInstance,
-  check: (authorization: string | undefined) => Credentials,
+  check: (request: FastifyRequest) => Credentials,
   streamTokens: StreamTokens,
   admitStranger: AdmitStranger,
 ): void {
   server.decorateRequest('caller', null as unknown as Caller);
   server.addHook('onRequest', async (request, reply) => {
     const token = streamToken(request);
-    const credentials =
-      token === undefined ? check(request.headers.authorization) : (streamTokens.redeem(token) ?? 'wrong');
+    const credentials = token === undefined ? check(request) : (streamTokens.redeem(token) ?? 'wrong');
     if (typeof credentials === 'object') {
       request.caller = credentials;
       return;
     }
     if (!(await admitStranger(request, reply))) return reply;
+    if (credentials === 'locked') throw new TillError('pin-needed', 'the till is locked: send its PIN');
     if (credentials === 'wrong') throw new TillError('not-authorized', 'this token is not known here');
     reply.header('www-authenticate', 'Bearer');
     throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');

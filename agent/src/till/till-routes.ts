@@ -3,10 +3,11 @@ import type { Static } from '@tillbridge/platform/schema/type.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
 import type { Till } from '../access/rights.js';
+import { SIGN_IN_CODE_LIMITS, type SignInCodes } from '../access/sign-in-codes.js';
 import { MAX_TILLS, type TillRegistry } from '../access/till-registry.js';
 import type { AgentLog } from '../log/log.js';
-import { NEW_TILL_ANSWER, responses, TILLS_ANSWER } from './answers.js';
-import { TILL_BODY, TILL_PARAMS } from './bodies.js';
+import { CODE_ANSWER, NEW_TILL_ANSWER, responses, TILLS_ANSWER } from './answers.js';
+import { NO_BODY, TILL_BODY, TILL_PARAMS } from './bodies.js';
 import { demandStore } from './sign-in.js';
 import { TillError } from './till-error.js';
 
@@ -17,7 +18,7 @@ export type TillAnswer = ReturnType<typeof tillAnswer>;
 export function tillRoutes(
   server: FastifyInstance,
   tills: TillRegistry,
-  { clock, log }: { readonly clock: Clock; readonly log: AgentLog },
+  { codes, clock, log }: { readonly codes: SignInCodes; readonly clock: Clock; readonly log: AgentLog },
 ): void {
   server.get(
     '/v1/tills',
@@ -40,13 +41,34 @@ export function tillRoutes(
     },
     async (request) => {
       demandStore(request);
-      const { id, rights } = request.body;
+      const { id, rights, pin } = request.body;
       if (tills.list().length >= MAX_TILLS)
         throw new TillError('not-allowed', `a store has at most ${MAX_TILLS} tills: revoke one`);
-      const made = tills.create(id, rights, clock.nowMs());
+      const made = tills.create(id, rights, clock.nowMs(), pin);
       if (!made) throw new TillError('not-allowed', `till ${id} has a token: revoke it first`);
       log.warn({ ...securityEvent('token-created'), till: id, rights }, 'a till was given a token');
       return { ...tillAnswer(made.till), token: made.token };
+    },
+  );
+
+  server.post<{ Params: Static<typeof TILL_PARAMS> }>(
+    '/v1/tills/:id/code',
+    {
+      schema: {
+        tags: ['tills'],
+        summary: 'A one-time code that signs a browser in as the till, soon. An earlier one is void.',
+        params: TILL_PARAMS,
+        body: NO_BODY,
+        response: responses(CODE_ANSWER),
+      },
+    },
+    async (request, reply) => {
+      demandStore(request);
+      const { id } = request.params;
+      if (!tills.get(id)) throw new TillError('unknown-till', `no till ${id} has a token`);
+      log.warn({ ...securityEvent('sign-in-code'), till: id }, 'a code was made that signs a till in');
+      reply.header('cache-control', 'no-store');
+      return { code: codes.issue(id), expiresInSeconds: SIGN_IN_CODE_LIMITS.lifetimeMs / 1_000 };
     },
   );
 
@@ -63,6 +85,7 @@ export function tillRoutes(
     async (request) => {
       demandStore(request);
       const { id } = request.params;
+      codes.revoke(id);
       if (!tills.revoke(id)) throw new TillError('unknown-till', `no till ${id} has a token`);
       log.warn({ ...securityEvent('token-revoked'), till: id }, 'the token of a till was taken away');
       return tills.list().map(tillAnswer);
@@ -70,6 +93,6 @@ export function tillRoutes(
   );
 }
 
-function tillAnswer({ id, rights, createdAtMs }: Till) {
-  return { id, rights, createdAt: new Date(createdAtMs).toISOString() };
+function tillAnswer({ id, rights, createdAtMs, hasPin }: Till) {
+  return { id, rights, createdAt: new Date(createdAtMs).toISOString(), ...(hasPin && { hasPin }) };
 }

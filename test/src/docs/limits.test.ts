@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SIGN_IN_CODE_LIMITS } from '@tillbridge/agent/access/sign-in-codes.js';
 import { STREAM_TOKEN_LIMITS } from '@tillbridge/agent/access/stream-tokens.js';
 import { MAX_TILLS } from '@tillbridge/agent/access/till-registry.js';
+import { SESSION_LIMITS } from '@tillbridge/agent/access/till-sessions.js';
 import { COMMAND_LIMITS as AGENT_COMMAND_LIMITS } from '@tillbridge/agent/commands/command-executor.js';
 import { PORT_TIMEOUT_MS } from '@tillbridge/agent/doctor/examine.js';
 import { CANCEL_TIMEOUT_MS, LIVENESS_INTERVAL_MS } from '@tillbridge/agent/drivers/core/limits.js';
@@ -189,6 +191,10 @@ const STATEMENTS = [
     'uplink',
   )`| every ${s(CONNECTION_LIMITS.slowRetryMinMs)} to ${s(CONNECTION_LIMITS.slowRetryMaxMs)} s |`,
   agent('uplink')`up to ${minutes(CONNECTION_LIMITS.maxRetryAfterMs)} minutes`,
+  agent('tills')`within ${minutes(SIGN_IN_CODE_LIMITS.lifetimeMs)} minutes, and is in memory alone`,
+  agent('tills')`A session lasts ${days(SESSION_LIMITS.lifetimeMs)} days`,
+  agent('tills')`At most ${SESSION_LIMITS.maxSessions} are kept`,
+  agent('panel')`after ${minutes(SESSION_LIMITS.idleMs)} minutes`,
   agent('day-close')`takes at most ${DAY_CLOSE_LIMITS.maxSales} sales`,
   agent('day-close')`newest first, ${DAY_CLOSE_PAGE} a page`,
   agent('uplink')`| ${s(CONNECTION_LIMITS.connectTimeoutMs)} s each |`,

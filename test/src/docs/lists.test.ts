@@ -7,6 +7,7 @@ import { OFFLINE_REASONS } from '@tillbridge/agent/sale/offline/offline-reasons.
 import { TOTAL_KINDS } from '@tillbridge/agent/sale/totals/totals.js';
 import {
   CALLER_ANSWER,
+  CODE_ANSWER,
   DAY_CLOSE_ANSWER,
   DAY_CLOSES_ANSWER,
   ERROR_ANSWER,
@@ -14,6 +15,7 @@ import {
   QUEUE_ANSWER,
   REFUNDS_ANSWER,
   SALE_ANSWER,
+  SESSION_ANSWER,
   STATUS_ANSWER,
   STREAM_TOKEN_ANSWER,
   TERMINALS_ANSWER,
@@ -134,7 +136,7 @@ describe('tables of the pages that list what the code has', () => {
       },
     ],
     ['day-close.md', { TOTALS_ANSWER, DAY_CLOSE_ANSWER, DAY_CLOSES_ANSWER }],
-    ['tills.md', { TILLS_ANSWER, CALLER_ANSWER, STREAM_TOKEN_ANSWER }],
+    ['tills.md', { TILLS_ANSWER, CALLER_ANSWER, STREAM_TOKEN_ANSWER, CODE_ANSWER, SESSION_ANSWER }],
   ])('agent/docs/%s: every member of the answers, and every word of a state', (page, answers) => {
     const words = new Set(pageAt(`agent/docs/${page}`).match(/[\w-]+/g));
     for (const [name, schema] of Object.entries(answers))

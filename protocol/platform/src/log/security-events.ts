@@ -10,6 +10,8 @@ export const SECURITY_EVENTS = {
     'an alert was raised: cards that come again, wrong codes, copies of agents, restored databases, held messages and the like',
   'agent-enrolled': 'an agent has proven itself with an enrolment code',
   'token-created': 'a till was given a token',
+  'till-signed-in': 'a browser was signed in as a till, by a code or a token',
+  'sign-in-code': 'a one-time code was made that signs a till in',
   'token-revoked': 'the token of a till was taken away',
   'device-registered': 'a device was registered as that of a terminal',
   'device-foreign': 'another device stands in place of the registered one',

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { readIfThere } from '@tillbridge/platform/read-file.js';
+import { jsonReader } from '@tillbridge/platform/schema/reader.js';
+import { Type } from '@tillbridge/platform/schema/type.js';
+import { replaceFile } from '@tillbridge/platform/write-file.js';
+import { toHex } from '@tillbridge/wire/bytes.js';
+import type { Clock } from '@tillbridge/wire/seams/clock.js';
+import type { Random } from '@tillbridge/wire/seams/random.js';
+import { TillRegistryError } from './till-registry.js';
+
+/** Limits of the sessions of browsers, by name. */
+export const SESSION_LIMITS = {
+  /** How long a browser stays signed in. */
+  lifetimeMs: 90 * 24 * 3_600_000,
+  /** Sessions of one store; beyond it the oldest goes. */
+  maxSessions: 256,
+  /** A till with a PIN is locked when nothing of its page was received for so long. */
+  idleMs: 5 * 60_000,
+  /** Wrong PINs that end a session. */
+  wrongPins: 5,
+} as const;
+
+/** Random bytes of a session. */
+const SESSION_BYTES = 32;
+
+interface Session {
+  readonly hash: string;
+  /** Absent: the store itself. */
+  readonly till?: string;
+  /** Of the token that the till had: a session ends with it. */
+  readonly credential: string;
+  readonly createdAtMs: number;
+}
+
+/** What sessions work with. */
+interface TillSessionsDeps {
+  /** Their file; absent: they are only in memory. */
+  readonly path?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The digest of the token that a till has now; undefined: it has none. `till` absent: the store. */
+  readonly credential: (till: string | undefined) => string | undefined;
+  /** Whether a till has a PIN, and whether this is it. */
+  readonly isPin: (till: string, pin: string) => boolean;
+  readonly hasPin: (till: string) => boolean;
+}
+
+/** A session that was found. */
+export interface FoundSession {
+  readonly till?: string;
+  /** The PIN of its till is needed. */
+  readonly locked: boolean;
+}
+
+/**
+ * Browsers that stay signed in: each has a random value in a cookie that scripts cannot read, of which the home keeps the digest. A session ends
+ * with the token of its till.
+ */
+export class TillSessions {
+  readonly #deps: TillSessionsDeps;
+  #sessions: ReadonlyMap<string, Session>;
+  /** When a till with a PIN was seen last, monotonic milliseconds, by session; those that are not here are locked. */
+  readonly #seen = new Map<string, number>();
+  readonly #wrongPins = new Map<string, number>();
+
+  /** @throws TillRegistryError when there is a file that cannot be understood */
+  constructor(deps: TillSessionsDeps) {
+    this.#deps = deps;
+    this.#sessions = read(deps.path);
+  }
+
+  /** Signs a browser in. @returns the value of its cookie @throws TillRegistryError */
+  open(till: string | undefined): string {
+    const { clock, random, credential } = this.#deps;
+    const current = credential(till);
+    if (current === undefined) throw new TillRegistryError(`till ${till} has no token`);
+    const value = Buffer.from(random.bytes(SESSION_BYTES)).toString('base64url');
+    const hash = digest(value);
+    const session = {
+      ...{ hash, credential: current, createdAtMs: clock.nowMs() },
+      ...(till !== undefined && { till }),
+    };
+    const kept = [...this.#sessions.values()]
+      .filter((each) => this.#isValid(each))
+      .slice(-(SESSION_LIMITS.maxSessions - 1));
+    this.#keep([...kept, session]);
+    return value;
+  }
+
+  /** The session of a cookie; undefined for one that is unknown or has ended. */
+  find(value: string): FoundSession | undefined {
+    const session = this.#sessions.get(digest(value));
+    if (!session || !this.#isValid(session)) return undefined;
+    const { till, hash } = session;
+    if (till === undefined || !this.#deps.hasPin(till))
+      return { ...(till !== undefined && { till }), locked: false };
+    const nowMs = this.#deps.clock.monotonicMs();
+    const locked = nowMs - (this.#seen.get(hash) ?? Number.NEGATIVE_INFINITY) >= SESSION_LIMITS.idleMs;
+    if (!locked) this.#seen.set(hash, nowMs);
+    return { till, locked };
+  }
+
+  /** Unlocks a session by the PIN of its till; too many wrong ones end it. */
+  unlock(value: string, pin: string): 'unlocked' | 'wrong' | 'ended' {
+    const session = this.#sessions.get(digest(value));
+    if (!session?.till || !this.#isValid(session)) return 'ended';
+    const { hash, till } = session;
+    if (this.#deps.isPin(till, pin)) {
+      this.#wrongPins.delete(hash);
+      this.#seen.set(hash, this.#deps.clock.monotonicMs());
+      return 'unlocked';
+    }
+    const wrong = (this.#wrongPins.get(hash) ?? 0) + 1;
+    this.#wrongPins.set(hash, wrong);
+    if (wrong < SESSION_LIMITS.wrongPins) return 'wrong';
+    this.end(value);
+    return 'ended';
+  }
+
+  /** Locks a session: its till needs the PIN again. */
+  lock(value: string): void {
+    this.#seen.delete(digest(value));
+  }
+
+  /** Signs a browser out; one that is not signed in changes nothing. @throws TillRegistryError */
+  end(value: string): void {
+    const hash = digest(value);
+    this.#seen.delete(hash);
+    this.#wrongPins.delete(hash);
+    if (this.#sessions.has(hash))
+      this.#keep([...this.#sessions.values()].filter((each) => each.hash !== hash));
+  }
+
+  #isValid({ till, credential, createdAtMs }: Session): boolean {
+    const ageMs = this.#deps.clock.nowMs() - createdAtMs;
+    return ageMs < SESSION_LIMITS.lifetimeMs && this.#deps.credential(till) === credential;
+  }
+
+  #keep(sessions: readonly Session[]): void {
+    const { path } = this.#deps;
+    try {
+      if (path !== undefined) replaceFile(path, `${JSON.stringify(sessions, undefined, 2)}\n`);
+    } catch (error) {
+      throw new TillRegistryError(`${path} cannot be written: ${(error as Error).message}`);
+    }
+    this.#sessions = byHash(sessions);
+  }
+}
+
+const HASH = (expected: string) => Type.String({ pattern: '^[0-9A-F]{64}$', expected, secret: true });
+
+const readSessions = jsonReader(
+  Type.Array(
+    Type.Object(
+      {
+        hash: HASH('a digest of a session'),
+        till: Type.Optional(Type.String({ expected: 'the name of a till' })),
+        credential: HASH('a digest of a token'),
+        createdAtMs: Type.Integer({ expected: 'a time' }),
+      },
+      { expected: 'a session', secret: true },
+    ),
+    { expected: 'a list of sessions', secret: true },
+  ),
+  'the file',
+  (reason) => new TillRegistryError(`${reason}: move it away, then sign the tills in anew`),
+);
+
+function read(path: string | undefined): ReadonlyMap<string, Session> {
+  const stored = path === undefined ? undefined : readIfThere(path);
+  return byHash(stored === undefined ? [] : readSessions(stored.toString('utf8'), path ?? ''));
+}
+
+function byHash(sessions: readonly Session[]): ReadonlyMap<string, Session> {
+  return new Map(sessions.map((session) => [session.hash, session]));
+}
+
+function digest(text: string): string {
+  return toHex(createHash('sha256').update(text).digest());
+}

@@ -1,0 +1,170 @@
+import { securityEvent } from '@tillbridge/platform/log/security-events.js';
+import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
+import type { Static } from '@tillbridge/platform/schema/type.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, callerOf, STORE } from '../access/rights.js';
+import type { SignInCodes } from '../access/sign-in-codes.js';
+import type { TillRegistry } from '../access/till-registry.js';
+import { SESSION_LIMITS, type TillSessions } from '../access/till-sessions.js';
+import type { Credentials } from '../access/token.js';
+import type { AgentLog } from '../log/log.js';
+import { responses, SESSION_ANSWER } from './answers.js';
+import { NO_BODY, PIN_BODY, SIGN_IN_BODY } from './bodies.js';
+import { TillError } from './till-error.js';
+
+/**
+ * A header that the agent's own page sends with its cookie. A page of another origin, and of another port of this host, cannot: it would need a
+ * preflight, which is not granted for this header.
+ */
+const PAGE_HEADER = 'x-tillbridge-page';
+
+/** What sessions stand on. */
+export interface SessionDeps {
+  readonly sessions: TillSessions;
+  readonly codes: SignInCodes;
+  readonly tills: TillRegistry | undefined;
+  /** Whose token it is. */
+  readonly check: (authorization: string | undefined) => Credentials;
+  readonly admitStranger: AdmitStranger;
+  /** The server speaks TLS. */
+  readonly isSecure: boolean;
+  readonly log: AgentLog;
+}
+
+/** Whose request it is: by its token, else by the cookie of the agent's own page. */
+export function credentialsOf(
+  { check, sessions, tills, isSecure }: Pick<SessionDeps, 'check' | 'sessions' | 'tills' | 'isSecure'>,
+  request: FastifyRequest,
+): Credentials {
+  const { authorization } = request.headers;
+  if (authorization !== undefined || request.headers[PAGE_HEADER] === undefined) return check(authorization);
+  const value = cookieOf(request, isSecure);
+  if (value === undefined) return 'missing';
+  const session = sessions.find(value);
+  if (!session) return 'wrong';
+  if (session.locked) return 'locked';
+  return callerIn(tills, session.till) ?? 'wrong';
+}
+
+function callerIn(tills: TillRegistry | undefined, till: string | undefined): Caller | undefined {
+  if (till === undefined) return STORE;
+  const found = tills?.get(till);
+  return found && callerOf(found);
+}
+
+/** Routes by which a browser signs in with a code or a token, unlocks, locks and signs out. They need no token. */
+export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void {
+  const { sessions, codes, check, admitStranger, isSecure, log } = deps;
+  server.addHook('onRequest', async (request, reply) => {
+    if (!(await admitStranger(request, reply))) return reply;
+    if (request.headers[PAGE_HEADER] === undefined)
+      throw new TillError(
+        'wrong-origin',
+        `send the header ${PAGE_HEADER}: sessions are for the agent’s own page`,
+      );
+  });
+  const cookie = (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header('set-cookie', cookieText(value, seconds, isSecure)).header('cache-control', 'no-store');
+  const about = { tags: ['tills'], security: [] };
+
+  server.post<{ Body: Static<typeof SIGN_IN_BODY> }>(
+    '/v1/sign-in',
+    {
+      schema: {
+        ...about,
+        summary: 'Sign the browser of a till in, by a one-time code or a token. For the agent’s own page.',
+        body: SIGN_IN_BODY,
+        response: responses(SESSION_ANSWER),
+      },
+    },
+    async (request, reply) => {
+      const { code, token } = request.body;
+      const till = code === undefined ? tillOfToken(check, token) : codes.redeem(code);
+      if (till === undefined)
+        throw new TillError('not-authorized', 'this code or token is not known here, or was used');
+      const caller = callerIn(deps.tills, till === STORE_ITSELF ? undefined : till);
+      if (!caller) throw new TillError('not-authorized', 'the till has no token any more');
+      const value = sessions.open(caller.till);
+      log.warn({ ...securityEvent('till-signed-in'), till: caller.till }, 'a browser was signed in');
+      cookie(reply, value, SESSION_LIMITS.lifetimeMs / 1_000);
+      return { ...caller, locked: sessions.find(value)?.locked ?? true };
+    },
+  );
+
+  server.post<{ Body: Static<typeof PIN_BODY> }>(
+    '/v1/sign-in/pin',
+    {
+      schema: {
+        ...about,
+        summary: 'Unlock the page of a till by the PIN of its cashier.',
+        body: PIN_BODY,
+        response: responses(SESSION_ANSWER),
+      },
+    },
+    async (request) => {
+      const value = cookieOf(request, isSecure);
+      const done = value === undefined ? 'ended' : sessions.unlock(value, request.body.pin);
+      if (done === 'wrong') throw new TillError('pin-needed', 'the PIN is another one');
+      const session = value === undefined ? undefined : sessions.find(value);
+      const caller = session && callerIn(deps.tills, session.till);
+      if (done === 'ended' || !caller)
+        throw new TillError('not-authorized', 'sign in again: the session has ended');
+      return { ...caller, locked: false };
+    },
+  );
+
+  for (const [path, summary, ends] of [
+    ['/v1/sign-in/lock', 'Lock the page of a till that has a PIN.', false],
+    ['/v1/sign-out', 'Sign the browser out.', true],
+  ] as const)
+    server.post(
+      path,
+      {
+        schema: {
+          ...about,
+          summary,
+          body: NO_BODY,
+          response: { 204: { type: 'null', description: 'Done.' } },
+        },
+      },
+      async (request, reply) => {
+        const value = cookieOf(request, isSecure);
+        if (value !== undefined) {
+          if (ends) sessions.end(value);
+          else sessions.lock(value);
+        }
+        if (ends) cookie(reply, '', 0);
+        return reply.code(204).send();
+      },
+    );
+}
+
+const STORE_ITSELF = Symbol('the store itself');
+
+/** The till of a token; undefined: it is not known. */
+function tillOfToken(
+  check: SessionDeps['check'],
+  token: string | undefined,
+): string | typeof STORE_ITSELF | undefined {
+  const caller = check(`Bearer ${token ?? ''}`);
+  return typeof caller === 'object' ? (caller.till ?? STORE_ITSELF) : undefined;
+}
+
+/** Over TLS the name binds it to this very host (RFC 6265bis, cookie prefixes). */
+function cookieName(isSecure: boolean): string {
+  return isSecure ? '__Host-tillbridge-till' : 'tillbridge-till';
+}
+
+function cookieText(value: string, seconds: number, isSecure: boolean): string {
+  const scope = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(seconds)}`;
+  return `${cookieName(isSecure)}=${value}; ${scope}${isSecure ? '; Secure' : ''}`;
+}
+
+function cookieOf({ headers }: FastifyRequest, isSecure: boolean): string | undefined {
+  const name = cookieName(isSecure);
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [key = '', value = ''] = part.trim().split('=');
+    if (key === name && value !== '') return value;
+  }
+  return undefined;
+}
