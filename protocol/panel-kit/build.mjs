@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { shellFiles } from './shell.mjs';
 
 /**
  * Writes `index.html` and, under names that change with their content, a script and a style sheet.
@@ -11,17 +12,19 @@ import { build } from 'rolldown';
  * @param output the folder that holds the files and no others
  * @param title the title of the page until the panel sets another
  * @param files the path of the folder under which script and style sheet are served, relative to the page
+ * @param app names of a panel that can be installed; absent: it cannot
  * @returns the paths of the modules that are inside
  */
-export async function buildPanel({ entry, output, title, files: folder = 'panel' }) {
+export async function buildPanel({ entry, output, title, files: folder = 'panel', app }) {
   const { code, styles, modules } = await bundled(entry);
   const script = hashed('panel', code, 'js');
   const style = hashed('panel', styles, 'css');
-  const files = {
+  const own = {
     [script]: code,
     [style]: styles,
-    'index.html': page(title, `${folder}/${script}`, `${folder}/${style}`),
+    'index.html': page(title, `${folder}/${script}`, `${folder}/${style}`, app),
   };
+  const files = { ...own, ...(app && shellFiles(app, own)) };
   mkdirSync(output, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
   for (const name of readdirSync(output))
@@ -108,7 +111,10 @@ function singlePage(title, script, styles) {
 `;
 }
 
-function page(title, script, style) {
+function page(title, script, style, app) {
+  const icon = app
+    ? '<link rel="icon" href="/icon.svg" type="image/svg+xml">\n<link rel="manifest" href="/manifest.webmanifest">'
+    : '<link rel="icon" href="data:,">';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -116,7 +122,7 @@ function page(title, script, style) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+${icon}
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

@@ -49,7 +49,13 @@ const API_REFERENCE = {
 
 /** Programs that serve a panel, its sources, the folder of `dist` that it is written to, and its title. */
 const PANELS = [
-  { name: 'agent', sources: join('agent', 'panel', 'src'), folder: 'panel', title: 'tillbridge store' },
+  {
+    name: 'agent',
+    sources: join('agent', 'panel', 'src'),
+    folder: 'panel',
+    title: 'tillbridge store',
+    app: { name: 'tillbridge store', shortName: 'Till' },
+  },
   {
     name: 'hardware-sim',
     sources: join('hardware-sim', 'panel', 'src'),
@@ -79,17 +85,17 @@ export async function bundle() {
     record(browser, { modules: await buildWidget() });
   }
   const panels = PANELS.filter(({ name, sources, folder }) =>
-    isStale(
-      join(ROOT, name, 'dist', folder, 'index.html'),
-      [join('protocol', 'panel-kit', 'src'), sources].flatMap(filesBelow),
-    ),
+    isStale(join(ROOT, name, 'dist', folder, 'index.html'), [
+      ...[join('protocol', 'panel-kit', 'src'), sources].flatMap(filesBelow),
+      ...['build.mjs', 'shell.mjs'].map((file) => join(ROOT, 'protocol', 'panel-kit', file)),
+    ]),
   );
   if (panels.length > 0) {
     const { buildPanel } = await import('../../protocol/panel-kit/build.mjs');
-    for (const { name, sources, folder, title, files } of panels) {
+    for (const { name, sources, folder, title, files, app } of panels) {
       const entry = join(ROOT, sources, 'main.tsx');
       const output = join(ROOT, name, 'dist', folder);
-      record(output, { modules: await buildPanel({ entry, output, title, files }) });
+      record(output, { modules: await buildPanel({ entry, output, title, files, app }) });
     }
   }
   const proofPage = join(ROOT, 'agent', 'dist', 'proof-page', 'verify-proof.html');

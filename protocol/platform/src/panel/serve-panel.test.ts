@@ -7,19 +7,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servePanel } from './serve-panel.js';
 
 let folder: string;
+let installable: string;
+const shell = fastify();
 const server = fastify();
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'panel-'));
+  installable = mkdtempSync(join(tmpdir(), 'panel-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><p>panel</p>');
   writeFileSync(join(folder, 'panel-1.js'), 'export {};');
   writeFileSync(join(folder, 'panel-1.css'), 'p{}'.repeat(100));
   writeFileSync(join(folder, 'secret.txt'), 'not of the panel');
+  writeFileSync(join(installable, 'index.html'), '<!doctype html>');
+  writeFileSync(join(installable, 'service-worker.js'), 'export {};');
+  writeFileSync(join(installable, 'manifest.webmanifest'), '{}');
   servePanel(server, pathToFileURL(`${folder}/`));
+  servePanel(shell, pathToFileURL(`${installable}/`));
 });
 afterAll(async () => {
   await server.close();
+  await shell.close();
   rmSync(folder, { recursive: true });
+  rmSync(installable, { recursive: true });
 });
 
 describe('the server of a panel', () => {
@@ -50,4 +59,16 @@ describe('the server of a panel', () => {
       expect((await server.inject(url)).statusCode).toBe(404);
     },
   );
+
+  it('lets one that has a worker be installed, and no other', async () => {
+    const policy = async (of: typeof server) =>
+      String((await of.inject('/')).headers['content-security-policy']);
+    expect(await policy(shell)).toMatch(/worker-src 'self'; trusted-types tillbridge-shell$/);
+    expect(await policy(server)).toMatch(/trusted-types 'none'$/);
+    expect((await shell.inject('/service-worker.js')).headers).toMatchObject({ 'cache-control': 'no-cache' });
+    expect((await shell.inject('/manifest.webmanifest')).headers['content-type']).toBe(
+      'application/manifest+json; charset=utf-8',
+    );
+    expect((await server.inject('/service-worker.js')).statusCode).toBe(404);
+  });
 });

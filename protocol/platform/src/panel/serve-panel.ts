@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PublicDocument } from '../documents/public-document.js';
 import { sendDocument } from '../documents/send-document.js';
 
+/** Files of a panel that can be installed, which stand at the root. */
+const SHELL_FILES = ['manifest.webmanifest', 'icon.svg', 'service-worker.js'] as const;
+
 /** What the page may load: its own script and style sheet, and the routes of the same server. Nothing inline, nothing of another site. */
 const POLICY = [
   "default-src 'none'",
@@ -14,11 +17,12 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+];
+
+/** The worker of a panel that can be installed is registered by a policy of this name alone. */
+const INSTALLABLE = [...POLICY, "manifest-src 'self'", "worker-src 'self'", 'trusted-types tillbridge-shell'];
 
 const HEADERS = {
-  'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -29,6 +33,8 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
 /** Scripts and style sheets have names that change with their content. */
@@ -45,7 +51,8 @@ interface PanelPaths {
 const AT_ROOT: PanelPaths = { pages: ['/'], files: '/panel/' };
 
 /**
- * Serves a panel: its page, its script and its style sheet. The files are read with the first request and stay in memory.
+ * Serves a panel: its page, its script and its style sheet, and at the root what makes it installable. The files are read with the first request
+ * and stay in memory.
  * @param folder what `buildPanel` has written; without it there is no such page
  */
 export function servePanel(server: FastifyInstance, folder: URL, paths: PanelPaths = AT_ROOT): void {
@@ -54,12 +61,20 @@ export function servePanel(server: FastifyInstance, folder: URL, paths: PanelPat
     files ??= readPanel(folder);
     const file = files.get(name);
     if (!file) return reply.callNotFound();
-    return sendDocument(request, reply, file, { ...HEADERS, 'cache-control': caching });
+    const policy = files.has('service-worker.js') ? INSTALLABLE : [...POLICY, "trusted-types 'none'"];
+    return sendDocument(request, reply, file, {
+      ...HEADERS,
+      'content-security-policy': policy.join('; '),
+      'cache-control': caching,
+    });
   };
   // An OpenAPI document leaves them out.
   const schema: object = { hide: true };
   for (const page of paths.pages)
     server.get(page, { schema }, (request, reply) => send(request, reply, 'index.html', 'no-cache'));
+  if (paths === AT_ROOT)
+    for (const name of SHELL_FILES)
+      server.get(`/${name}`, { schema }, (request, reply) => send(request, reply, name, 'no-cache'));
   server.get<{ Params: { readonly name: string } }>(`${paths.files}:name`, { schema }, (request, reply) =>
     send(request, reply, request.params.name, FOR_EVER),
   );
