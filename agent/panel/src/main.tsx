@@ -1,5 +1,6 @@
 import { showTheme, storedTheme } from '@tillbridge/panel-kit/theme.js';
 import { render } from 'preact';
+import { keepShell } from './shell.js';
 import { languageOf, speak } from './texts/texts.js';
 import { App } from './views/app.js';
 
@@ -11,3 +12,4 @@ document.documentElement.lang = language;
 speak(language);
 const root = document.getElementById('panel');
 if (root) render(<App />, root);
+keepShell();

@@ -30,8 +30,7 @@ import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type CancelOptions, cancelSale, type Output, runSale, type SaleOptions } from './sale-command.js';
 import type { SupportBundleOptions } from './support-bundle-command.js';
-import { addTill, type TillsAddOptions } from './tills-command.js';
-import { createToken, listTokens, revokeToken } from './token-command.js';
+import { addTill, createToken, listTokens, revokeToken, type TillsAddOptions } from './token-command.js';
 import { showTotals, type TotalsOptions } from './totals-command.js';
 import type { VerifyOptions } from './verify-command.js';
 

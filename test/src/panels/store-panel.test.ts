@@ -464,11 +464,26 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
       const { page } = first;
       await panel.start(tour(), ['7', '00']);
       await panel.untilShown(tour(), 'Waiting for the card');
+      // Installed by its manifest, kept by its worker.
+      if (typeof browser === 'string') return;
+      const tablet = await browser.newContext();
+      const opened = await tablet.newPage();
+      await opened.goto(system.stack.dev.agent.url);
+      const manifest = await opened.evaluate(
+        "fetch(document.querySelector('link[rel=manifest]').href).then((file) => file.json())",
+      );
+      expect(manifest).toMatchObject({ display: 'standalone', start_url: '/', icons: [{ sizes: 'any' }] });
+      await opened.evaluate('navigator.serviceWorker.ready.then(() => true)');
       await system.stack.part('agent')?.kill();
       await page.getByRole('alert').filter({ hasText: 'The agent is not reached.' }).waitFor();
       await expectAccessible(page);
+      // The page opens while the agent is away, and goes on by itself.
+      await opened.reload();
+      await opened.getByText('The agent is not reached: look at the network of the store.').waitFor();
       await system.stack.restart('agent');
       await page.getByRole('alert').waitFor({ state: 'hidden' });
+      await opened.getByLabel('Code').waitFor();
+      await tablet.close();
       await panel.untilShown(tour(), 'Failed. Nothing was charged.');
       await panel.terminal(tour()).getByText('Start it again.').waitFor();
     },

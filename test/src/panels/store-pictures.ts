@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { SETTLE_MS } from '../journeys/test-stack.js';
 import { startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
+import { cashierHour } from './cashier-hour.js';
 import { openPanel, type Shoot } from './panel-page.js';
 import { StorePanel } from './store-panel.js';
 
@@ -29,7 +30,11 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     auto: false,
     offline: 'on',
   };
-  const stack = await startStack(options, { hosts: false, store: { name: 'Café am Markt' } });
+  const stack = await startStack(options, {
+    hosts: false,
+    store: { name: 'Café am Markt' },
+    terminalNames: { 1002: 'Counter 2' },
+  });
   try {
     const context = new TourContext(stack, 'order');
     await context.agent.untilGateway('up', SETTLE_MS);
@@ -56,6 +61,16 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await panel.untilShown(id, 'Approved');
     await shoot(page, 'approved');
     await simulator.remove(id);
+
+    const otherTerminalId = stack.dev.terminals.find((each) => each.id !== id)?.id ?? id;
+    const hour = await cashierHour({
+      ...{ panel, simulator, terminalId: id, shoot, otherTerminalId },
+      otherTill: async (terminalId) => {
+        await context.agent.startSale(context.request('3.00', { terminalId }));
+      },
+    });
+    const lines = hour.map(({ name, sentences }) => `| ${name} | ${sentences.join(' / ')} |`);
+    process.stdout.write(`${['| situation | sentences |', '|---|---|', ...lines].join('\n')}\n`);
 
     await simulator.network({ state: 'down' });
     await page.getByText('No gateway').waitFor();

@@ -350,4 +350,7 @@ export const DE: Texts = {
   unlock: 'Entsperren',
   lock: 'Sperren',
   doPin: 'Diese PIN stimmt nicht.',
+
+  agentAway:
+    'Der Agent ist nicht erreichbar: prüfen Sie das Netz der Filiale. Diese Seite geht von selbst weiter.',
 };

@@ -263,7 +263,7 @@ export const EN = {
   openUnknown: '{count} not known yet',
   openParked: '{count} to be resolved by staff',
 
-  // What staff does about a fault, and what the customer is told; and how sales are found.
+  // What staff does about a fault, and the words for the customer; how sales are found.
   chargeOn: 'Charge {amount} on {terminal}',
   refundOn: 'Refund {amount} on {terminal}',
   holdOn: 'Hold {amount} on {terminal}',
@@ -341,6 +341,9 @@ export const EN = {
   unlock: 'Unlock',
   lock: 'Lock',
   doPin: 'This PIN is not right.',
+
+  // The page while the agent is away.
+  agentAway: 'The agent is not reached: look at the network of the store. This page goes on by itself.',
 } as const;
 
 /** A text of the panel. */

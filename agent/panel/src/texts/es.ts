@@ -333,4 +333,6 @@ export const ES: Texts = {
   unlock: 'Desbloquear',
   lock: 'Bloquear',
   doPin: 'Este PIN no es correcto.',
+
+  agentAway: 'No se alcanza el agente: revise la red de la tienda. Esta página sigue por sí sola.',
 };

@@ -3,7 +3,7 @@ import type { LineFault } from '@tillbridge/agent/drivers/open-terminal.js';
 import type { DownReason } from '@tillbridge/agent/uplink/connection-machine.js';
 import type { TextKey } from './en.js';
 
-/** What staff does about a fault, and what the customer is told. */
+/** What staff does about a fault, and the words for the customer. */
 type FaultWords = readonly [todo: TextKey, tell: TextKey];
 
 const UNPLUGGED: FaultWords = ['doPlug', 'tellMoment'];

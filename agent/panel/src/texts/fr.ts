@@ -338,4 +338,6 @@ export const FR: Texts = {
   unlock: 'Déverrouiller',
   lock: 'Verrouiller',
   doPin: 'Ce PIN est incorrect.',
+
+  agentAway: 'L’agent n’est pas joignable : vérifiez le réseau du magasin. Cette page reprend seule.',
 };

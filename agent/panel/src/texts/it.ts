@@ -334,4 +334,6 @@ export const IT: Texts = {
   unlock: 'Sbloccare',
   lock: 'Bloccare',
   doPin: 'Questo PIN non è corretto.',
+
+  agentAway: 'L’agente non è raggiungibile: controlli la rete del negozio. Questa pagina riprende da sola.',
 };

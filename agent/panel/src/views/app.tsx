@@ -21,7 +21,8 @@ const AGAIN_MS = 1_000;
 
 /** Who is signed in, or that it is not known yet. */
 type Session =
-  | { readonly kind: 'checking' }
+  /** `away`: the agent was not reached. */
+  | { readonly kind: 'checking'; readonly away?: true }
   | { readonly kind: 'out'; readonly fault?: string }
   | { readonly kind: 'locked' }
   | { readonly kind: 'in'; readonly store: LiveStore };
@@ -61,7 +62,10 @@ export function App(): JSX.Element {
         if (isOver) return;
         if (isLocked(error)) become({ kind: 'locked' });
         else if (isSignedOut(error)) ended();
-        else wait = setTimeout(check, AGAIN_MS);
+        else {
+          setSession({ kind: 'checking', away: true });
+          wait = setTimeout(check, AGAIN_MS);
+        }
       }
     };
     void check();
@@ -83,7 +87,7 @@ export function App(): JSX.Element {
     <Page name="tillbridge">
       {session.kind === 'checking' && (
         <main class="sign-in">
-          <p role="status">{t('lookingForAgent')}</p>
+          <p role="status">{t(session.away ? 'agentAway' : 'lookingForAgent')}</p>
         </main>
       )}
       {session.kind === 'locked' && <Locked client={client} onUnlocked={signIn} onSignedOut={signOut} />}

@@ -4,7 +4,7 @@ import { Dialog } from '@tillbridge/panel-kit/components/dialog.js';
 import { Choice } from '@tillbridge/panel-kit/components/field.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { DayClose as Close } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
@@ -75,7 +75,7 @@ function Closes({
     void acting(async () => setCloses(await store.client.dayCloses()));
   }, [store]);
   const chosen = closes?.find(({ number }) => number === shown) ?? closes?.[0];
-  useEffect(() => onShown(chosen !== undefined), [chosen]);
+  useLayoutEffect(() => onShown(chosen !== undefined), [chosen]);
   const close = () =>
     acting(async () => {
       const made = await store.client.closeDay(reference);

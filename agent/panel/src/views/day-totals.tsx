@@ -2,7 +2,7 @@ import { Empty } from '@tillbridge/panel-kit/components/card.js';
 import { Choice, Field } from '@tillbridge/panel-kit/components/field.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { TotalKind, Totals, TotalsBy, TotalsGroup } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import type { TextKey } from '../texts/en.js';
@@ -50,7 +50,8 @@ export function DayTotals({
       current = false;
     };
   }, [store, by, day]);
-  useEffect(() => onShown(answer !== undefined), [answer]);
+  // With the drawing: what is not shown cannot be printed.
+  useLayoutEffect(() => onShown(answer !== undefined), [answer]);
   return (
     <>
       <div class="start-head">
