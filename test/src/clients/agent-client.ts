@@ -2,8 +2,8 @@ import type { SaleCall } from '@tillbridge/agent/cli/agent-client.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
-import type { TodoAnswer } from '@tillbridge/agent/till/status-routes.js';
 import type { DayCloseAnswer } from '@tillbridge/agent/till/day-close-routes.js';
+import type { TodoAnswer } from '@tillbridge/agent/till/status-routes.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till requests. */
