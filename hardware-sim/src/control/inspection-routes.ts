@@ -51,6 +51,7 @@ export function inspectionRoutes(app: FastifyInstance, { terminals }: SimulatedT
     const apdu = apdus.exchanges.find(Number(params.number)) ?? forgotten('exchange', params.number);
     return { ...apduView(apdu, query.unmasked === 'true'), ...apduObjects(apdu) };
   });
+  app.get<ById>('/terminals/:id/sales', ({ params }) => find(params.id).sales.sales);
   app.get<ById>('/terminals/:id/kernel', ({ params }) => find(params.id).kernel.transactions);
 }
 

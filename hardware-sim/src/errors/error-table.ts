@@ -14,7 +14,7 @@ export const CONTROL_ERRORS = {
     404,
   ],
   'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /terminals', 404],
-  'unknown-entry': ['the log has no such entry', 'name one that GET …/frames or …/apdus lists', 404],
+  'unknown-entry': ['the log has no such entry', 'name one that GET …/frames, …/apdus or …/sales lists', 404],
   'unknown-recording': ['there is no such recording', 'name one of GET /recordings', 404],
   'unknown-scenario': ['there is no such scenario', 'name one of GET /scenarios', 404],
   'unknown-card': ['there is no such card', 'name a card of GET /cards', 404],

@@ -7,6 +7,7 @@ import { swText } from '../kernel/kernel-error.js';
 import type { Presentation } from '../terminals/core/terminal-ui.js';
 import { ApduReader, holdsPin, type ReadApdu } from './apdu-reader.js';
 import { BoundedLog, type LogEntry } from './bounded-log.js';
+import type { EntryPlace, SaleLog } from './sale-log.js';
 
 /** Exchanges of one terminal that are kept. */
 export const MAX_APDUS = 500;
@@ -16,7 +17,7 @@ const HEADER_BYTES = 5;
 const SW_BYTES = 2;
 
 /** A command and its answer; a PIN is not kept. */
-interface LoggedApdu extends LogEntry {
+interface LoggedApdu extends LogEntry, EntryPlace {
   /** Counts the cards that were given. */
   readonly card: number;
   readonly cardName: string;
@@ -29,7 +30,7 @@ interface LoggedApdu extends LogEntry {
 }
 
 /** An exchange as `GET /terminals/{id}/apdus` shows it. */
-export interface ApduView {
+export interface ApduView extends EntryPlace {
   readonly number: number;
   readonly at: string;
   readonly card: number;
@@ -50,12 +51,15 @@ export class ApduLog {
     bytesOf: ({ command, response }) => command.length + (response?.length ?? 0),
   });
   readonly #clock: Clock;
+  readonly #sales: SaleLog | undefined;
   #presentation: Presentation | undefined;
   #reader = new ApduReader();
   #card = 0;
 
-  constructor(clock: Clock) {
+  /** @param sales knows which sale an exchange belongs to */
+  constructor(clock: Clock, sales?: SaleLog) {
     this.#clock = clock;
+    this.#sales = sales;
   }
 
   /** The same card, whose exchanges are read as they happen. */
@@ -87,14 +91,15 @@ export class ApduLog {
     const read = this.#reader.read(command, response ?? Buffer.alloc(0));
     const pinAt = holdsPin(command) ? HEADER_BYTES : undefined;
     if (pinAt !== undefined) command.fill(0, pinAt);
-    const about = { card: this.#card, cardName: definition.name, pinAt, command, response, read };
+    const card = { card: this.#card, cardName: definition.name };
+    const about = { ...card, pinAt, command, response, read, ...this.#sales?.place };
     this.exchanges.add((number) => ({ number, atMs: this.#clock.nowMs(), ...about }));
   }
 }
 
 /** @param unmasked with the card data that the card gave in clear; a PIN is hidden always */
 export function apduView(apdu: LoggedApdu, unmasked = false): ApduView {
-  const { number, atMs, card, cardName, pinAt, command, response, read } = apdu;
+  const { number, atMs, card, cardName, pinAt, command, response, read, sale, frame } = apdu;
   const hex = (bytes: Uint8Array): string => toHex(unmasked ? bytes : maskBytes(bytes));
   const sent = hex(command);
   return {
@@ -107,6 +112,8 @@ export function apduView(apdu: LoggedApdu, unmasked = false): ApduView {
     response: response ? hex(response.subarray(0, -SW_BYTES)) : '',
     sw: response ? swText(response.readUInt16BE(response.length - SW_BYTES)) : '',
     meaning: response ? read.meaning : 'the card had gone',
+    ...(sale !== undefined && { sale }),
+    ...(frame !== undefined && { frame }),
   };
 }
 

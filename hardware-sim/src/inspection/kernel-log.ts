@@ -5,6 +5,7 @@ import { cvmResultsNames } from '@tillbridge/wire/emv/cvm-results.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { KernelDecision } from '../kernel/decision.js';
 import type { TransactionData } from '../kernel/transaction-data.js';
+import type { EntryPlace } from './sale-log.js';
 
 /** Transactions of one terminal that are kept, and decisions of one of them. */
 export const MAX_TRANSACTIONS = 20;
@@ -32,41 +33,69 @@ export interface FieldView {
 /** A transaction as `GET /terminals/{id}/kernel` shows it. */
 export interface TransactionView {
   readonly number: number;
+  /** Number of its sale. */
+  readonly sale?: number;
   readonly at: string;
   readonly application: string;
   readonly tvr: FieldView;
   readonly tsi: FieldView;
   /** Tag 9F34. */
   readonly cvmResults: { readonly value: string; readonly meaning: readonly string[] };
-  readonly decisions: readonly {
-    readonly at: string;
-    readonly topic: string;
-    readonly what: string;
-    readonly reason: string;
-  }[];
+  readonly decisions: readonly DecisionView[];
+}
+
+/** A decision: `frame` is the number of the request that was carried out, `apdu` that of the exchange before it. */
+interface DecisionView extends DecisionPlace {
+  readonly at: string;
+  readonly topic: string;
+  readonly what: string;
+  readonly reason: string;
+  /** Of a cryptogram: tag 9F26 as hex. */
+  readonly value?: string;
+}
+
+/** Where a decision belongs: to a sale, a request of the host, and the exchange with the card before it. */
+interface DecisionPlace extends EntryPlace {
+  readonly apdu?: number;
 }
 
 interface Transaction {
   readonly number: number;
   readonly atMs: number;
   readonly application: string;
-  readonly decisions: { readonly atMs: number; readonly decision: KernelDecision }[];
+  readonly sale: number | undefined;
+  readonly decisions: LoggedDecision[];
   tvr: Buffer;
   tsi: Buffer;
   cvmResults: Buffer;
+}
+
+interface LoggedDecision extends DecisionPlace {
+  readonly atMs: number;
+  readonly decision: KernelDecision;
+  readonly value?: string;
 }
 
 /** What the kernel of a terminal decided in its last transactions, and why. */
 export class KernelLog {
   readonly #clock: Clock;
   readonly #onChange: (transaction: number) => void;
+  readonly #place: () => DecisionPlace;
   readonly #byData = new WeakMap<TransactionData, Transaction>();
   readonly #transactions: Transaction[] = [];
   #last = 0;
 
-  /** @param onChange called with the number of the transaction in which something was decided */
-  constructor(clock: Clock, onChange: (transaction: number) => void) {
+  /**
+   * @param onChange called with the number of the transaction in which something was decided
+   * @param place where a decision belongs that is made now
+   */
+  constructor(
+    clock: Clock,
+    onChange: (transaction: number) => void,
+    place: () => DecisionPlace = () => ({}),
+  ) {
     this.#clock = clock;
+    this.#place = place;
     this.#onChange = onChange;
   }
 
@@ -82,14 +111,21 @@ export class KernelLog {
     transaction.tsi = Buffer.from(data.get('9B') ?? []);
     transaction.cvmResults = Buffer.from(data.get('9F34') ?? []);
     if (transaction.decisions.length < MAX_DECISIONS)
-      transaction.decisions.push({ atMs: this.#clock.nowMs(), decision });
+      transaction.decisions.push(this.#logged(decision, data));
     this.#onChange(transaction.number);
+  }
+
+  #logged(decision: KernelDecision, data: TransactionData): LoggedDecision {
+    const value = decision.topic === 'cryptogram' ? data.get('9F26') : undefined;
+    const atMs = this.#clock.nowMs();
+    return { atMs, decision, ...this.#place(), ...(value && { value: toHex(value) }) };
   }
 
   #begin(data: TransactionData): Transaction {
     this.#last += 1;
     const transaction: Transaction = {
       number: this.#last,
+      sale: this.#place().sale,
       atMs: this.#clock.nowMs(),
       application: Buffer.from(data.get('50') ?? []).toString('latin1'),
       decisions: [],
@@ -105,11 +141,12 @@ export class KernelLog {
 }
 
 function view(transaction: Transaction): TransactionView {
-  const { number, atMs, application, tvr, tsi, cvmResults, decisions } = transaction;
+  const { number, sale, atMs, application, tvr, tsi, cvmResults, decisions } = transaction;
   const reasons = (topic: 'tvr' | 'tsi') => (bit: Bit) =>
     decisions.find(({ decision }) => decision.topic === topic && isSame(decision.bit, bit))?.decision.reason;
   return {
     number,
+    ...(sale !== undefined && { sale }),
     at: new Date(atMs).toISOString(),
     application,
     tvr: fieldView(tvr, TVR, reasons('tvr')),
@@ -118,7 +155,8 @@ function view(transaction: Transaction): TransactionView {
       value: toHex(cvmResults),
       meaning: cvmResults.length === 0 ? [] : cvmResultsNames(cvmResults),
     },
-    decisions: decisions.map(({ atMs: at, decision: { topic, what, reason } }) => ({
+    decisions: decisions.map(({ atMs: at, decision: { topic, what, reason }, ...place }) => ({
+      ...place,
       at: new Date(at).toISOString(),
       topic,
       what,

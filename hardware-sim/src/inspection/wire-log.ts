@@ -10,13 +10,14 @@ import { modelSpec } from '../terminals/models.js';
 import type { WireDirection } from '../terminals/wire/wire-message.js';
 import type { WireFrame, WireReader } from '../terminals/wire/wire-reader.js';
 import { BoundedLog, type LogEntry } from './bounded-log.js';
+import type { SaleLog } from './sale-log.js';
 
 /** Frames of one terminal that are kept, and their bytes together. */
 export const MAX_FRAMES = 500;
 const MAX_FRAME_LOG_BYTES = 1024 * 1024;
 
 /** A frame that passed. */
-type LoggedFrame = WireFrame & LogEntry;
+type LoggedFrame = WireFrame & LogEntry & ReturnType<SaleLog['frame']>;
 
 /** A frame as `GET /terminals/{id}/frames` shows it. */
 export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'> {
@@ -24,6 +25,10 @@ export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'
   /** ISO 8601. */
   readonly at: string;
   readonly length: number;
+  /** Number of the sale that it belongs to; absent between sales. */
+  readonly sale?: number;
+  /** Part of a query of the state, such as the host sends while nothing happens. */
+  readonly poll?: true;
   /** Hex of the bytes on the line; card data masked unless the caller requested them. */
   readonly hex: string;
 }
@@ -33,6 +38,8 @@ interface WireLogDeps {
   readonly deviceType: DeviceType;
   readonly transport: string;
   readonly clock: Clock;
+  /** Knows which sale a frame belongs to. */
+  readonly sales?: SaleLog;
 }
 
 /** Receives what passes, piece by piece. */
@@ -62,6 +69,7 @@ export class WireLog {
   /** The same line, whose bytes are read here as they pass; half a frame of a former line is forgotten. */
   tap(line: BytePipe): BytePipe {
     this.#reader = newReader(this.#deps);
+    this.#deps.sales?.opened();
     for (const watcher of this.#watchers) watcher.opened();
     return overPipe(line, {
       write: (bytes) => {
@@ -84,10 +92,14 @@ export class WireLog {
 
   /** @param unmasked with the card data that the terminal sent in clear; the simulator has published test cards alone */
   view(frame: LoggedFrame, unmasked = false): FrameView {
-    const { number, atMs, direction, kind, text, bytes } = frame;
+    const { number, atMs, direction, kind, text, bytes, sale, poll } = frame;
     const shown = unmasked ? bytes : maskBytes(bytes, this.#form);
     const at = new Date(atMs).toISOString();
-    return { number, at, direction, kind, text, length: bytes.length, hex: toHex(shown) };
+    return {
+      ...{ number, at, direction, kind, text, length: bytes.length, hex: toHex(shown) },
+      ...(sale !== undefined && { sale }),
+      ...(poll && { poll }),
+    };
   }
 
   /** The bytes of a frame as a recording may keep them. */
@@ -99,7 +111,7 @@ export class WireLog {
     for (const watcher of this.#watchers) watcher.bytes(direction, bytes);
     const atMs = this.#deps.clock.nowMs();
     for (const frame of this.#reader.take(direction, bytes))
-      this.frames.add((number) => ({ ...frame, number, atMs }));
+      this.frames.add((number) => ({ ...frame, number, atMs, ...this.#deps.sales?.frame(number, frame) }));
   }
 }
 

@@ -51,6 +51,7 @@ export async function generateAc(
   if (RANK[given] > RANK[request] || (list === '8D' && given === 'ARQC')) {
     throw new KernelError('card-misbehaves', `${given} where ${request} was requested`);
   }
+  data.explain({ topic: 'cryptogram', what: given, reason: `the card answered a request for ${request}` });
   return given;
 }
 

@@ -1,8 +1,10 @@
 import type { FaultRegistry } from '../faults/fault-registry.js';
 import type { ApduLog } from '../inspection/apdu-log.js';
 import type { KernelLog } from '../inspection/kernel-log.js';
+import type { SaleLog } from '../inspection/sale-log.js';
 import type { WireLog } from '../inspection/wire-log.js';
 import type { TerminalPlug } from '../ports/terminal-plug.js';
+import type { ScenarioCardholder } from '../terminals/core/scenario-cardholder.js';
 import type { SimulatedDevice } from '../terminals/core/simulated-device.js';
 import type { TerminalLine } from './terminal-line.js';
 
@@ -15,6 +17,9 @@ export interface SimulatedTerminal {
   readonly wire: WireLog;
   readonly apdus: ApduLog;
   readonly kernel: KernelLog;
+  readonly sales: SaleLog;
+  /** Does what a scenario has. */
+  readonly cardholder: ScenarioCardholder;
   /** Reports that its appearance has changed. */
   readonly changed: () => void;
   readonly stop: () => void;

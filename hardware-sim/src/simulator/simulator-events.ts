@@ -1,6 +1,7 @@
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { NetworkState } from '../hosts/network-proxy.js';
 import type { ApduView } from '../inspection/apdu-log.js';
+import type { SaleView } from '../inspection/sale-log.js';
 import type { FrameView } from '../inspection/wire-log.js';
 import type { TerminalView } from './terminal-view.js';
 
@@ -12,6 +13,8 @@ export interface SimulatorEventData {
   readonly apdu: { readonly terminalId: string } & ApduView;
   /** The kernel decided something in this transaction: `GET /terminals/{id}/kernel` has it. */
   readonly kernel: { readonly terminalId: string; readonly transaction: number };
+  /** A sale began, went on or ended. */
+  readonly sale: { readonly terminalId: string } & SaleView;
   readonly network: NetworkState;
   /** A list is another than before. */
   readonly changed: { readonly list: 'recordings' | 'scenarios' | 'receipts' | 'cards' | 'rules' };

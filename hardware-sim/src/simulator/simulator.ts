@@ -10,12 +10,14 @@ import { faultPipe } from '../faults/fault-pipe.js';
 import { FaultRegistry } from '../faults/fault-registry.js';
 import { ApduLog, apduView } from '../inspection/apdu-log.js';
 import { KernelLog } from '../inspection/kernel-log.js';
+import { SaleLog } from '../inspection/sale-log.js';
 import { WireLog } from '../inspection/wire-log.js';
 import { hidPlug, parseTcpPort, tcpPlug } from '../ports/socket-plug.js';
 import type { TerminalPlug } from '../ports/terminal-plug.js';
 import { TerminalPort } from '../ports/terminal-port.js';
 import { fileSlot } from '../state/state-slot.js';
 import { AutoCardholder } from '../terminals/core/auto-cardholder.js';
+import { ScenarioCardholder } from '../terminals/core/scenario-cardholder.js';
 import { modelSpec } from '../terminals/models.js';
 import type { SimulatedTerminal } from './simulated-terminal.js';
 import { SimulatorEvents } from './simulator-events.js';
@@ -54,9 +56,19 @@ function buildTerminal(
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
   const { id: terminalId, deviceType, transport } = terminal;
-  const wire = new WireLog({ deviceType, transport, clock });
-  const apdus = new ApduLog(clock);
-  const kernel = new KernelLog(clock, (transaction) => events.tell('kernel', { terminalId, transaction }));
+  const sales = new SaleLog({
+    deviceType,
+    clock,
+    faults: () => faults.pending,
+    onChange: (sale) => events.tell('sale', { terminalId, ...sale }),
+  });
+  const wire = new WireLog({ deviceType, transport, clock, sales });
+  const apdus = new ApduLog(clock, sales);
+  const kernel = new KernelLog(
+    clock,
+    (transaction) => events.tell('kernel', { terminalId, transaction }),
+    () => ({ ...sales.place, apdu: apdus.exchanges.last }),
+  );
   wire.frames.watch((frame) => events.tell('frame', { terminalId, ...wire.view(frame) }));
   apdus.exchanges.watch((apdu) => events.tell('apdu', { terminalId, ...apduView(apdu) }));
   const device = new (modelSpec(deviceType).Device)({
@@ -68,7 +80,11 @@ function buildTerminal(
     onFault: (error) => onFault(terminalId, error),
     inspection: {
       tapCard: (card, presentation) => apdus.tap(card, presentation),
-      onDecision: (decision, data) => kernel.add(decision, data),
+      onDecision: (decision, data) => {
+        kernel.add(decision, data);
+        sales.decided(decision);
+      },
+      onAct: (act) => sales.acted(act),
     },
   });
   const faults = new FaultRegistry(device.lineStyle, (standing) => device.setDeviceFaults(standing));
@@ -101,12 +117,14 @@ function buildTerminal(
         delayMs: config.autoDelayMs,
       })
     : undefined;
+  const cardholder = new ScenarioCardholder(device.ui, clock, box);
   const stop = (): void => {
     holder?.stop();
+    cardholder.stop();
     line.stopRecording();
   };
   const tell = (): void => events.tell('terminal', terminalView(built));
-  const built = { device, port, faults, line, wire, apdus, kernel, changed: tell, stop };
+  const built = { device, port, faults, line, wire, apdus, kernel, sales, cardholder, changed: tell, stop };
   device.ui.watch(tell);
   return built;
 }

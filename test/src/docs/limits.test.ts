@@ -83,6 +83,7 @@ import { MAX_FAULTS } from '@tillbridge/hardware-sim/faults/scheduled-fault.js';
 import { KEY_OVERLAP_MS } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
 import { MAX_APDUS } from '@tillbridge/hardware-sim/inspection/apdu-log.js';
 import { MAX_TRANSACTIONS } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
+import { MAX_SALES, SALE_PAUSE_MS } from '@tillbridge/hardware-sim/inspection/sale-log.js';
 import { MAX_FRAMES } from '@tillbridge/hardware-sim/inspection/wire-log.js';
 import { MAX_RECEIPTS } from '@tillbridge/hardware-sim/printer/receipt-printer.js';
 import { MAX_RECORDINGS } from '@tillbridge/hardware-sim/recordings/recordings.js';
@@ -326,6 +327,8 @@ const STATEMENTS = [
   simulator('rest-api')`last ${MAX_FRAMES} frames`,
   simulator('rest-api')`last ${MAX_APDUS} exchanges`,
   simulator('rest-api')`last ${MAX_TRANSACTIONS} transactions`,
+  simulator('rest-api')`last ${MAX_SALES} sales`,
+  simulator('rest-api')`pauses for ${SALE_PAUSE_MS / 1_000} seconds`,
   simulator('rest-api')`last ${MAX_RECEIPTS}, masked`,
   simulator('rest-api')`at most ${SIMULATOR_EVENTS.maxClients} clients`,
   simulator('simulated-bank')`beyond ${MAX_BANK_PAYMENTS}`,

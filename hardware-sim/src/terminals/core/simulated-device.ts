@@ -8,6 +8,7 @@ import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DecisionWatcher } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
+import type { CardholderAct } from './cardholder-act.js';
 import { DeviceHealth } from './device-health.js';
 import { DeviceProgram } from './device-program.js';
 import { DukptDevice, parseDukptState } from './dukpt-device.js';
@@ -49,6 +50,8 @@ interface DeviceInspection {
   readonly tapCard: (card: Card, presentation: Presentation) => Card;
   /** Receives the kernel's decisions with their reasons. */
   readonly onDecision: DecisionWatcher;
+  /** Receives what a cardholder did. */
+  readonly onAct: (act: CardholderAct) => void;
 }
 
 /** A key of a device as its counters stand. */
@@ -84,7 +87,12 @@ export abstract class SimulatedDevice {
     const { id, serial, clock, random, slot, onFault, inspection } = deps;
     this.id = id;
     this.deps = deps;
-    this.ui = new TerminalUi({ clock, aheadMs: deps.presentAheadMs, tapCard: inspection?.tapCard });
+    this.ui = new TerminalUi({
+      clock,
+      aheadMs: deps.presentAheadMs,
+      tapCard: inspection?.tapCard,
+      onAct: inspection?.onAct,
+    });
     this.pinKey = new DukptDevice(slot('pin-key', parseDukptState), 'bdkPin', deps.ksnPin, random);
     this.dataKey = new DukptDevice(slot('data-key', parseDukptState), 'bdkData', deps.ksnData, random);
     this.health = new DeviceHealth([this.pinKey, this.dataKey]);

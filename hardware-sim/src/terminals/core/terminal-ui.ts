@@ -3,6 +3,7 @@ import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import { Listeners } from '@tillbridge/wire/seams/listeners.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
+import type { CardholderAct } from './cardholder-act.js';
 import { interruptible } from './interruptible.js';
 
 /** The state of a terminal as its UI shows it. */
@@ -60,6 +61,8 @@ interface TerminalUiDeps {
   readonly aheadMs: number;
   /** Stands between the terminal and each chip that it reads. */
   readonly tapCard?: ((card: Card, presentation: Presentation) => Card) | undefined;
+  /** Receives what a cardholder did, when the terminal takes it. */
+  readonly onAct?: ((act: CardholderAct) => void) | undefined;
 }
 
 /** Lines of paper that are remembered. */
@@ -203,10 +206,12 @@ export class TerminalUi {
     const pending = this.#pending;
     // The cancel key is one.
     if (pending?.want === 'input' && entry.kind === 'cancel') {
+      this.#acted({ act: 'cancel' });
       this.#change(() => pending.settle({ kind: 'cancel' }));
       return { held: false };
     }
     if (pending?.want === 'pin' || (pending && entry.kind === 'cancel' && pending.want === 'card')) {
+      this.#acted(pending.want === 'card' ? { act: 'cancel' } : this.#pinAct(entry));
       this.#change(() => pending.settle(pending.want === 'card' ? 'cancel-key' : entry));
       return { held: false };
     }
@@ -236,6 +241,7 @@ export class TerminalUi {
         this.#heldCard = undefined;
         this.#forgetPin();
       }
+      if (this.#inSlot) this.#acted({ act: 'remove', during: this.#state });
       this.#inSlot?.card.remove();
       this.#inSlot = undefined;
       const pending = this.#pending;
@@ -275,6 +281,7 @@ export class TerminalUi {
     if (held) {
       this.#heldPin = undefined;
       held.drop();
+      this.#acted(this.#pinAct(held.value));
       return held.value;
     }
     const result = await this.#wait<PinEntry>('pin', 'waiting-pin', NO_MODES, timeoutMs, signal);
@@ -317,10 +324,23 @@ export class TerminalUi {
 
   #place(presentation: Presentation): Presentation {
     this.#given = presentation;
+    const { definition, how, collision } = presentation;
+    this.#acted({ act: 'present', card: definition.name, how, ...(collision && { second: true }) });
     if (presentation.how !== 'insert') return presentation;
     this.#inSlot?.card.remove();
     this.#inSlot = { presentation, card: new SlotCard(presentation.card.contact ?? ANSWER_TO_NOTHING) };
     return presentation;
+  }
+
+  #acted(act: CardholderAct): void {
+    this.#deps.onAct?.(act);
+  }
+
+  /** Whether the digits are those of the card. */
+  #pinAct(entry: PinEntry): CardholderAct {
+    if (entry.kind !== 'digits') return { act: 'pin', pin: entry.kind };
+    const isRight = entry.digits.equals(Buffer.from(this.#given?.definition.pin ?? '', 'latin1'));
+    return { act: 'pin', pin: isRight ? 'right' : 'wrong' };
   }
 
   #forgetPin(): void {
