@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import { apduObjects, apduView } from '../inspection/apdu-log.js';
+import { entriesWithTag } from '../inspection/entries-with-tag.js';
 import { frameObjects } from '../inspection/wire-log.js';
 import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { type ById, terminalFinder } from './find-terminal.js';
@@ -15,6 +16,11 @@ interface One {
 
 const NUMBER = { type: 'string', pattern: '^\\d{1,12}$', expected: 'a number of the log' } as const;
 const LIST_QUERY = { type: 'object', properties: { after: NUMBER } } as const;
+const TAG_QUERY = {
+  type: 'object',
+  required: ['tag'],
+  properties: { tag: { type: 'string', pattern: '^[0-9A-Za-z_]{1,20}$', expected: 'a tag, such as 9F26' } },
+} as const;
 const ONE = {
   params: { type: 'object', properties: { id: { type: 'string' }, number: NUMBER } },
   querystring: {
@@ -52,6 +58,14 @@ export function inspectionRoutes(app: FastifyInstance, { terminals }: SimulatedT
     return { ...apduView(apdu, query.unmasked === 'true'), ...apduObjects(apdu) };
   });
   app.get<ById>('/terminals/:id/sales', ({ params }) => find(params.id).sales.sales);
+  app.get<ById & { Querystring: { tag: string } }>(
+    '/terminals/:id/entries',
+    { schema: { querystring: TAG_QUERY } },
+    ({ params, query }) => {
+      const { wire, apdus } = find(params.id);
+      return entriesWithTag(query.tag.toUpperCase(), wire, apdus);
+    },
+  );
   app.get<ById>('/terminals/:id/kernel', ({ params }) => find(params.id).kernel.transactions);
 }
 
