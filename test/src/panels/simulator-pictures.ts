@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { AgentClient } from '../clients/agent-client.js';
 import { startStack } from '../stack/stack.js';
-import type { Shoot } from './panel-page.js';
+import { type Shoot, VIEWPORTS } from './panel-page.js';
 import { SimulatorPanel } from './simulator-panel.js';
 
 const PIN = '246813579024';
@@ -37,14 +37,32 @@ export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise
     await panel.untilDisplay('1003', 'APPROVED');
     await panel.takeOut('1003');
     await sale;
-    await panel.page.getByRole('button', { name: /CONTINUE TRANSACTION 9000/ }).click();
+    await panel.row(/Sale 1 /).click();
+    await panel.page.getByRole('button', { name: 'Make a test of this' }).waitFor();
+    await shoot(panel.page, 'sale');
+    await panel.row(/CONTINUE TRANSACTION 9000/).click();
     await panel.page.getByText('Data objects').waitFor();
-    for (const view of ['Wire', 'APDUs', 'Kernel', 'Keys', 'Faults', 'Scenarios', 'Recordings']) {
+    await shoot(panel.page, 'frame');
+    await panel.page.getByLabel('Tag, such as 9F26').fill('9F26');
+    await panel.row(/GENERATE AC \(first\)/).click();
+    await panel.page.getByText('Sent, by the list of the card').waitFor();
+    await shoot(panel.page, 'exchange');
+    for (const view of ['Kernel', 'Keys', 'Faults', 'Scenarios', 'Recordings', 'Network', 'Receipts']) {
       await panel.page.getByRole('tab', { name: view, exact: true }).click();
-      if (view === 'APDUs') await panel.page.getByRole('button', { name: /GENERATE AC \(first\)/ }).click();
       if (view === 'Faults') await panel.page.getByLabel('A frame is late (delay)').check();
-      await shoot(panel.page, view.toLowerCase(), panel.page.getByRole('region', { name: 'Terminal 1003' }));
+      await shoot(panel.page, view.toLowerCase());
     }
+    // A narrow screen has a switch.
+    await panel.page.setViewportSize(VIEWPORTS.phone);
+    for (const [part, scene] of [
+      ['Terminals', 'list'],
+      ['Terminal', 'terminal'],
+    ] as const) {
+      await panel.page.getByRole('button', { name: part, exact: true }).click();
+      await shoot(panel.page, scene);
+      await panel.page.setViewportSize(VIEWPORTS.phone);
+    }
+    await panel.page.setViewportSize(VIEWPORTS.tablet);
     for (const id of ['1001', '1004', '1006'])
       await panel.page.request.post(`${dev.simulator.url}/terminals/${id}/pin`, { data: { pin: 'cancel' } });
     await Promise.all(others);

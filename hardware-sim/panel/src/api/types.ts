@@ -2,6 +2,7 @@ import type { CardView } from '@tillbridge/hardware-sim/control/card-routes.js';
 import type { NetworkState } from '@tillbridge/hardware-sim/hosts/network-proxy.js';
 import type { ApduView } from '@tillbridge/hardware-sim/inspection/apdu-log.js';
 import type { TransactionView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
+import type { SaleView } from '@tillbridge/hardware-sim/inspection/sale-log.js';
 import type { FrameView } from '@tillbridge/hardware-sim/inspection/wire-log.js';
 import type { ReceiptView } from '@tillbridge/hardware-sim/printer/receipt-printer.js';
 import type { RecordingView } from '@tillbridge/hardware-sim/recordings/recordings.js';
@@ -11,6 +12,7 @@ import type { TerminalView } from '@tillbridge/hardware-sim/simulator/terminal-v
 import type { DescribedNode } from '@tillbridge/wire/emv/describe.js';
 
 export type { FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
+export type { EntriesWithTag } from '@tillbridge/hardware-sim/inspection/entries-with-tag.js';
 export type { FieldView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
 export type {
   ApduView,
@@ -19,6 +21,7 @@ export type {
   NetworkState,
   ReceiptView,
   RecordingView,
+  SaleView,
   Scenario,
   SimulatorEventData,
   TerminalView,

@@ -2,7 +2,11 @@ import { showToast } from '@tillbridge/panel-kit/components/toasts.js';
 import { call, sendRecording, terminalPath } from '../api/calls.js';
 import type { NetworkState, RecordingView, ResponseRule, Scenario, TerminalView } from '../api/types.js';
 import { panel } from './model.js';
+import { type Place, placeHash, readPlace } from './place.js';
 import { readHand, readLooked, readRules, takeNetwork } from './reading.js';
+
+/** Characters of a copied text that are shown. */
+const MAX_SHOWN = 200;
 
 /** A fault as a request writes it. */
 export interface WrittenFault {
@@ -31,10 +35,35 @@ export function takeCard(hand: string): void {
   void attempt(readHand);
 }
 
+/** Goes to a place: its address is that of the page, so that a reload, the way back and a copied address find it. */
+export function go(place: Place): void {
+  location.hash = placeHash(place);
+}
+
+/** Follows the address of the page. */
+export function followAddress(): void {
+  const take = (): void => {
+    const place = readPlace(location.hash);
+    panel.change((now) => ({ ...now, place }));
+    const isKnown = panel.value.terminals.some(({ id }) => id === place.terminal);
+    if (isKnown) lookAt(place.terminal);
+  };
+  addEventListener('hashchange', take);
+  take();
+}
+
 /** Looks at a terminal. */
-export function lookAt(looked: string): void {
+function lookAt(looked: string): void {
   if (panel.value.looked === looked) return;
-  panel.change(({ detail: _, ...now }) => ({ ...now, looked, frames: [], apdus: [], transactions: [] }));
+  panel.change(({ detail: _, ...now }) => ({
+    ...now,
+    looked,
+    frames: [],
+    apdus: [],
+    transactions: [],
+    sales: [],
+    isRead: false,
+  }));
   void attempt(readLooked);
 }
 
@@ -115,11 +144,23 @@ export function copyReplayCommand(id: string): Promise<boolean> {
   });
 }
 
+/** Makes a scenario of a sale, and gives it as a file. */
+export function makeScenario(id: string, sale: number, name: string): Promise<boolean> {
+  return attempt(async () => {
+    await call('POST', terminalPath(id, `sales/${sale}/scenario`), { name });
+    const link = document.createElement('a');
+    link.href = `/scenarios/${encodeURIComponent(name)}`;
+    link.download = `${name}.json`;
+    link.click();
+    showToast(`“${name}” is saved under “Scenarios”, and as a file.`, 'good');
+  });
+}
+
 /** Copies a text; shows it where the browser does not allow that. */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(`Copied: ${text}`, 'good');
+    showToast(`Copied: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`, 'good');
   } catch {
     showToast(text, 'info');
   }

@@ -9,6 +9,7 @@ import type {
   NetworkState,
   ReceiptView,
   RecordingView,
+  SaleView,
   Scenario,
   TerminalDetail,
   TerminalView,
@@ -29,11 +30,13 @@ export async function readAll(): Promise<void> {
     cards,
     ...(network && { network }),
     hand: now.hand || (cards[0]?.name ?? ''),
-    looked: terminals.some(({ id }) => id === now.looked) ? now.looked : (terminals[0]?.id ?? ''),
+    looked: chosenOf(terminals, now.place.terminal, now.looked),
     // Numbers begin at 1 again where the simulator was started anew.
     frames: [],
     apdus: [],
     transactions: [],
+    sales: [],
+    isRead: false,
   }));
   await Promise.all([
     readLooked(),
@@ -45,14 +48,21 @@ export async function readAll(): Promise<void> {
   ]);
 }
 
+/** The terminal of the address, or the one before, or the first. */
+function chosenOf(terminals: readonly TerminalView[], ...wanted: readonly string[]): string {
+  const known = wanted.find((id) => terminals.some((terminal) => terminal.id === id));
+  return known ?? terminals[0]?.id ?? '';
+}
+
 /** Reads what passed at the terminal that is looked at. */
 export async function readLooked(): Promise<void> {
   const { looked } = panel.value;
   if (looked === '') return;
-  const [frames, apdus, transactions, detail] = await Promise.all([
+  const [frames, apdus, transactions, sales, detail] = await Promise.all([
     call<readonly FrameView[]>('GET', terminalPath(looked, 'frames')),
     call<readonly ApduView[]>('GET', terminalPath(looked, 'apdus')),
     call<readonly TransactionView[]>('GET', terminalPath(looked, 'kernel')),
+    call<readonly SaleView[]>('GET', terminalPath(looked, 'sales')),
     call<TerminalDetail>('GET', `/terminals/${encodeURIComponent(looked)}`),
   ]);
   panel.change((now) =>
@@ -63,6 +73,8 @@ export async function readLooked(): Promise<void> {
           frames: withRows(frames.slice(-MAX_ROWS), now.frames),
           apdus: withRows(apdus.slice(-MAX_ROWS), now.apdus),
           transactions,
+          sales,
+          isRead: true,
           detail,
         }
       : now,
@@ -73,12 +85,13 @@ export async function readLooked(): Promise<void> {
 export async function readStates(): Promise<void> {
   const { looked } = panel.value;
   if (looked === '') return;
-  const [transactions, detail] = await Promise.all([
+  const [transactions, sales, detail] = await Promise.all([
     call<readonly TransactionView[]>('GET', terminalPath(looked, 'kernel')),
+    call<readonly SaleView[]>('GET', terminalPath(looked, 'sales')),
     call<TerminalDetail>('GET', `/terminals/${encodeURIComponent(looked)}`),
     readHand(),
   ]);
-  panel.change((now) => (now.looked === looked ? { ...now, transactions, detail } : now));
+  panel.change((now) => (now.looked === looked ? { ...now, transactions, sales, detail } : now));
 }
 
 /** Reads the state of the card in hand. */

@@ -1,6 +1,13 @@
 import { EventClient, type StreamEvent } from '@tillbridge/panel-kit/events.js';
-import type { ApduView, FrameView, NetworkState, SimulatorEventData, TerminalView } from '../api/types.js';
-import { MAX_ROWS, panel, withRows, withTerminal } from './model.js';
+import type {
+  ApduView,
+  FrameView,
+  NetworkState,
+  SaleView,
+  SimulatorEventData,
+  TerminalView,
+} from '../api/types.js';
+import { MAX_ROWS, panel, withRows, withSale, withTerminal } from './model.js';
 import { readAll, readHand, readList, readLooked, readRules, readStates } from './reading.js';
 
 /** How often the page takes what has come, and reads counters anew, in milliseconds. */
@@ -9,7 +16,7 @@ const STATES_MS = 250;
 /** Wait before the page repeats a request that the simulator did not answer. */
 const RETRY_MS = 1_000;
 
-const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'kernel', 'network', 'changed'] as const;
+const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'sale', 'kernel', 'network', 'changed'] as const;
 
 /** What the events of rows carry in addition. */
 interface OfTerminal {
@@ -52,6 +59,11 @@ function take({ type, data }: StreamEvent): void {
     case 'apdu':
       if (isLooked) wait(waiting.apdus, data as ApduView & OfTerminal);
       break;
+    case 'sale': {
+      const { terminalId: _, ...sale } = data as SaleView & OfTerminal;
+      if (isLooked) panel.change((now) => ({ ...now, sales: withSale(now.sales, sale) }));
+      break;
+    }
     case 'kernel':
       if (isLooked) again('states', STATES_MS, readStates);
       break;

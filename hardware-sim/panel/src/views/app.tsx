@@ -1,40 +1,65 @@
 import { Badge } from '@tillbridge/panel-kit/components/badge.js';
+import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Page } from '@tillbridge/panel-kit/components/page.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { NetworkState } from '../api/types.js';
 import { panel } from '../model/model.js';
 import './app.css';
 import { CardTray } from './card-tray.js';
-import { HostCard } from './host-card.js';
-import { Inspector } from './inspector.js';
-import { NetworkCard } from './network-card.js';
-import { ReceiptsCard } from './receipts-card.js';
+import { Dock } from './dock.js';
 import { TerminalCard } from './terminal-card.js';
+import { TerminalList } from './terminal-list.js';
 
-/** The simulator's page. */
+/** The parts of the page, of which a narrow screen shows one. */
+const PANES = [
+  { value: 'list', label: 'Terminals', icon: 'system' },
+  { value: 'terminal', label: 'Terminal', icon: 'terminal' },
+  { value: 'dock', label: 'Wire', icon: 'chart' },
+] as const;
+
+type Pane = (typeof PANES)[number]['value'];
+
+/** The simulator's page: terminals, the chosen one with slot and PIN pad, and what passes inside. */
 export function App(): JSX.Element {
-  const terminals = useChosen(panel, (now) => now.terminals);
+  const terminal = useChosen(panel, (now) => now.terminals.find(({ id }) => id === now.looked));
+  const place = useChosen(panel, (now) => now.place);
+  const [pane, setPane] = useState<Pane>(firstPane);
+  // A narrow screen shows what was chosen.
+  useEffect(() => {
+    if (place.terminal !== '') setPane((now) => (now === 'list' ? firstPane() : now));
+  }, [place]);
   return (
     <Page name="Simulator" states={<States />}>
-      <main class="sim">
+      <main class="sim" data-pane={pane}>
+        <TerminalList />
+        <div class="sim-terminal">{terminal && <TerminalCard key={terminal.id} terminal={terminal} />}</div>
         <CardTray />
-        <section class="sim-terminals" aria-label="Terminals">
-          {terminals.map((terminal) => (
-            <TerminalCard key={terminal.id} terminal={terminal} />
-          ))}
-        </section>
-        <div class="sim-below">
-          <Inspector />
-          <div class="sim-side">
-            <NetworkCard />
-            <HostCard />
-            <ReceiptsCard />
-          </div>
-        </div>
+        <Dock />
       </main>
+      <nav class="panes" aria-label="Parts of the page">
+        {PANES.map(({ value, label, icon }) => (
+          <Button
+            key={value}
+            kind={pane === value ? 'primary' : 'quiet'}
+            icon={icon}
+            pressed={pane === value}
+            onClick={() => setPane(value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </nav>
     </Page>
   );
+}
+
+/** What a narrow screen begins with: the record where the address names a sale or an entry, or a view of it. */
+function firstPane(): Pane {
+  const { terminal, view, sale, entry } = panel.value.place;
+  if (terminal === '') return 'list';
+  return view !== 'wire' || sale !== undefined || entry ? 'dock' : 'terminal';
 }
 
 function States(): JSX.Element {

@@ -40,39 +40,30 @@ function CardInHand({ card }: { readonly card: CardView | undefined }): JSX.Elem
   const { name, brand, maskedPan, expiry, description, pin } = card;
   return (
     <div class="hand">
-      <div class={`hand-plastic plastic-${colourOf(card)}`} aria-hidden="true">
-        <span class="hand-brand">{brand}</span>
-        <span class="hand-chip" />
-        <span class="hand-number">{maskedPan.replace(/(.{4})(?=.)/g, '$1 ')}</span>
-        <span class="hand-expiry">{`${expiry.slice(2)}/${expiry.slice(0, 2)}`}</span>
-      </div>
-      <div class="hand-about">
-        <h2 class="hand-name">{name}</h2>
-        <p class="soft">{description}</p>
-        <dl class="hand-facts">
-          <Fact name="PIN" value={pin ?? 'none'} />
-          {state && (
-            <>
-              <Fact name="ATC" value={String(state.atc)} />
-              <Fact name="Last online ATC" value={String(state.lastOnlineAtc)} />
-              <Fact
-                name="PIN tries left"
-                value={String(state.pinTryCounter)}
-                bad={state.pinTryCounter === 0}
-              />
-              {state.applicationBlocked && <Fact name="Application" value="blocked" bad />}
-              {state.cardBlocked && <Fact name="Card" value="blocked" bad />}
-            </>
-          )}
-        </dl>
+      <h2 class="hand-name">{name}</h2>
+      <p class="soft">{description}</p>
+      <p class="numeric soft">
+        {`${brand} ${maskedPan.replace(/(.{4})(?=.)/g, '$1 ')}, ${expiry.slice(2)}/${expiry.slice(0, 2)}`}
+      </p>
+      <dl class="hand-facts">
+        <Fact name="PIN" value={pin ?? 'none'} />
         {state && (
-          <div>
-            <Button size="small" icon="undo" onClick={() => renewCard(name)}>
-              Renew PIN tries and blocks
-            </Button>
-          </div>
+          <>
+            <Fact name="ATC" value={String(state.atc)} />
+            <Fact name="Last online ATC" value={String(state.lastOnlineAtc)} />
+            <Fact name="PIN tries left" value={String(state.pinTryCounter)} bad={state.pinTryCounter === 0} />
+            {state.applicationBlocked && <Fact name="Application" value="blocked" bad />}
+            {state.cardBlocked && <Fact name="Card" value="blocked" bad />}
+          </>
         )}
-      </div>
+      </dl>
+      {state && (
+        <div>
+          <Button size="small" icon="undo" onClick={() => renewCard(name)}>
+            Renew PIN tries and blocks
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -8,9 +8,9 @@ import type { Scenario, TerminalView } from '../api/types.js';
 import { saveScenario, setFaults, type WrittenFault } from '../model/actions.js';
 import { FAULT_KINDS, type FaultKind } from '../model/fault-kinds.js';
 import { panel } from '../model/model.js';
-import { Check } from './check.js';
+import { Check } from './parts/check.js';
 import './faults-view.css';
-import { Slider } from './slider.js';
+import { Slider } from './parts/slider.js';
 
 const NO_FAULTS: TerminalView['faults'] = [];
 const PRESET: Omit<WrittenFault, 'name'> = { skip: 0, times: 1, delayMs: 1_000, ratePercent: 100 };

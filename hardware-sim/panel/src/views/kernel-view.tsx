@@ -7,18 +7,30 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldView } from '../api/types.js';
 import { panel } from '../model/model.js';
-import { spaced } from './hex.js';
+import { placeHash } from '../model/place.js';
+import { spaced } from './parts/hex.js';
 import './kernel-view.css';
 
 const BITS = [8, 7, 6, 5, 4, 3, 2, 1] as const;
 
 /** What the kernel decided: TVR, TSI and CVM results bit by bit, and why. */
-export function KernelView(): JSX.Element {
+export function KernelView({ id }: { readonly id: string }): JSX.Element {
   const transactions = useChosen(panel, (now) => now.transactions);
   const [chosen, setChosen] = useState('');
-  const last = transactions.at(-1);
+  const sales = useChosen(panel, (now) => now.sales);
+  const place = useChosen(panel, (now) => now.place);
+  const placed = sales.find((each) => each.id === place.sale)?.number;
+  const last = transactions.findLast(({ sale }) => placed === undefined || sale === placed);
   const shown = transactions.find(({ number }) => String(number) === chosen) ?? last;
-  if (!shown) return <Empty>The kernel has decided nothing yet.</Empty>;
+  if (!shown)
+    return (
+      <Empty>
+        {placed === undefined
+          ? 'The kernel has decided nothing yet.'
+          : `The kernel decided nothing in sale ${placed}.`}
+      </Empty>
+    );
+  const sale = sales.find(({ number }) => number === shown.sale);
   const options = [...transactions].reverse().map(({ number, at, application }) => ({
     value: String(number),
     label: `${number}: ${application}, ${timeText(at)}`,
@@ -26,6 +38,13 @@ export function KernelView(): JSX.Element {
   return (
     <div class="kernel">
       <Select label="Transaction" options={options} value={String(shown.number)} onChange={setChosen} />
+      {sale && (
+        <p>
+          <a
+            href={placeHash({ terminal: id, view: 'wire', sale: sale.id })}
+          >{`Sale ${sale.number} on the wire`}</a>
+        </p>
+      )}
       <Field title="Terminal verification results (TVR, 95)" field={shown.tvr} />
       <Field title="Transaction status information (TSI, 9B)" field={shown.tsi} />
       <section aria-label="CVM results" class="kernel-field">
@@ -41,7 +60,18 @@ export function KernelView(): JSX.Element {
             <li key={at}>
               <span class="kernel-topic">{topic}</span>
               <span>
-                <strong>{what}</strong>
+                {sale ? (
+                  <a
+                    href={placeHash({
+                      ...{ terminal: id, view: 'wire', sale: sale.id },
+                      entry: { kind: 'step', number: `${shown.number}.${at + 1}` },
+                    })}
+                  >
+                    {what}
+                  </a>
+                ) : (
+                  <strong>{what}</strong>
+                )}
                 <span class="soft"> — {reason}</span>
               </span>
             </li>

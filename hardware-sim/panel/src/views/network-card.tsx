@@ -5,8 +5,8 @@ import type { JSX } from 'preact';
 import type { NetworkState } from '../api/types.js';
 import { setNetwork } from '../model/actions.js';
 import { panel } from '../model/model.js';
-import { Check } from './check.js';
-import { Slider } from './slider.js';
+import { Check } from './parts/check.js';
+import { Slider } from './parts/slider.js';
 
 const STATES: readonly Option<NetworkState['state']>[] = [
   { value: 'up', label: 'Up' },

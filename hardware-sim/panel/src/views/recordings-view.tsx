@@ -10,7 +10,7 @@ import { call } from '../api/calls.js';
 import type { FrameView, RecordingView, TerminalView } from '../api/types.js';
 import { attempt, copy, playRecording, remove, stopReplay, takeRecordings } from '../model/actions.js';
 import { panel } from '../model/model.js';
-import { spaced } from './hex.js';
+import { spaced } from './parts/hex.js';
 import './recordings-view.css';
 
 /** Recordings: downloaded, dropped here, looked at, and played in place of the terminal. */
@@ -166,8 +166,8 @@ function RecordedFrames({
           <ol>
             {frames.map(({ number, direction, text, hex }) => (
               <li key={number}>
-                <span class={direction === 'in' ? 'log-in' : 'log-out'}>
-                  {direction === 'in' ? 'host →' : '← device'}
+                <span class={direction === 'in' ? 'from-host' : 'from-terminal'}>
+                  {direction === 'in' ? 'host →' : '← terminal'}
                 </span>
                 <span>{text}</span>
                 <code>{spaced(hex)}</code>

@@ -1,27 +1,13 @@
-import { Badge, type Tone } from '@tillbridge/panel-kit/components/badge.js';
 import { Button } from '@tillbridge/panel-kit/components/button.js';
-import { useChosen } from '@tillbridge/panel-kit/state.js';
-import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TerminalView } from '../api/types.js';
-import { act, give, lookAt } from '../model/actions.js';
-import { panel } from '../model/model.js';
+import { act, give } from '../model/actions.js';
+import { modelOf } from '../model/makers.js';
 import { InputPad } from './input-pad.js';
 import { KeyedEntry } from './keyed-entry.js';
 import { PinPad } from './pin-pad.js';
 import './terminal-card.css';
-
-/** States of a terminal in words. */
-const STATES: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
-  idle: ['neutral', 'Idle'],
-  'waiting-card': ['info', 'Waits for a card'],
-  reading: ['info', 'Reads'],
-  'waiting-pin': ['warn', 'Waits for a PIN'],
-  'waiting-input': ['warn', 'Waits for input'],
-  online: ['info', 'Goes online'],
-  removing: ['warn', 'Waits for removal'],
-};
 
 /** The ways to give a card. */
 const WAYS = [
@@ -30,65 +16,25 @@ const WAYS = [
   ['swipe', 'Swipe'],
 ] as const;
 
-/** Makers and models as people call them. */
-const MODELS: Readonly<Record<string, readonly [maker: string, model: string]>> = {
-  GERTEC_PPC930: ['Gertec', 'PPC930'],
-  IDTECH_VP6800: ['ID TECH', 'VP6800'],
-  MAGTEK_DYNAFLEX: ['MagTek', 'DynaFlex'],
-  MIURA_M020: ['Miura', 'M020'],
-  NEWLAND_P180: ['Newland', 'P180'],
-  VERIFONE_P400: ['Verifone', 'P400'],
-} satisfies Readonly<Record<DeviceType, readonly [maker: string, model: string]>>;
-
 /** A terminal: its display, its slot, what a cardholder can do, and its cable. */
 export function TerminalCard({ terminal }: { readonly terminal: TerminalView }): JSX.Element {
   const { id, deviceType, wants } = terminal;
-  const looked = useChosen(panel, (now) => now.looked === id);
   const [keying, setKeying] = useState(false);
-  const [maker, model] = MODELS[deviceType] ?? ['', deviceType];
+  const { maker, model } = modelOf(deviceType);
   const name = `${maker} ${model}, ${id}`;
   return (
-    <article class={`device${looked ? ' device-looked' : ''}`} aria-label={name}>
+    <article class="device" aria-label={name}>
       <header class="device-head">
-        <h2 class="device-name">
-          {`${maker} ${model}`}
-          <span class="soft"> {id}</span>
-        </h2>
-        <Button
-          size="small"
-          kind={looked ? 'primary' : 'plain'}
-          icon="chart"
-          iconOnly
-          pressed={looked}
-          label={`Look at ${name}`}
-          onClick={() => lookAt(id)}
-        >
-          Look
-        </Button>
+        <h2 class="device-name">{`${maker} ${model}`}</h2>
+        <span class="soft numeric">{id}</span>
       </header>
       <Screen terminal={terminal} />
       <Paper lines={terminal.printed} id={id} />
-      <Badges terminal={terminal} />
       {wants === 'input' && <InputPad id={id} />}
       {wants === 'pin' ? <PinPad id={id} /> : <Ways terminal={terminal} onKeyIn={() => setKeying(true)} />}
       <Foot terminal={terminal} />
       {keying && <KeyedEntry id={id} name={name} onClose={() => setKeying(false)} />}
     </article>
-  );
-}
-
-function Badges({ terminal }: { readonly terminal: TerminalView }): JSX.Element {
-  const { cardReady, faults, recording, replay } = terminal;
-  return (
-    <div class="sim-row">
-      <StateBadge terminal={terminal} />
-      {cardReady && <Badge tone="info">Card ready</Badge>}
-      {faults.length > 0 && (
-        <Badge tone="warn">{faults.length === 1 ? '1 fault' : `${faults.length} faults`}</Badge>
-      )}
-      {recording !== undefined && <Badge tone="bad">Recording</Badge>}
-      {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
-    </div>
   );
 }
 
@@ -165,12 +111,6 @@ function Foot({
       </Button>
     </div>
   );
-}
-
-function StateBadge({ terminal: { plugged, state } }: { readonly terminal: TerminalView }): JSX.Element {
-  if (!plugged) return <Badge tone="bad">Unplugged</Badge>;
-  const [tone, words] = STATES[state] ?? ['neutral', state];
-  return <Badge tone={tone}>{words}</Badge>;
 }
 
 /** The display, and what sits in the slot. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import './tabs.css';
 
 /** One of several views. */
@@ -24,6 +24,12 @@ export function Tabs<T extends string>({
 }): JSX.Element {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const tabOf = (of: T) => list.current?.querySelector<HTMLButtonElement>(`[data-tab="${of}"]`);
+  // On a narrow screen the tabs scroll sideways; where they do not, the page stays where it is.
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth = 0 } = list.current ?? {};
+    if (scrollWidth > clientWidth) tabOf(value)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -32,7 +38,7 @@ export function Tabs<T extends string>({
     const next = tabs[(at + step + tabs.length) % tabs.length];
     if (!next) return;
     onChange(next.value);
-    list.current?.querySelector<HTMLButtonElement>(`[data-tab="${next.value}"]`)?.focus();
+    tabOf(next.value)?.focus();
   };
   return (
     <>
