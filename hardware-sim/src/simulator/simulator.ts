@@ -56,11 +56,18 @@ function buildTerminal(
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
   const { id: terminalId, deviceType, transport } = terminal;
+  let newestSale = 0;
   const sales = new SaleLog({
     deviceType,
     clock,
     faults: () => faults.pending,
-    onChange: (sale) => events.tell('sale', { terminalId, ...sale }),
+    onChange: (sale) => {
+      events.tell('sale', { terminalId, ...sale });
+      const begins = sale.number > newestSale;
+      newestSale = Math.max(newestSale, sale.number);
+      if (begins && !sale.scenario) cardholder.begin([]);
+      else if (sale.scenario?.differences) cardholder.finish();
+    },
   });
   const wire = new WireLog({ deviceType, transport, clock, sales });
   const apdus = new ApduLog(clock, sales);

@@ -191,6 +191,8 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
         await page.getByRole('button', { name: part, exact: true }).click();
         await shown.waitFor();
         expect(await page.evaluate('document.documentElement.scrollWidth'), part).toBe(VIEWPORTS.phone.width);
+        await expectAccessible(page);
+        await page.setViewportSize(VIEWPORTS.phone);
       }
       await page.setViewportSize(VIEWPORTS.tablet);
     },

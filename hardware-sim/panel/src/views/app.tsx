@@ -28,7 +28,8 @@ export function App(): JSX.Element {
   const [pane, setPane] = useState<Pane>(firstPane);
   // A narrow screen shows what was chosen.
   useEffect(() => {
-    if (place.terminal !== '') setPane((now) => (now === 'list' ? firstPane() : now));
+    const next = firstPane();
+    if (place.terminal !== '') setPane((now) => (next === 'dock' || now === 'list' ? next : now));
   }, [place]);
   return (
     <Page name="Simulator" states={<States />}>

@@ -30,6 +30,11 @@ export class ScenarioCardholder {
     this.#look();
   }
 
+  /** The sale has ended: the card is taken out, and nothing else is done in the next one. */
+  finish(): void {
+    this.begin(this.#acts.filter(({ act }) => act === 'remove'));
+  }
+
   /** Goes away. */
   stop(): void {
     this.#stopWatching();

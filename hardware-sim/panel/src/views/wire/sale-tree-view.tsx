@@ -34,8 +34,13 @@ export function SaleTreeView({ label, rows, selected, onSelect, onToggle }: Sale
     if (list && atEnd.current && selected === undefined) list.scrollTop = list.scrollHeight;
   }, [rows]);
   useLayoutEffect(() => {
-    if (selected === undefined || !isSelectedShown) return;
-    rowElement(selected)?.scrollIntoView({ block: 'nearest' });
+    const list = element.current;
+    if (!list || selected === undefined || !isSelectedShown) return undefined;
+    const show = () => rowElement(selected)?.scrollIntoView({ block: 'nearest' });
+    // The detail takes its place when it has been read. An observer calls at once.
+    const observer = new ResizeObserver(show);
+    observer.observe(list);
+    return () => observer.disconnect();
   }, [selected, isSelectedShown]);
   const note = () => {
     const list = element.current;
