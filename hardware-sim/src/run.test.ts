@@ -164,6 +164,24 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect((await call('POST', '/scenarios/late/run')).status).toBe(404);
   });
 
+  test('keeps a scenario of a sale, gives it as the file that it takes, and refuses sales that are none', async () => {
+    const cardholder = [{ act: 'present', card: 'visa-credit-online', how: 'insert' }];
+    const sale = { amount: '12.34', cardholder, expected: { cryptograms: ['TC'], cvm: [], issuer: [] } };
+    const scenario = { seed: 1, terminals: ['1001'], faults: [], sale };
+    expect((await call('PUT', '/scenarios/one sale', scenario)).status).toBe(200);
+    expect((await call('GET', '/scenarios/one sale')).body).toEqual(scenario);
+    expect((await call('POST', '/scenarios/one sale/run')).status).toBe(200);
+    const unknown = { ...sale, cardholder: [{ act: 'present', card: 'gold' }] };
+    expect((await call('PUT', '/scenarios/no card', { ...scenario, sale: unknown })).status).toBe(400);
+    expect((await call('GET', '/scenarios/none')).status).toBe(404);
+    expect((await call('GET', '/terminals/1001/sales')).body).toEqual([]);
+    const body = { name: 'none' };
+    expect((await call('POST', '/terminals/1001/sales/1/scenario', body)).status).toBe(404);
+    expect((await call('POST', '/terminals/1001/sales/x/scenario', body)).status).toBe(400);
+    expect((await call('GET', '/terminals/1001/entries?tag=9f26')).body).toEqual({ frames: [], apdus: [] });
+    expect((await call('GET', '/terminals/1001/entries')).status).toBe(400);
+  });
+
   test('prints receipts, over REST and as a printer over TCP; card numbers are masked', async () => {
     const print = Buffer.from('\x1b@SHOP 5454545454545454\n\x1dV\x00', 'latin1');
     const headers = { 'content-type': 'application/octet-stream' };

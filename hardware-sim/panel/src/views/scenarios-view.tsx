@@ -13,7 +13,12 @@ import { panel } from '../model/model.js';
 export function ScenariosView({ id }: { readonly id: string }): JSX.Element {
   const scenarios = useChosen(panel, (now) => now.scenarios);
   if (scenarios.length === 0)
-    return <Empty>No scenario is saved. Choose faults under “Faults” and save them under a name.</Empty>;
+    return (
+      <Empty>
+        No scenario is saved. Choose faults under “Faults” and save them under a name, or make a test of a
+        sale on the wire.
+      </Empty>
+    );
   return (
     <List label="Scenarios">
       {scenarios.map((scenario) => (
@@ -30,7 +35,7 @@ function ScenarioRow({
   readonly scenario: Scenario;
   readonly looked: string;
 }): JSX.Element {
-  const { name, faults, terminals } = scenario;
+  const { name, faults, terminals, sale } = scenario;
   const [seed, setSeed] = useState(String(scenario.seed));
   const isSeed = /^\d{1,9}$/.test(seed);
   const where = terminals ? `on ${terminals.join(', ')}` : 'on all terminals';
@@ -39,7 +44,13 @@ function ScenarioRow({
   return (
     <ListItem
       main={<strong>{name}</strong>}
-      second={`${faults.map((fault) => fault.name).join(', ') || 'no faults'} ${where}`}
+      second={[
+        faults.map((fault) => fault.name).join(', ') || 'no faults',
+        where,
+        sale && `with a sale of ${sale.amount ?? 'any amount'} ${sale.currency ?? ''}`.trimEnd(),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       end={
         <div class="sim-row">
           <Field label="Seed" value={seed} onInput={setSeed} inputMode="numeric" maxLength={9} />
@@ -56,6 +67,13 @@ function ScenarioRow({
           <Button size="small" disabled={isHere} label={`On ${looked} alone, ${name}`} onClick={narrow}>
             {`On ${looked} alone`}
           </Button>
+          <a
+            class="button button-plain button-small"
+            href={`/scenarios/${encodeURIComponent(name)}`}
+            download={`${name}.json`}
+          >
+            Download
+          </a>
           <Button
             size="small"
             kind="quiet"
