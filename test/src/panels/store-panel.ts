@@ -25,7 +25,7 @@ export class StorePanel {
 
   /** The part of the page where a terminal sells. */
   terminal(id: string): Locator {
-    return this.page.getByRole('region', { name: `Terminal ${id}` });
+    return this.page.locator(`.sale-card[data-terminal="${id}"]`);
   }
 
   async choose(terminalId: string): Promise<void> {

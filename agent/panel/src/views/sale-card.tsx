@@ -39,7 +39,13 @@ export function SaleCard({ store, terminal, onOpen }: SaleCardProps): JSX.Elemen
   const phase = isOthers ? 'other' : sale === undefined ? 'start' : hasEnded(sale) ? 'answered' : 'running';
   const card = useFocusKept(phase);
   return (
-    <section class="card sale-card" aria-label={terminalLabel(terminal)} tabIndex={-1} ref={card}>
+    <section
+      class="card sale-card"
+      aria-label={terminalLabel(terminal)}
+      data-terminal={terminal.id}
+      tabIndex={-1}
+      ref={card}
+    >
       {phase === 'other' && <OtherSale terminal={terminal} />}
       {phase === 'start' && <StartForm store={store} terminal={terminal} />}
       {phase === 'answered' && sale && (

@@ -22,17 +22,21 @@ export function TotalsTable({
   return (
     <Table
       label={label}
-      columns={columns(label)}
+      columns={columns(label, groups)}
       rows={groups}
       rowKey={({ key, currency }) => `${key} ${currency}`}
     />
   );
 }
 
-function columns(label: string): readonly Column<TotalsGroup>[] {
+/** A kind of which there is nothing has no column: the table fits a phone. */
+function columns(label: string, groups: readonly TotalsGroup[]): readonly Column<TotalsGroup>[] {
+  const isThere = (kind: TotalKind) =>
+    kind === 'approved' ||
+    groups.some((group) => group[kind].count !== 0 || Number(group[kind].amount) !== 0);
   return [
     { title: label, cell: ({ key }) => <strong>{key === '' ? '–' : key}</strong> },
-    ...COLUMNS.map(([kind, title]) => ({
+    ...COLUMNS.filter(([kind]) => isThere(kind)).map(([kind, title]) => ({
       title: t(title),
       number: true,
       cell: ({ [kind]: { count, amount }, currency }: TotalsGroup) => (
