@@ -73,7 +73,7 @@ function TerminalTile({
   return (
     <label class="terminal-tile">
       <input type="radio" name="terminal" value={id} checked={checked} onChange={() => store.select(id)} />
-      <TerminalPicture deviceType={deviceType} size={44} />
+      <TerminalPicture deviceType={deviceType} size={40} />
       <span class="terminal-words">
         <span class="terminal-name">
           <strong>{name ?? id}</strong>{' '}
