@@ -158,6 +158,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
       await amount.pressSequentially('1234567890123x');
       expect((await amount.inputValue()).replace(/\s/g, ' ')).toBe('1.234.567.890,12 €');
       await button('Tagesabschluss').click();
+      await page.getByText('Hier wurde noch kein Tag abgeschlossen.').waitFor();
       await page.getByRole('radio', { name: 'Summen' }).check({ force: true });
       await page.getByRole('table', { name: 'Summen' }).or(page.getByText('Keine Zahlungen')).waitFor();
       // However long the page behind it is.
