@@ -6,11 +6,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A tenth of what counts as a good layout shift (Web Vitals, cumulative layout shift). */
 export const MOST_SHIFT = 0.01;
 
-/** What axe-core finds serious in a page and its frames, by the names of these. */
-export async function seriousFaults(page: Page): Promise<readonly unknown[]> {
+/** What axe-core finds serious in a page and its frames, by the names of these. @param skipped names of frames that are not looked at */
+export async function seriousFaults(
+  page: Page,
+  skipped: readonly string[] = [],
+): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   for (const frame of page.frames())
-    if (frame.name() !== 'wpwl-session') found.push(...(await faultsIn(frame)));
+    if (![...skipped, 'wpwl-session'].includes(frame.name())) found.push(...(await faultsIn(frame)));
   return found;
 }
 

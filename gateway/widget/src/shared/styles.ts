@@ -8,7 +8,7 @@ const BASE = `
 .wpwl-target{display:block;border:0;max-width:100%;margin:0 auto}
 .wpwl-form:not(.wpwl-at-summary *) .wpwl-summary{display:none}
 .wpwl-brand{width:3.5rem;height:2.25rem}
-.wpwl-brand svg{display:block;width:100%;height:100%}
+.wpwl-brand svg{display:block;width:100%;height:100%;box-shadow:0 0 0 1px light-dark(#0000,#fff4)}
 .wpwl-control-iframe{width:100%;height:2.75rem}
 .wpwl-sheet{width:min(26rem,100%);height:min(28rem,100%);max-width:100%;max-height:100%;margin:auto;padding:0;border:0;border-radius:.75rem;overflow:hidden}
 .wpwl-sheet::backdrop{background:#0008}
@@ -16,7 +16,7 @@ const BASE = `
 .wpwl-sheet-back{position:absolute;inset-block-start:.125rem;inset-inline-end:.25rem;width:2.75rem;height:2.75rem;border:0;background:none;color:inherit;font:1.5rem/1 system-ui,sans-serif;cursor:pointer}
 .wpwl-sheet-bank{width:auto;height:auto;flex-direction:column}
 .wpwl-sheet-bank[open]{display:flex}
-.wpwl-sheet-bank iframe{flex:1 1 auto;min-height:0}
+.wpwl-sheet-bank iframe{flex:1 1 auto;min-height:0;background:#fff;color-scheme:light}
 .wpwl-sheet-title{flex:none;margin:0;padding:.75rem 1rem;padding-inline-end:3rem;outline:0;font:600 1.0625rem/1.5rem system-ui,sans-serif}
 @media (max-width:30rem){.wpwl-sheet{margin-block-end:0;border-end-start-radius:0;border-end-end-radius:0}.wpwl-sheet-bank{margin:0;width:100%;height:100%;border-radius:0}}
 .wpwl-spinner{position:absolute;inset:0;margin:auto;width:1.5rem;height:1.5rem;box-sizing:border-box;border:3px solid;border-block-start-color:transparent!important;border-radius:50%;pointer-events:none;animation:wpwl-turn 1s linear infinite}
@@ -55,6 +55,8 @@ const LAYOUT = `
 .wpwl-button-other,.wpwl-button-back{min-height:2.75rem;padding:0 .5rem;border:0;background:none;color:var(--wpwl-accent);text-decoration:underline}
 .wpwl-button-brand{display:flex;align-items:center;justify-content:center;gap:.75rem}
 .wpwl-registration{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--wpwl-line);border-radius:.375rem;cursor:pointer}
+.wpwl-group-registration{margin-bottom:.5rem}
+.wpwl-group-registration .wpwl-group-cvv{padding-top:.5rem}
 .wpwl-group-registration.wpwl-selected .wpwl-registration{border-color:var(--wpwl-accent)}
 .wpwl-wrapper-registration-details{flex:1;min-width:0;overflow-wrap:anywhere}
 .wpwl-wrapper-registration-expiry,.wpwl-wrapper-registration-holder{color:var(--wpwl-soft);font-size:.875rem}
