@@ -3,19 +3,21 @@ import { resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
 import { docsPictures } from './docs-pictures.js';
+import { formPictures } from './form-pictures.js';
 import { type Shoot, VIEWPORTS } from './panel-page.js';
 import { simulatorPictures } from './simulator-pictures.js';
 import { storePictures } from './store-pictures.js';
 
 const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
 
-Takes pictures of the panels on a separate system, at the sizes of a phone, a tablet and a desktop.
-PANEL: docs, simulator, store; default: all. FOLDER: default .local/pictures.
+Takes pictures of the panels, the API reference and the pages for shoppers on a separate system, at the sizes of a phone, a tablet and a desktop.
+PANEL: docs, form, simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;
 
 const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
   docs: docsPictures,
+  form: formPictures,
   simulator: simulatorPictures,
   store: storePictures,
 };

@@ -6,8 +6,8 @@ import { PART_NAMES } from './options.js';
 import { enrolAgent, type Seed, seedGateway, startGateway } from './parts.js';
 import { namedTestMode } from './test-mode.js';
 
-/** Names the folder of the prepared home of a test run (prepared-home-setup.ts). */
-const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_HOME';
+/** Names the folder of the prepared home of a test run (prepared-home-setup.ts), or of a command that uses the stacks of tests. */
+export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_HOME';
 
 /** How long it may take to be made, on a machine with much else to do. */
 const PREPARE_MS = 120_000;
