@@ -67,7 +67,7 @@ export function dayCloseRoutes(server: FastifyInstance, { service, store, clock 
     '/v1/day-closes',
     {
       schema: {
-        tags: ['store'],
+        tags: ['totals'],
         summary:
           'Close the day: record what sales came to since the last close. The same reference again is the same close.',
         body: DAY_CLOSE_BODY,
@@ -84,7 +84,7 @@ export function dayCloseRoutes(server: FastifyInstance, { service, store, clock 
     '/v1/day-closes',
     {
       schema: {
-        tags: ['store'],
+        tags: ['totals'],
         summary: 'The day closes, newest first.',
         querystring: LIST_QUERY,
         response: responses(DAY_CLOSES_ANSWER),
@@ -109,7 +109,7 @@ export function dayCloseRoutes(server: FastifyInstance, { service, store, clock 
     '/v1/day-closes/:number',
     {
       schema: {
-        tags: ['store'],
+        tags: ['totals'],
         summary: 'One day close, or its page to print.',
         params: PARAMS,
         querystring: QUERY,

@@ -65,7 +65,8 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
   });
   const cookie = (reply: FastifyReply, value: string, seconds: number) =>
     reply.header('set-cookie', cookieText(value, seconds, isSecure)).header('cache-control', 'no-store');
-  const about = { tags: ['tills'], security: [] };
+  // A till's program has a token: the reference leaves these out.
+  const about: object = { hide: true };
 
   server.post<{ Body: Static<typeof SIGN_IN_BODY> }>(
     '/v1/sign-in',

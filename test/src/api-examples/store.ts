@@ -17,6 +17,7 @@ type SaleOptions = NonNullable<Parameters<TourContext['request']>[1]>;
 export class Store {
   readonly #context: TourContext;
   #tills = 0;
+  #closes = 0;
   #sales = 4_710;
 
   constructor(stack: ConstructorParameters<typeof TourContext>[0]) {
@@ -44,6 +45,21 @@ export class Store {
     const id = this.nextTill();
     await this.#send('/v1/tills', { id, rights: ['sell', 'refund'] });
     return id;
+  }
+
+  /** A reference that no day close has. */
+  nextClose(): string {
+    this.#closes += 1;
+    return `close-${this.#closes}`;
+  }
+
+  /** Sells, and closes the day; returns the number of the close. */
+  async dayClose(): Promise<string> {
+    await this.sale();
+    const { number } = await this.#send<{ number: number }>('/v1/day-closes', {
+      reference: this.nextClose(),
+    });
+    return String(number);
   }
 
   /** Waits until a sale can begin, and holds a card at the terminal for it. */
@@ -100,10 +116,11 @@ export class Store {
     return reference;
   }
 
-  async #send(path: string, body: object): Promise<void> {
+  async #send<T>(path: string, body: object): Promise<T> {
     const { url, token } = this.#context.stack.dev.agent;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
   }
 }

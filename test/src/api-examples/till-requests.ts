@@ -26,6 +26,7 @@ export const TILL_REQUESTS: Readonly<Record<string, StackRequest>> = {
     return { parameters: { limit: '10', order: 'newest' } };
   },
   'GET /v1/sales/{reference}/receipt': approved,
+  'GET /v1/sales/{reference}/refunds': approved,
   'POST /v1/sales/{reference}/cancel': async (store) => ({
     parameters: { reference: await store.runningSale() },
   }),
@@ -52,6 +53,12 @@ export const TILL_REQUESTS: Readonly<Record<string, StackRequest>> = {
     await store.sale();
     return { parameters: { by: 'terminal' } };
   },
+  'POST /v1/day-closes': (store) => ({ body: { reference: store.nextClose() } }),
+  'GET /v1/day-closes': async (store) => {
+    await store.dayClose();
+    return {};
+  },
+  'GET /v1/day-closes/{number}': async (store) => ({ parameters: { number: await store.dayClose() } }),
   'GET /v1/history': () => ({}),
   'GET /v1/events': () => ({}),
   'POST /v1/events/token': () => ({}),
@@ -60,5 +67,6 @@ export const TILL_REQUESTS: Readonly<Record<string, StackRequest>> = {
     return {};
   },
   'POST /v1/tills': (store) => ({ body: { id: store.nextTill(), rights: ['sell', 'report'] } }),
+  'POST /v1/tills/{id}/code': async (store) => ({ parameters: { id: await store.till() } }),
   'DELETE /v1/tills/{id}': async (store) => ({ parameters: { id: await store.till() } }),
 };
