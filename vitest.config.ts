@@ -80,8 +80,8 @@ export default defineConfig({
         },
       },
     ],
-    // Twice the cores of a small machine, since tests of processes wait for them.
-    maxWorkers: 4,
+    // Three times the cores of a small machine, since tests of processes wait for them.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     // Every core has a worker: helpers of a collector would take it away from another. What a test makes is gone soon: room for it takes a
     // tenth of the processor from the collector's copying.
