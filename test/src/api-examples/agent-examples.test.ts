@@ -35,6 +35,7 @@ let api: ApiDocument;
 beforeAll(async () => {
   system = await startTestStack('api-examples', undefined, OFFLINE, { auto: false });
   store = new Store(system.stack);
+  await store.untilReady();
   api = (await call<ApiDocument>('GET', `${system.stack.dev.agent.url}/docs/openapi.json`)).body;
 }, SETTLE_MS);
 afterAll(async () => {

@@ -28,6 +28,12 @@ export class Store {
     return this.#context.terminalId;
   }
 
+  /** Waits until terminals and gateway are there, as they are in a store. */
+  async untilReady(): Promise<void> {
+    await this.#context.agent.untilGateway('up', SETTLE_MS);
+    await this.#context.agent.untilTerminalsReady(SETTLE_MS);
+  }
+
   /** A reference that no sale has. */
   reference(): string {
     this.#sales += 1;

@@ -54,6 +54,7 @@ describe('an agent that dies around the commit of a row that takes its time', ()
     '%s the commit of a day close: the same reference again gives the one close',
     async (crash) => {
       await tour.begin();
+      await tour.agent.closeDay(`${crash} before`);
       await tour.sell('visa-credit-online', tour.request(CRASH_AMOUNT));
       writeFileSync(crashFile(system.home), crash);
       const lost = tour.agent.closeDay(crash).catch(() => undefined);

@@ -79,7 +79,7 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
       for (const id of MAKERS) {
         await panel.look(id, 'Kernel');
         await panel.page.getByText('the host answered 00').first().waitFor();
-        const row = store.getByRole('row').filter({ hasText: `clicks-${id}` });
+        const row = store.locator(`.sale-row[data-reference="clicks-${id}"]`);
         await row.getByText('Approved', { exact: true }).waitFor();
         // One sale each, whatever the maker's protocol.
         expect(await sales(id), id).toMatchObject([

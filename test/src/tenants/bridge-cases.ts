@@ -30,6 +30,7 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
   'EnrolmentAnswer.agentId': ['agent'],
   'EnrolmentAnswer.entityId': ['channel'],
   'EnrolmentAnswer.terminals': ['terminal'],
+  'StoreTodo.terminalId': ['terminal'],
   'StorePolicy.agentId': ['agent'],
   'StorePolicy.entityId': ['channel'],
   'AuthorizationRequest.reference': ['tillReference'],
@@ -84,6 +85,7 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
   'CommandResult.saleOutcome': 'a value of a list',
   'Parked.reasonCode': 'a value of a list',
   'Parked.reason': 'a text',
+  'StoreTodo.reason': 'a text',
   'StorePolicy.signature': 'a proof',
   'Challenge.nonce': 'random',
   'Hello.nonce': 'random',
@@ -257,7 +259,10 @@ export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
     ceilings: [EUROS],
     signature: '',
   })),
-  heartbeatAnswer: live(() => ({ timeMs: 1, journalHead: HEAD, journalVerdict: 1 })),
+  heartbeatAnswer: live(({ terminal }) => ({
+    ...{ timeMs: 1, journalHead: HEAD, journalVerdict: 1 },
+    todos: { todos: [{ terminalId: terminal, sinceMs: 1, reason: '' }] },
+  })),
   enrolmentAnswer: live(({ agent, channel, terminal }) => ({
     agentId: agent,
     generation: 1,
