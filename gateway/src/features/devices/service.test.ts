@@ -2,8 +2,10 @@ import { systemRandom } from '@tillbridge/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, ENTITY, NOW_MS, OTHER_ENTITY } from '../../core/payments/payment-harness.test.support.js';
+import { raiseAlert } from '../../kernel/alerts/alert-changes.js';
+import { openAlerts } from '../../kernel/alerts/alerts.test.support.js';
 import { allRows } from '../../kernel/store/all-rows.js';
-import type { Store } from '../../kernel/store/store.js';
+import { CommitConflict, type Store } from '../../kernel/store/store.js';
 import { MemoryStore } from '../../kernel/store/testing/memory-store.js';
 import { newAgentRow } from '../../security/agents/agent-row.js';
 import type { WrittenDevice } from '../../security/devices/inventory-file.js';
@@ -89,15 +91,87 @@ describe('devices are added', () => {
     ['an agent of another merchant', [{ ...placed(1, '1'), entityId: OTHER_ENTITY }], 'foreign-place'],
     ['an agent of the merchant of its channel', [{ ...placed(1, '1'), entityId: CHANNEL }], 'foreign-place'],
     ['a terminal that one of the list has', [placed(1, '1'), placed(2, '1')], 'terminal-taken'],
-    ['a serial twice', [written(1), written(1, { accountKsn: 'FFFF9877000009000000' })], 'taken'],
-    ['a key twice', [written(1), written(2, { pinKsn: 'FFFF9876000001000000' })], 'taken'],
-    ['a serial that is taken', [written(4), written(8)], 'taken'],
+    ['a serial twice', [written(1), { ...written(2), serial: 'S1' }], 'taken'],
+    [
+      'a key for account data twice',
+      [written(1), { ...written(2), accountKsn: 'FFFF9877000001000000' }],
+      'taken',
+    ],
+    ['a key for PINs twice', [written(1), written(2, { pinKsn: 'FFFF9876000001000000' })], 'taken'],
+    ['a serial that is taken', [written(4), { ...written(5), serial: 'S8' }], 'taken'],
+    ['a key for PINs that is taken', [written(4), written(5, { pinKsn: 'FFFF9876000008000000' })], 'taken'],
+    ['an agent without a terminal', [written(1, { agentId: AGENT })], 'unknown-terminal'],
     ['a key that is taken', [written(4, { accountKsn: 'FFFF9877000008000000' })], 'taken'],
     ['a terminal that is taken', [written(4), placed(5, '2')], 'terminal-taken'],
   ])('none of them with %s', async (_what, list, code) => {
     await addDevices(deps, [placed(8, '2')]);
     expect(await codeOf(addDevices(deps, list))).toBe(code);
     expect((await store.findAfter('devices', undefined)).map(({ serial }) => serial)).toEqual(['S8']);
+  });
+
+  it('none without an entity, its own or that of its agent', async () => {
+    const { entityId: _, ...ofNone } = written(1);
+    await expect(addDevices(deps, [ofNone])).rejects.toThrow('there is no entity (none named)');
+    await expect(addDevices(deps, [{ ...ofNone, agentId: 'x', terminalId: '1' }])).rejects.toThrow(
+      'there is no entity (none named)',
+    );
+    const entityId = 'e'.repeat(32);
+    await expect(addDevices(deps, [written(1, { entityId })])).rejects.toThrow(`no entity ${entityId}`);
+  });
+
+  it('none of a list that is too long', async () => {
+    const list = (length: number) => Array.from({ length }, () => written(1, { entityId: 'e'.repeat(32) }));
+    expect(await codeOf(addDevices(deps, list(5_000)))).toBe('unknown-entity');
+    expect(await codeOf(addDevices(deps, list(5_001)))).toBe('too-many');
+  });
+
+  it('at terminals of several agents, which may have the same id', async () => {
+    const other = newAgentRow({ id: 'other', entityId: CHANNEL, publicKey: 'key', terminals: ['1'] }, 1);
+    await store.commit([{ op: 'insert', table: 'agents', row: other }]);
+    // A device of the merchant may stand at an agent of its channel.
+    const list = [placed(1, '1'), placed(2, '2'), { ...placed(3, '1'), agentId: 'other' }];
+    expect((await addDevices(deps, list)).map(({ state }) => state)).toEqual(['active', 'active', 'active']);
+  });
+
+  it('without keys for PINs, which are no key that two have', async () => {
+    const withoutPin = (number: number): WrittenDevice => {
+      const { pinKsn: _, ...device } = written(number);
+      return device;
+    };
+    expect(await codeOf(addDevices(deps, [withoutPin(1), withoutPin(2)]))).toBe('done');
+    await addDevices(deps, [written(8)]);
+    const list = [withoutPin(3), { ...withoutPin(4), serial: 'S8' }];
+    await expect(addDevices(deps, list)).rejects.toThrow('S8: serial or initial KSN is that of S8');
+  });
+
+  it('not while the agent is changed by another request, nor where the store fails', async () => {
+    store.commit = async () => {
+      throw new CommitConflict({ kind: 'version', table: 'agents', on: AGENT });
+    };
+    expect(await codeOf(addDevices(deps, [placed(1, '1')]))).toBe('busy');
+    store.commit = async () => {
+      throw new Error('the disk is full');
+    };
+    await expect(addDevices(deps, [written(1)])).rejects.toThrow('the disk is full');
+  });
+});
+
+describe('an alert about a refused device', () => {
+  const refused = (subject: string) => raiseAlert({ code: 'device-refused', subject, detail: 'x' }, NOW_MS);
+  const ofTerminal = `device-refused ${AGENT}/1`;
+  const ofEntity = `device-refused ${ENTITY}`;
+  beforeEach(() => store.commit([refused(`${AGENT}/1`), refused(ENTITY)]));
+
+  it('of a terminal ends when a device is put there', async () => {
+    await addDevices(deps, [placed(1, '1')]);
+    expect(await openAlerts(store)).toEqual([ofEntity]);
+  });
+
+  it('of an entity ends when a device is put to use without an agent', async () => {
+    await addDevices(deps, [written(1)]);
+    expect((await openAlerts(store)).toSorted()).toEqual([ofTerminal, ofEntity].toSorted());
+    await assignDevice(deps, 'S1', {});
+    expect(await openAlerts(store)).toEqual([ofTerminal]);
   });
 });
 
@@ -183,6 +257,15 @@ describe('a device', () => {
     expect(await findDevice(deps, 'S2')).toMatchObject({ state: 'suspended', highestCounter: 2 });
   });
 
+  it('is busy when each try to change it meets a sale', async () => {
+    const ownClock = new VirtualClock(NOW_MS);
+    store.commit = async () => {
+      await ownClock.advance(1_000);
+      throw new CommitConflict({ kind: 'version', table: 'devices', on: 'S2' });
+    };
+    expect(await codeOf(stepDevice({ ...deps, clock: ownClock }, 'S2', 'suspend'))).toBe('busy');
+  });
+
   it('has each change on record with who made it', async () => {
     await assignDevice(deps, 'S1', { agentId: AGENT, terminalId: '2' });
     await stepDevice({ ...deps, actor: 'token 7' }, 'S1', 'tamper');
@@ -211,6 +294,9 @@ describe('a device', () => {
     await store.commit([{ op: 'insert', table: 'accountFailures', row }]);
     expect(await unlock(deps, 'device', 'S2')).toBe(true);
     expect(await unlock(deps, 'device', 'S2')).toBe(false);
-    expect(await recordsOf()).toMatchObject([{ action: 'devices unlock', subject: 'S2', actor: 'anna' }]);
+    const detail = JSON.stringify({ kind: 'device', failures: 10 });
+    expect(await recordsOf()).toMatchObject([
+      { action: 'devices unlock', subject: 'S2', actor: 'anna', detail },
+    ]);
   });
 });

@@ -215,7 +215,8 @@ async function newRow(store: Store, written: WrittenDevice, nowMs: number): Prom
     entityId,
     agentId,
     terminalId,
-    state: agentId === null && terminalId === null ? 'inStock' : 'active',
+    // One of an agent without a terminal is refused.
+    state: terminalId === null ? 'inStock' : 'active',
     stateSinceMs: nowMs,
     highestCounter: 0,
     forgottenCounter: 0,
