@@ -5,6 +5,8 @@ import {
   type BacklogState,
   backlogStep,
   initialBacklog,
+  isStreamEnvelope,
+  isStreamKind,
   type StreamEnvelope,
 } from './backlog-machine.js';
 import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
@@ -122,4 +124,88 @@ describe('between streams', () => {
     ];
     expect(run([], ...events)).toEqual([[], ['a-1'], [], ['b-1'], [], ['c-1']]);
   });
+});
+
+test('a stream has the kinds that move money, and no others', () => {
+  for (const kind of ['reversal', 'offlineRecord', 'capture', 'voiceAuthorization', 'cancelIfUnseen'])
+    expect(isStreamKind(kind)).toBe(true);
+  for (const kind of ['authorization', 'heartbeat', 'toString']) expect(isStreamKind(kind)).toBe(false);
+  expect(isStreamEnvelope(reversal('a', 1))).toBe(true);
+});
+
+describe('the end of a message', () => {
+  test('frees its place for one of another stream, whatever it led to', () => {
+    const filled = [arrived('a', 1), arrived('b', 1), arrived('c', 1), arrived('d', 1)];
+    const postponed = { kind: 'postponed', terminalId: 'a' } as const;
+    expect(run([], ...filled, postponed, finished('b'))).toEqual([
+      ['a-1'],
+      ['b-1'],
+      [],
+      [],
+      ['c-1'],
+      ['d-1'],
+    ]);
+  });
+
+  test('gives a credit back', () => {
+    const events = [1, 2, 3, 4].map((sequence) => arrived('a', sequence));
+    expect(run([], ...events, finished('a'), arrived('b', 1), arrived('b', 2))).toEqual([
+      ['a-1'],
+      [],
+      [],
+      [],
+      ['a-2'],
+      ['b-1'],
+      ['violation: more than 4 stream messages unacknowledged'],
+    ]);
+  });
+
+  test('reports a gap once for what comes after it, and goes on when the missing one is there', () => {
+    expect(
+      run(
+        [],
+        arrived('a', 1),
+        arrived('a', 3),
+        finished('a'),
+        arrived('a', 4),
+        arrived('a', 2),
+        finished('a'),
+      ),
+    ).toEqual([['a-1'], [], ['gap a 2<3'], ['gap a 2<4'], ['a-2'], ['a-3']]);
+  });
+
+  test('is a gap for each stream by itself', () => {
+    const at3 = [
+      { terminalId: 'a', nextSequence: 3 },
+      { terminalId: 'b', nextSequence: 1 },
+    ];
+    expect(run(at3, arrived('a', 4), arrived('b', 1))).toEqual([['gap a 3<4'], ['b-1']]);
+  });
+});
+
+test('a message that is in work may not come as another one, and a postponed one waits for its turn', () => {
+  expect(
+    run(
+      [],
+      arrived('a', 1),
+      { kind: 'postponed', terminalId: 'a' },
+      arrived('a', 2),
+      arrived('a', 1),
+      arrived('a', 1, 'other'),
+      { kind: 'resumed', terminalId: 'a' },
+    ),
+  ).toEqual([['a-1'], [], [], [], ['violation: two messages at 1 of stream a'], ['a-1']]);
+});
+
+test('live messages that overlap end one after the other', () => {
+  const live = [{ kind: 'live-began' } as const, { kind: 'live-began' } as const];
+  const ended = { kind: 'live-ended' } as const;
+  expect(run([], ...live, arrived('a', 1), arrived('b', 1), ended, ended)).toEqual([
+    [],
+    [],
+    ['a-1'],
+    [],
+    [],
+    ['b-1'],
+  ]);
 });
