@@ -49,6 +49,30 @@ it('goes by the rules of the entity, and adds to the score that was before', () 
   expect(assessed({ cvvResponse: 'U' })).toEqual({ score: 10, found: ['d'], review: '000.400.020' });
 });
 
+it('refuses by the code of the rule that does, whatever was found before it', () => {
+  const rules = [
+    { name: 'a', kind: 'cvv', answers: ['N'], points: 0, action: 'review' },
+    { name: 'b', kind: 'avs', answers: ['N'], points: 0, action: 'refuse' },
+  ] as const;
+  expect(assessRisk({ ...answer, avsResponse: 'N', cvvResponse: 'N' }, { rules })).toEqual({
+    score: 0,
+    found: ['a', 'b'],
+    refusal: '800.400.100',
+    isOwn: true,
+  });
+});
+
+it('adds the points of each rule that fits', () => {
+  expect(assessRisk({ ...answer, avsResponse: 'A' }, { score: 79 })).toEqual({
+    score: 99,
+    found: ['avs in part'],
+  });
+  expect(assessRisk({ ...answer, avsResponse: 'A' }, { score: 80 })).toMatchObject({
+    score: 100,
+    refusal: '100.400.020',
+  });
+});
+
 it('never leaves the bounds of a score', () => {
   expect(
     assessRisk(answer, { score: 99_999, rules: [{ name: 'a', kind: 'cvv', answers: [''], points: 5 }] }),

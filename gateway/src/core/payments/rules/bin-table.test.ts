@@ -18,10 +18,34 @@ describe('the bin table', () => {
     expect(findBin(table, '410000')).toBeUndefined();
   });
 
+  it('looks for ranges of six, five and four digits', () => {
+    const entry = { issuer: { bank: 'b' }, type: 'CREDIT', level: 'CLASSIC' };
+    const table = readBinTable(JSON.stringify({ '4200': entry, '43000': entry, '440000': entry }));
+    for (const bin of ['420099', '430009', '440000']) expect(findBin(table, bin)).toBeDefined();
+    for (const bin of ['421000', '430010', '440001']) expect(findBin(table, bin)).toBeUndefined();
+  });
+
+  it('reads what else a range states', () => {
+    const issuer = { bank: 'b', phone: '1', website: 'w' };
+    const entry = { issuer, type: 'CREDIT', level: 'CLASSIC', regulatedFlag: true, country: 'DE' };
+    expect(findBin(readBinTable(JSON.stringify({ '4200': entry })), '420000')).toEqual({
+      ...entry,
+      regulatedFlag: 'true',
+    });
+    const { country: _, ...plain } = { ...entry, issuer: { bank: 'b' } };
+    expect(findBin(readBinTable(JSON.stringify({ '4200': plain })), '420000')).toEqual({
+      ...plain,
+      regulatedFlag: 'true',
+    });
+  });
+
   it.each([
     ['{', 'not JSON'],
     ['[]', 'the bin table must be a mapping of leading digits to an object with issuer'],
     ['{"42":{}}', '[42] must be 4 to 6 leading digits, not "42"'],
+    ['{"4200000":{}}', '[4200000] must be 4 to 6 leading digits'],
+    ['{"x4200":{}}', 'x4200 must be 4 to 6 leading digits'],
+    ['{"4200x":{}}', '4200x must be 4 to 6 leading digits'],
     ['{"4200":{"type":"CREDIT"}}', '[4200].issuer is missing: expected an object with bank'],
     [
       '{"4200":{"issuer":{"bank":7},"type":"CREDIT","level":"CLASSIC"}}',
