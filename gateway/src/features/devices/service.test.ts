@@ -206,7 +206,23 @@ describe('a device', () => {
       agentId: AGENT,
       terminalId: '1',
     });
+    expect(await state('S2')).toBe('decommissioned');
     expect(await codeOf(swapDevices(deps, 'S3', 'S2'))).toBe('wrong-state');
+    await assignDevice(deps, 'S1', {});
+    expect(await codeOf(swapDevices(deps, 'S3', 'S1'))).toBe('wrong-state');
+  });
+
+  it.each(['suspend', 'tamper'] as const)('without an agent is swapped as well after %s', async (step) => {
+    await assignDevice(deps, 'S1', {});
+    await stepDevice(deps, 'S1', step);
+    const swapped = await swapDevices(deps, 'S1', 'S3');
+    expect(swapped.new).toMatchObject({ state: 'active', agentId: null, terminalId: null });
+  });
+
+  it('keeps its place while it is suspended', async () => {
+    await stepDevice(deps, 'S2', 'suspend');
+    const there = { agentId: AGENT, terminalId: '1' };
+    expect(await codeOf(assignDevice(deps, 'S1', there))).toBe('terminal-taken');
   });
 
   it('does not take a place that another has got since the one before was opened', async () => {
