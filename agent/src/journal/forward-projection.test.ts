@@ -193,7 +193,7 @@ describe('forward projection', () => {
     ])
       queue.apply(each);
     queue.apply(deliveryStatus('parked', 'o3'));
-    expect(queue.unconfirmed().map(({ item, ...more }) => [item.messageId, more])).toEqual([
+    expect(queue.unconfirmed().map(({ item, ...more }) => [item.messageId, more])).toStrictEqual([
       ['o1', { fingerprint: 'card' }],
       ['o2', {}],
       ['o3', {}],
@@ -214,7 +214,7 @@ describe('forward projection', () => {
   it('parks a message without a reason, and none that is not there', () => {
     const queue = new ForwardProjection();
     queue.apply(message('a1', 1));
-    queue.apply(row({ kind: 'parked', statusOf: 'a1', data: {} }));
+    expect(queue.apply(row({ kind: 'parked', statusOf: 'a1', data: {} }))).toBe(false);
     queue.apply(row({ kind: 'parked', statusOf: 'a2', data: {} }));
     expect(queue.items().map(({ state, reason }) => [state, reason])).toEqual([
       ['parked', 'no reason was given'],
@@ -236,8 +236,16 @@ describe('forward projection', () => {
       ['a1', 'parked'],
       ['a2', 'waiting'],
     ]);
+    // What changes during a read stays as it is by then.
+    await queue.load(async () => {
+      queue.apply(deliveryStatus('parked', 'a2'));
+      const parked = deliveryStatus('parked', 'a1');
+      return { open: [{ row: a1, parked }, { row: a2 }], nextSequences: new Map() };
+    });
+    expect(queue.items().map(({ state }) => state)).toEqual(['parked', 'parked']);
     // A later read takes what changed during an earlier one as it finds it.
     queue.apply(deliveryStatus('acknowledged', 'a2'));
+    expect(queue.items()).toHaveLength(1);
     await queue.load(async () => ({ open: [{ row: a2 }], nextSequences: new Map() }));
     expect(queue.items().map(({ messageId }) => messageId)).toEqual(['a2']);
     expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 2 }]);

@@ -260,3 +260,130 @@ describe('stopping', () => {
     expect(connectionStep(state, { kind: 'start' }, VERSIONS).state.kind).toBe('connecting');
   });
 });
+
+const GONE: ConnectionEvent = { kind: 'socket-closed', detail: 'gone' };
+const HEARD: ConnectionEvent = { kind: 'message-received' };
+const DUE: ConnectionEvent = { kind: 'heartbeat-due' };
+
+describe('an event', () => {
+  const STATES: Readonly<Record<string, readonly ConnectionEvent[]>> = {
+    'not started': [],
+    down: [{ kind: 'start' }, GONE],
+    stopped: [{ kind: 'stop' }],
+    connecting: [{ kind: 'start' }],
+    connected: OPENED,
+    'hello-sent': [...OPENED, CHALLENGE],
+    up: UP,
+  };
+  const NOT_DOWN = ['connecting', 'connected', 'hello-sent', 'up'];
+
+  it.each([
+    [{ kind: 'start' }, ['not started', 'stopped']],
+    [{ kind: 'nudge' }, ['down']],
+    [{ kind: 'retry-due' }, ['not started', 'down']],
+    [{ kind: 'socket-opened' }, ['connecting']],
+    [GONE, NOT_DOWN],
+    [goodbye('going-down'), NOT_DOWN],
+    [{ kind: 'violation', detail: 'x' }, NOT_DOWN],
+    [{ kind: 'unproven' }, NOT_DOWN],
+    [{ kind: 'stalled' }, ['up']],
+    [{ kind: 'step-timeout' }, ['connecting', 'connected', 'hello-sent']],
+    [CHALLENGE, NOT_DOWN],
+    [WELCOME, NOT_DOWN],
+    [HEARD, ['up']],
+    [DUE, ['up']],
+  ] as const)('%o changes something in its own states alone', (event, own) => {
+    const changed = Object.entries(STATES).filter(([, events]) => {
+      const { state } = run(...events);
+      const step = connectionStep(state, event, VERSIONS);
+      if (step.state !== state) return true;
+      expect(step.effects).toEqual([]);
+      return false;
+    });
+    expect(changed.map(([name]) => name)).toEqual(own);
+  });
+});
+
+describe('the effects of a step', () => {
+  const step = (delayMs: number) => ({
+    kind: 'arm',
+    timer: 'step',
+    minDelayMs: delayMs,
+    maxDelayMs: delayMs,
+  });
+
+  it('bound connecting and each step of the handshake', () => {
+    expect(run({ kind: 'start' }).effects).toEqual([
+      { kind: 'disarm', timer: 'retry' },
+      { kind: 'open-socket' },
+      step(CONNECTION_LIMITS.connectTimeoutMs),
+    ]);
+    expect(run(...OPENED).effects).toEqual([step(CONNECTION_LIMITS.handshakeTimeoutMs)]);
+    expect(run(...OPENED, CHALLENGE).effects.at(-1)).toEqual(step(CONNECTION_LIMITS.handshakeTimeoutMs));
+  });
+
+  it('send a heartbeat and set the time of the next one', () => {
+    expect(run(...UP, DUE).effects).toEqual([
+      { kind: 'send-heartbeat' },
+      { kind: 'arm', timer: 'heartbeat', minDelayMs: 5_000, maxDelayMs: 5_000 },
+    ]);
+    expect(run(...UP, HEARD).effects).toEqual([]);
+  });
+
+  it('end a wait where the agent stops before it connects, and send no Goodbye before a session', () => {
+    const stop: ConnectionEvent = { kind: 'stop' };
+    expect(run({ kind: 'start' }, GONE, stop).effects).toEqual([{ kind: 'disarm', timer: 'retry' }]);
+    expect(run(...OPENED, stop).effects).toEqual([
+      { kind: 'disarm', timer: 'step' },
+      { kind: 'disarm', timer: 'heartbeat' },
+      { kind: 'close-socket', detail: 'agent stops' },
+    ]);
+  });
+});
+
+describe('the detail of a state', () => {
+  it('is the reason of a Goodbye, or its code', () => {
+    const reason = 'an update is installed';
+    expect(run(...UP, { ...goodbye('going-down'), reason } as ConnectionEvent).state).toMatchObject({
+      detail: reason,
+    });
+    expect(run(...UP, goodbye('going-down')).state).toMatchObject({ detail: 'going-down' });
+  });
+
+  it.each([
+    [[{ kind: 'start' }, { kind: 'step-timeout' }], 'no connection within 10000 ms'],
+    [[...OPENED, { kind: 'step-timeout' }], 'the gateway sent no Challenge'],
+    [[...OPENED, CHALLENGE, { kind: 'step-timeout' }], 'the gateway sent no Welcome'],
+  ] as const)('names the step that took too long', (events, detail) => {
+    expect(run(...events).state).toMatchObject({ detail });
+  });
+});
+
+it('takes each version that it offers, and none outside', () => {
+  const welcomed = (version: number) =>
+    run(...OPENED, CHALLENGE, { kind: 'welcome', welcome: { ...OFFER, version } }).state;
+  expect(welcomed(2).kind).toBe('up');
+  for (const version of [0, 3])
+    expect(welcomed(version)).toMatchObject({ kind: 'down', reason: 'version-mismatch' });
+});
+
+it('waits out a delay of the gateway, whatever is sold', () => {
+  const { state } = run(...UP, goodbye('going-down', 5_000));
+  expect(connectionStep(state, { kind: 'nudge' }, VERSIONS).state).toBe(state);
+});
+
+it('waits by its failures before, where a sale caused the last one', () => {
+  const again: ConnectionEvent[] = [{ kind: 'retry-due' }, GONE];
+  const nudged: ConnectionEvent[] = [{ kind: 'nudge' }, GONE];
+  const { effects } = run({ kind: 'start' }, GONE, ...again, ...again, ...nudged);
+  expect(effects.at(-1)).toEqual({ kind: 'arm', timer: 'retry', ...retryWindow(2, 'unreachable') });
+});
+
+it('keeps its window where the gateway requests the start of it', () => {
+  const { slowRetryMinMs, slowRetryMaxMs } = CONNECTION_LIMITS;
+  expect(retryWindow(0, 'fenced', slowRetryMinMs)).toEqual({
+    minDelayMs: slowRetryMinMs,
+    maxDelayMs: slowRetryMaxMs,
+  });
+  expect(retryWindow(0, 'turn-later', 0)).toEqual({ minDelayMs: 0, maxDelayMs: 1_000 });
+});

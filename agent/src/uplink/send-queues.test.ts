@@ -6,6 +6,11 @@ import { MemoryQueue } from './memory-queue.test.support.js';
 import { type HandOver, SendQueues } from './send-queues.js';
 import { SENDER_LIMITS } from './stream-sender.js';
 
+/** A line of the log: its text, and what it is about. */
+function textOf(line: Readonly<Record<string, string>>): string {
+  return `${line.msg}: ${line.messageId ?? line.terminalId}`;
+}
+
 let queue: MemoryQueue;
 let clock: VirtualClock;
 let sent: string[];
@@ -24,7 +29,7 @@ beforeEach(() => {
     toTake.push(taken);
     return { done: true };
   };
-  const write = (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg);
+  const write = (line: string) => logged.push(textOf(JSON.parse(line)));
   queues = new SendQueues({
     queue,
     clock,
@@ -63,7 +68,7 @@ describe('stream messages', () => {
     queues.sessionDown();
     queue.add('1', 2);
     taken();
-    expect(sent).toEqual(['m-1-1']);
+    await seen(['m-1-1']);
     queues.sessionUp(1, 9);
     await seen(['m-1-1', 'm-1-1']);
   });
@@ -94,7 +99,7 @@ describe('stream messages', () => {
     taken();
     queues.statusReceived('m-1-1', Promise.reject(new Error('disk full')));
     await clock.advance(0);
-    expect(logged).toEqual(['acknowledgement not journaled']);
+    expect(logged).toEqual(['acknowledgement not journaled: m-1-1']);
     expect(sent).toEqual(['m-1-1']);
     expect(queues.isStalled()).toBe(false);
     await clock.advance(SENDER_LIMITS.acknowledgeTimeoutMs);
@@ -106,7 +111,7 @@ describe('stream messages', () => {
     queue.broken = true;
     queues.sessionUp(1, 9);
     await clock.advance(0);
-    expect(logged).toEqual(['forward queue not readable']);
+    expect(logged).toEqual(['forward queue not readable: 1']);
     queue.broken = false;
     await clock.advance(1_999);
     expect(sent).toEqual([]);

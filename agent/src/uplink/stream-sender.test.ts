@@ -160,7 +160,7 @@ describe('backlog', () => {
   });
 
   it.each([
-    ['another stream', capture('2', 1)],
+    ['another stream', capture('2', 9)],
     ['a sequence already sent', capture('1', 1)],
   ])('refuses a queue that gives %s', (_name, envelope) => {
     const harness = new SaleHarness(capture('1', 1));
@@ -179,6 +179,25 @@ describe('backlog', () => {
     harness.acknowledge('1-1');
     expect(isStalled(harness.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(false);
   });
+});
+
+it('counts the time of an acknowledgement from when its message was sent', () => {
+  const up = senderStep(INITIAL_SENDER, {
+    kind: 'session-up',
+    liveCredits: 1,
+    backlogCredits: 1,
+    terminals: ['1'],
+  });
+  const pulled = {
+    kind: 'pulled',
+    session: 1,
+    terminalId: '1',
+    envelope: capture('1', 1),
+    atMs: 100,
+  } as const;
+  const { state } = senderStep(up.state, pulled);
+  expect(isStalled(state, SENDER_LIMITS.acknowledgeTimeoutMs + 99)).toBe(false);
+  expect(isStalled(state, SENDER_LIMITS.acknowledgeTimeoutMs + 100)).toBe(true);
 });
 
 describe('live', () => {
