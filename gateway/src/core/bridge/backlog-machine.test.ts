@@ -27,7 +27,9 @@ const finished = (terminalId: string): BacklogEvent => ({ kind: 'finished', term
 function text(effect: BacklogEffect): string {
   if (effect.kind === 'handle') return effect.envelope.id;
   if (effect.kind === 'gap') return `gap ${effect.terminalId} ${effect.expected}<${effect.got}`;
-  return effect.kind === 'violation' ? `violation: ${effect.reason}` : '';
+  if (effect.kind === 'violation') return `violation: ${effect.reason}`;
+  expect(effect).toEqual({ kind: 'gap-closed', terminalId: expect.any(String) });
+  return '';
 }
 
 /** Runs events one after the other. @returns what each led to */
@@ -207,5 +209,31 @@ test('live messages that overlap end one after the other', () => {
     [],
     [],
     ['b-1'],
+  ]);
+});
+
+test('a message in work holds up each later one of its stream, at a number before the next one as well', () => {
+  const at9 = [{ terminalId: 'a', nextSequence: 9 }];
+  expect(run(at9, arrived('a', 2), arrived('a', 9), finished('a'))).toEqual([['a-2'], [], ['a-9']]);
+});
+
+test('a gap names the first message after it', () => {
+  expect(run([], arrived('a', 1), arrived('a', 4), arrived('a', 3), finished('a')).at(-1)).toEqual([
+    'gap a 2<3',
+  ]);
+});
+
+test('streams take turns while live messages run', () => {
+  const live = { kind: 'live-began' } as const;
+  const arrivals = [arrived('a', 1), arrived('a', 2), arrived('a', 3), arrived('b', 1)];
+  const steps = run([], live, ...arrivals, finished('a'), finished('a'), finished('b'));
+  expect(steps.slice(-3)).toEqual([['a-2'], ['b-1'], ['a-3']]);
+});
+
+test('a message that is handled closes the gap of its stream', () => {
+  const { effects } = backlogStep(initialBacklog([]), arrived('a', 1), LIMITS);
+  expect(effects).toEqual([
+    { kind: 'gap-closed', terminalId: 'a' },
+    { kind: 'handle', envelope: reversal('a', 1) },
   ]);
 });

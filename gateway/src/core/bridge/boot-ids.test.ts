@@ -20,3 +20,10 @@ test('remembers a few processes of an agent, the last ones', () => {
   expect(boots.returns('store-1', '95')).toBe(true);
   expect(boots.returns('store-1', '3')).toBe(false);
 });
+
+test('remembers a process however often the one after it has reconnected', () => {
+  const boots = new BootIds();
+  boots.returns('store-1', 'a');
+  for (let connects = 0; connects < 100; connects += 1) boots.returns('store-1', 'b');
+  expect(boots.returns('store-1', 'a')).toBe(true);
+});

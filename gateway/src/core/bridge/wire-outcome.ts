@@ -49,5 +49,5 @@ export function wireStatus(messageId: string, status: MessageStatus): StatusAnsw
 
 /** The text, cut to the limit of the wire. */
 export function shortened(text: string): string {
-  return text.length <= BRIDGE_LIMITS.maxReasonLength ? text : text.slice(0, BRIDGE_LIMITS.maxReasonLength);
+  return text.slice(0, BRIDGE_LIMITS.maxReasonLength);
 }
