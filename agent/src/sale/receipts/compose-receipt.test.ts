@@ -164,6 +164,12 @@ describe('receipts', () => {
     expect(bytes.includes(Buffer.from('\u001b@<'))).toBe(false);
   });
 
+  it('have no group without lines', () => {
+    const { emv: _, ...withoutChip } = SALE;
+    const groups = (data: ReceiptData) => composeReceipt(data, { copy: 'customer', store: STORE }).groups;
+    expect([groups(SALE).length, groups(withoutChip).length]).toEqual([5, 4]);
+  });
+
   it('are a page in their language', () => {
     const page = receiptHtml(composeReceipt(SALE, { copy: 'customer', store: STORE, language: 'fr' }));
     expect(page).toContain('<html lang="fr">');

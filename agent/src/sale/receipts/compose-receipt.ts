@@ -122,7 +122,7 @@ const FAILED = 0x01;
 /** That a PIN was checked; nothing where it failed. A signature has a separate line. */
 function verification(cvm: string | undefined, texts: ReceiptTexts): string | undefined {
   const [method = 0, , outcome] = (cvm?.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
-  if (cvm === undefined || outcome === FAILED) return undefined;
+  if (outcome === FAILED) return undefined;
   return PIN_METHODS.has(method & 0x3f) ? texts.pin : undefined;
 }
 

@@ -42,6 +42,15 @@ describe('totals', () => {
     ]);
   });
 
+  it('are in the order of their keys and currencies, whatever came first', () => {
+    const movements = ['22', '33', '11'].flatMap((terminal) =>
+      ['USD', 'EUR', 'CHF'].map((currency) => movement({ terminal, currency })),
+    );
+    expect(totalsOf(movements, 'terminal').map(({ key, currency }) => `${key} ${currency}`)).toEqual(
+      ['11', '22', '33'].flatMap((key) => ['CHF', 'EUR', 'USD'].map((currency) => `${key} ${currency}`)),
+    );
+  });
+
   it('may be below zero', () => {
     expect(totalsOf([movement({ kind: 'refunded' })], 'currency')[0]?.net).toBe('-10.00');
   });
