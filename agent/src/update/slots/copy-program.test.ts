@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -37,4 +46,22 @@ it('a copy that was not made to its end leaves no slot and no link, and the next
   ]);
   copyIntoFirstSlot(program, places);
   expect(places.current()).toBe('a');
+});
+
+it('a program that was unpacked where its slots go is refused: a copy of it would hold itself', () => {
+  expect(() => copyIntoFirstSlot(program, new Places(program))).toThrow(
+    `${program} is where the slots go: move what was unpacked to another folder`,
+  );
+  expect(existsSync(join(program, 'slots'))).toBe(false);
+});
+
+it('a link in a program is refused: it may lead to what no other user may read', () => {
+  const places = new Places(join(folder, 'opt'));
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, 'key', { mode: 0o600 });
+  symlinkSync(secret, join(program, 'bin', 'more'));
+  expect(() => copyIntoFirstSlot(program, places)).toThrow(
+    `${join(program, 'bin', 'more')} is no file: unpack the archive again`,
+  );
+  expect(existsSync(places.slot('a'))).toBe(false);
 });

@@ -1,14 +1,17 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { syncPath } from '@tillbridge/platform/write-file.js';
 import { UpdateError } from '../base/update-error.js';
 import type { Places } from './places.js';
@@ -22,9 +25,10 @@ const MIB = 1_048_576;
  * Puts a copy of a packed program into the first slot of a new installation, and lets the link name it. The slot is there as a whole, on the disk,
  * or not at all; any user may read it, whatever the umask.
  * @param program the folder of the program
- * @throws UpdateError without room on the disk, or the file system's error
+ * @throws UpdateError without room on the disk, for a program that has the slots in it or a link; or the file system's error
  */
 export function copyIntoFirstSlot(program: string, places: Places): void {
+  demandOwnFolder(program, places);
   makeReadable(places.folder);
   makeReadable(places.slots);
   const next = `${places.slot('a')}.new`;
@@ -40,6 +44,21 @@ export function copyIntoFirstSlot(program: string, places: Places): void {
   renameSync(next, places.slot('a'));
   syncPath(places.slots);
   places.switchTo('a');
+}
+
+/** A copy of a program that has the slots in it would be a part of itself. */
+function demandOwnFolder(program: string, { folder, slots }: Places): void {
+  if (isBelow(realPlace(slots), realPlace(program)))
+    throw new UpdateError(`${folder} is where the slots go: move what was unpacked to another folder`);
+}
+
+/** A path without links, whether it is there or not. */
+function realPlace(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(join(folder, sep));
 }
 
 function makeReadable(folder: string): void {
@@ -60,7 +79,7 @@ function demandRoom(place: string, program: string): void {
 function bytesBelow(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);
-    return sum + (entry.isDirectory() ? bytesBelow(path) : statSync(path).size);
+    return sum + (entry.isDirectory() ? bytesBelow(path) : lstatSync(path).size);
   }, 0);
 }
 
@@ -69,7 +88,9 @@ function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyFolder(source, target);
-    else copyFile(source, target);
+    else if (entry.isFile()) copyFile(source, target);
+    // What a link leads to may be a file that root alone reads, and any user reads the copy.
+    else throw new UpdateError(`${source} is no file: unpack the archive again`);
   }
   chmodSync(to, PROGRAM_MODES.folder);
   syncPath(to);
