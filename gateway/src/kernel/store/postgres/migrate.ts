@@ -7,6 +7,7 @@ import {
   schemaSpan,
   stepsOf,
 } from '@tillbridge/platform/sqlite/migrate.js';
+import { OperatorError } from '../../errors/operator-error.js';
 import { StoreUnavailableError } from '../store.js';
 import { PostgresConnections, type PostgresPlace, type Run } from './connection.js';
 import { quoted } from './table-sql.js';
@@ -90,6 +91,30 @@ function missingOf(steps: readonly SchemaStep[], noted: readonly NotedStep[]): r
   return steps.filter(({ id }) => !noted.some((each) => each.id === id));
 }
 
+/**
+ * Whether a schema is there, with all that this build knows and nothing more: rows of another build's have columns that this one leaves out.
+ * @returns false where nothing is
+ * @throws OperatorError for another build's, StoreUnavailableError for one whose import has not ended
+ */
+export async function isOwnSchema(
+  run: Run,
+  schema: string,
+  { migrations }: PostgresSchema,
+): Promise<boolean> {
+  const noted = await notedSteps(run, schema);
+  if (noted.length === 0) return false;
+  const steps = stepsOf({ migrations });
+  const [missing] = missingOf(steps, noted);
+  if (missing)
+    throw new OperatorError(`schema ${schema} lacks step ${missing.id} of this build: run "migrate" first`);
+  const newer = noted.find(({ id }) => !steps.some((step) => step.id === id));
+  if (newer)
+    throw new OperatorError(
+      `schema ${schema} has step ${newer.id}, which this build does not know: use the build that made it`,
+    );
+  return true;
+}
+
 /** Of the steps that an older build noted, this one knows from where on they can be read. */
 async function completeLedger(
   run: Run,
@@ -125,7 +150,7 @@ async function notedSteps(run: Run, schema: string): Promise<readonly NotedStep[
   if (!names.has('migrations')) return [];
   // A ledger without the column gives null.
   return run<{ readonly id: number; readonly readableFrom: number | null }>(
-    `SELECT id, (to_jsonb(migrations) ->> 'readableFrom')::bigint AS "readableFrom" FROM migrations`,
+    `SELECT id, (to_jsonb(migrations) ->> 'readableFrom')::bigint AS "readableFrom" FROM ${quoted(schema)}.migrations`,
     [],
   );
 }

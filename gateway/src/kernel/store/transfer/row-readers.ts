@@ -4,7 +4,7 @@ import { columnNames } from '@tillbridge/platform/sqlite/table-sql.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { openDatabase } from '../open-database.js';
 import { PostgresConnections, type Run } from '../postgres/connection.js';
-import { MIGRATION_MS } from '../postgres/migrate.js';
+import { isOwnSchema, MIGRATION_MS } from '../postgres/migrate.js';
 import { quoted, quotedList } from '../postgres/table-sql.js';
 import type { DataSet } from './data-set.js';
 import { PAGE_ROWS, type StoredRow } from './row-lines.js';
@@ -29,7 +29,7 @@ export function sqliteReaders(sets: readonly DataSet[]): RowReaders {
   };
 }
 
-/** The rows of a PostgreSQL database, all as they are at one moment: gateways may go on. @throws StoreUnavailableError, OperatorError for an empty one */
+/** The rows of a PostgreSQL database, all as they are at one moment: gateways may go on. @throws StoreUnavailableError, OperatorError for an empty one or another build's */
 export function postgresReaders(sets: readonly DataSet[], url: string): RowReaders {
   return async (work) => {
     // Between two pages a slow disk may take its time.
@@ -37,8 +37,8 @@ export function postgresReaders(sets: readonly DataSet[], url: string): RowReade
     const connections = new PostgresConnections({ url, schema: 'public' }, limits);
     try {
       await connections.snapshot(async (run) => {
-        const names = await run<{ readonly name: string }>('SELECT nspname AS name FROM pg_namespace');
-        const found = sets.filter((set) => names.some(({ name }) => name === set.name));
+        const found: DataSet[] = [];
+        for (const set of sets) if (await isOwnSchema(run, set.name, set.schema)) found.push(set);
         if (found.length === 0)
           throw new OperatorError('the database of DATABASE_URL has no tables of a gateway yet');
         for (const set of found) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allRows } from '../all-rows.js';
+import { migratePlace } from '../postgres/migrate.js';
 import { POSTGRES_STORE_SCHEMA, PostgresStore, STORE_SCHEMA_NAME } from '../postgres/postgres-store.js';
 import type { EntityRow } from '../rows.js';
 import { SqliteStore } from '../sqlite-store.js';
@@ -154,5 +155,35 @@ describe('rows of a PostgreSQL database', () => {
     await store.close();
     const other = await testDatabaseUrl();
     expect(await importRows(sets, again, other)).toEqual(exported);
+  });
+
+  it('are not exported before their import has ended: rows would be missing', async () => {
+    await exportRows(sqliteReaders(sets), rows);
+    const url = await testDatabaseUrl();
+    const cut = await cuttingProxy(url, 'COMMIT', false);
+    cut.arm(4);
+    await expect(importRows(sets, rows, cut.url)).rejects.toMatchObject({ code: 'unreachable' });
+    await cut.close();
+    const again = join(folder, 'again');
+    await expect(exportRows(postgresReaders(sets, url), again)).rejects.toThrow(
+      'an import into this database has not ended',
+    );
+    expect(existsSync(again)).toBe(false);
+  });
+
+  it('are exported by a build of the same schema alone: another one does not know all columns', async () => {
+    const url = await testDatabaseUrl();
+    await (await PostgresStore.open({ url, schema: STORE_SCHEMA_NAME })).close();
+    const [set] = sets;
+    if (!set) throw new Error('there is no set');
+    const { migrations } = set.schema;
+    const step = { id: 1_000, name: 'a step', readableFrom: 1, sql: 'SELECT 1' };
+    const newer = [{ ...set, schema: { ...set.schema, migrations: [...migrations, step] } }];
+    await expect(exportRows(postgresReaders(newer, url), rows)).rejects.toThrow('lacks step 1000');
+    await migratePlace(
+      { url, schema: STORE_SCHEMA_NAME },
+      { ...set.schema, migrations: [...migrations, step] },
+    );
+    await expect(exportRows(postgresReaders(sets, url), rows)).rejects.toThrow('has step 1000');
   });
 });
