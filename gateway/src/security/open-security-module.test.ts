@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
@@ -69,6 +69,34 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the confi
     const key = createSecretKey(randomBytes(32));
     const row = { id: dataKeyId(key), ...first.wrap(first.first(), key) };
     expect(second.unwrap(row).export()).toEqual(key.export());
+    token.close();
+  });
+
+  test('of two vault keys that two nodes made at the same moment each opens what it has wrapped', () => {
+    const token = Pkcs11Token.open({ library: SOFTHSM_LIBRARY ?? '', ...TOKEN });
+    const keysOf = () =>
+      new KeyEncryptionKeys(
+        new TokenKeyStore(openKeyStore(home), new Pkcs11Keys(token, 'test', STOPPED_CLOCK)),
+        systemRandom,
+      );
+    // Each looked before the other one had made its own.
+    const made = [randomBytes(32), randomBytes(32)];
+    const create = (bytes: Buffer) => token.create('tillbridge/vault-kek/1/key', 'aes', bytes, 'cipher');
+    create(made[0] ?? Buffer.alloc(0));
+    const early = keysOf();
+    create(made[1] ?? Buffer.alloc(0));
+    const rows = made.map((kek) => {
+      const key = randomBytes(32);
+      const cipher = createCipheriv('id-aes256-wrap', kek, Buffer.from('A6A6A6A6A6A6A6A6', 'hex'));
+      const wrapped = Buffer.concat([cipher.update(key), cipher.final()]).toString('hex');
+      return { key, row: { id: dataKeyId(createSecretKey(key)), kek: '1', wrapped } };
+    });
+    for (const { key, row } of rows) {
+      expect(keysOf().unwrap(row).export()).toEqual(key);
+      expect(early.unwrap(row).export()).toEqual(key);
+    }
+    const damaged = { ...(rows[0]?.row ?? { id: '', kek: '1' }), wrapped: '00'.repeat(40) };
+    expect(() => keysOf().unwrap(damaged)).toThrow('does not open under key-encryption key 1');
     token.close();
   });
 

@@ -51,7 +51,9 @@ export class TokenKeyStore implements KeyStore {
   }
 
   operate<T>(info: KeyInfo, operation: (key: KeyOperations) => T): T {
-    const entry = this.#token.entries().find(({ id }) => id === info.id);
+    const named = this.#token.entries().filter(({ id }) => id === info.id);
+    // Two nodes may have made keys of one name at the same moment.
+    const entry = named.find(({ kcv }) => kcv === info.kcv) ?? named[0];
     return entry === undefined
       ? this.#keys.operate(info, operation)
       : operation(tokenOperations(this.#token.token, entry));

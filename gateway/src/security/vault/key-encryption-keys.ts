@@ -89,33 +89,46 @@ export class KeyEncryptionKeys {
 
   /** The data key of a row. @throws VaultError when its key-encryption key is not there, or another one; SecurityModuleError unavailable */
   unwrap(row: Pick<DataKeyRow, 'id' | 'kek' | 'wrapped'>): KeyObject {
-    const kek = this.#find(kekNumber(row)) ?? this.#findAgain(kekNumber(row));
-    if (kek === undefined)
-      throw new VaultError(
-        `key-encryption key ${row.kek} of data key ${row.id} is not there: restore the key store, or configure the token that has it`,
-      );
-    const key = this.#open(kek, row);
+    const key = this.#openWith(this.#numbered(row), row) ?? this.#openWith(this.#numberedNow(row), row);
+    if (key === undefined) throw this.#unopened(row);
     if (dataKeyId(key) !== row.id) throw new VaultError(`data key ${row.id} was changed`);
     return key;
   }
 
-  #find(number: number): Kek | undefined {
-    return this.list().find((kek) => kek.number === number);
+  /** A token takes two keys of one name: two nodes that looked at the same moment may each have made one. */
+  #numbered(row: Pick<DataKeyRow, 'kek'>): readonly Kek[] {
+    return this.list().filter(({ number }) => number === kekNumber(row));
   }
 
   /** A node that started at the same time may have made it a moment ago. */
-  #findAgain(number: number): Kek | undefined {
+  #numberedNow(row: Pick<DataKeyRow, 'kek'>): readonly Kek[] {
     this.#keys.readAgain?.();
-    return this.#find(number);
+    return this.#numbered(row);
   }
 
-  #open({ info }: Kek, { id, wrapped }: Pick<DataKeyRow, 'id' | 'wrapped'>): KeyObject {
+  /** A key is wrapped with a check value: no other key-encryption key opens it. */
+  #openWith(keks: readonly Kek[], row: Pick<DataKeyRow, 'wrapped'>): KeyObject | undefined {
+    for (const kek of keks) {
+      const key = this.#open(kek, row);
+      if (key) return key;
+    }
+    return undefined;
+  }
+
+  #unopened(row: Pick<DataKeyRow, 'id' | 'kek'>): VaultError {
+    return new VaultError(
+      this.#numbered(row).length > 0
+        ? `data key ${row.id} does not open under key-encryption key ${row.kek}`
+        : `key-encryption key ${row.kek} of data key ${row.id} is not there: restore the key store, or configure the token that has it`,
+    );
+  }
+
+  #open({ info }: Kek, { wrapped }: Pick<DataKeyRow, 'wrapped'>): KeyObject | undefined {
     try {
       const bytes = this.#keys.operate(info, (operations) => unwrapKey(operations, fromHex(wrapped)));
       return withSecret(bytes, createSecretKey);
     } catch (error) {
-      if (error instanceof CryptoError || error instanceof RangeError)
-        throw new VaultError(`data key ${id} does not open under key-encryption key ${info.scope}`);
+      if (error instanceof CryptoError || error instanceof RangeError) return undefined;
       throw error;
     }
   }
