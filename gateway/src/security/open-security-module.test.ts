@@ -72,6 +72,14 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the confi
     token.close();
   });
 
+  test('a vault key that is added counts on from one that another node has made a moment ago', () => {
+    const token = Pkcs11Token.open({ library: SOFTHSM_LIBRARY ?? '', ...TOKEN });
+    const keys = () => new TokenKeyStore(openKeyStore(home), new Pkcs11Keys(token, 'test', STOPPED_CLOCK));
+    const [first, second] = [keys(), keys()].map((each) => new KeyEncryptionKeys(each, systemRandom));
+    expect([first?.add().number, second?.add().number]).toEqual([1, 2]);
+    token.close();
+  });
+
   test('of two vault keys that two nodes made at the same moment each opens what it has wrapped', () => {
     const token = Pkcs11Token.open({ library: SOFTHSM_LIBRARY ?? '', ...TOKEN });
     const keysOf = () =>

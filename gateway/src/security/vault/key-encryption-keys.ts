@@ -59,6 +59,7 @@ export class KeyEncryptionKeys {
 
   /** Makes the next one. @throws KeyStoreError, SecretFileError; SecurityModuleError unavailable */
   add(): Kek {
+    this.#keys.readAgain?.();
     return this.#make((this.current()?.number ?? 0) + 1);
   }
 
