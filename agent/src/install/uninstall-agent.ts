@@ -1,11 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readYamlFile } from '@tillbridge/platform/config/yaml-file.js';
 import { NamedError } from '@tillbridge/wire/errors/coded-error.js';
 import { HOME_FILES } from '../home/home-files.js';
 import { JournalUnavailable } from '../journal/journal.js';
 import { JournalFile, NoJournalError } from '../journal/verify-file.js';
 import { scopeOf } from './install-agent.js';
 import { Installation } from './installation.js';
+import { onDisk } from './places.js';
 import { removeProgram } from './program-place.js';
 import { runSteps, type StepsDeps } from './run-steps.js';
 import {
@@ -66,6 +68,7 @@ export async function uninstallAgent(
 
 async function factsOf(installation: Installation, purge: string | undefined): Promise<UninstallFacts> {
   const hasHome = existsSync(installation.path('home'));
+  const movedTo = movedHome(installation);
   const agentId = hasHome ? await installation.agentId() : undefined;
   return {
     made: installation.record.made,
@@ -74,8 +77,17 @@ async function factsOf(installation: Installation, purge: string | undefined): P
     ...(await debtOf(installation)),
     ...(agentId !== undefined && { agentId }),
     hasHome,
+    ...(movedTo !== undefined && { movedTo }),
     ...(purge !== undefined && { purge }),
   };
+}
+
+/** The home of the configuration, where that is another one. @throws ConfigError for a file that cannot be read */
+function movedHome({ places }: Installation): string | undefined {
+  const path = onDisk(places, places.configFile);
+  const settings = existsSync(path) ? (readYamlFile(path) as { readonly home?: unknown } | null) : null;
+  const home = settings?.home;
+  return typeof home === 'string' && resolve(home) !== places.home ? home : undefined;
 }
 
 /** What the journal of the home owes; a home without one owes nothing. */

@@ -19,6 +19,8 @@ export interface UninstallFacts {
   readonly unreadable?: string;
   readonly agentId?: string;
   readonly hasHome: boolean;
+  /** The home that the configuration names, where a person has moved it. */
+  readonly movedTo?: string;
   /** What was typed after `--purge`. */
   readonly purge?: string;
 }
@@ -61,7 +63,9 @@ export function planUninstall(facts: UninstallFacts): UninstallPlan {
 }
 
 function refusalOf(facts: UninstallFacts): string | undefined {
-  const { owed, unreadable = '', purge, agentId, hasHome, isRunning, hasManager } = facts;
+  const { owed, unreadable = '', purge, agentId, hasHome, movedTo, isRunning, hasManager } = facts;
+  if (movedTo !== undefined)
+    return `the configuration names the home ${movedTo}, which install did not make: whether money is owed there is not known. Let the agent run until "tillbridge-agent queue" is empty, end it, move the configuration away, then uninstall`;
   if (owed === undefined)
     return `whether money is owed is not known: ${unreadable}. Mend or restore the journal first`;
   if (owed.messages > 0 || owed.sales.length > 0) return owedText(owed);
