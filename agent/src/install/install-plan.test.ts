@@ -63,6 +63,18 @@ describe('an installation', () => {
     expect([machine, doctor, trial]).toEqual(['do', 'do', 'do']);
   });
 
+  it('by an archive of another version than the installed one is refused: neither takes the place of the other', () => {
+    const program = { from: 'archive', version: '0.2.0', started: '0.1.0' } as const;
+    expect(planInstall({ ...INSTALLED, program })).toEqual({
+      kind: 'refused',
+      reason: expect.stringMatching(
+        /^version 0\.2\.0 is installed, and this archive has 0\.1\.0: .*"update"/,
+      ),
+    });
+    for (const same of [{ ...program, started: '0.2.0' }, { from: 'archive', started: '0.1.0' } as const])
+      expect(planInstall({ ...INSTALLED, program: same }).kind).toBe('steps');
+  });
+
   it('goes on from a home that is enrolled, without a code', () => {
     const { code, ...facts } = { ...BARE, home: 'ready' as const, agentId: 'store-7' };
     expect(code).toBeDefined();

@@ -23,9 +23,12 @@ export interface InstallFacts {
   readonly scope: Scope;
   /** The process runs as root. */
   readonly isRoot: boolean;
-  /** What brought the program. Of an archive: the version in the slot that the service starts; undefined where none is used yet. */
+  /**
+   * What brought the program. Of an archive: the version in the slot that the service starts, undefined where none is used yet; and the version
+   * that was started, where it is not the program of the slot.
+   */
   readonly program:
-    | { readonly from: 'archive'; readonly version?: string }
+    | { readonly from: 'archive'; readonly version?: string; readonly started?: string }
     | { readonly from: 'package' }
     | { readonly from: 'elsewhere' };
   /** The folder of the program, where the service may not read it: below a home or a folder for temporary files. */
@@ -129,11 +132,13 @@ export function planInstall(facts: InstallFacts): InstallPlan {
 }
 
 function refusalOf(facts: InstallFacts): string | undefined {
-  const { scope, isRoot, hiddenProgram, home, agentId, code } = facts;
+  const { scope, isRoot, hiddenProgram, program, home, agentId, code } = facts;
   if (scope === 'system' && !isRoot)
     return 'only root installs for the whole machine: use sudo, or leave --system out';
   if (scope === 'system' && hiddenProgram !== undefined)
     return `the service may not read ${hiddenProgram}: unpack the archive below /opt, and install from there`;
+  if (program.from === 'archive' && isOther(program))
+    return `version ${program.version} is installed, and this archive has ${program.started}: run install by the installed program, bring another version by its "update", or uninstall first`;
   if (home === 'foreign') return 'the home belongs to another user: install as that user, or move it away';
   if (agentId !== undefined) return undefined;
   if (!code)
@@ -143,4 +148,9 @@ function refusalOf(facts: InstallFacts): string | undefined {
   if (!code.hasAddress)
     return 'the code carries no address of the gateway: give --bridge-url, or have one issued with --bridge-url or by a gateway that has publicUrl';
   return undefined;
+}
+
+/** Whether an archive was started that has another version than the slot. */
+function isOther({ version, started }: { readonly version?: string; readonly started?: string }): boolean {
+  return version !== undefined && started !== undefined && version !== started;
 }

@@ -5,6 +5,7 @@ import { HomeInUseError } from '@tillbridge/platform/home-lock.js';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { udevFile } from '../doctor/port-advice.js';
 import { lockAgentHome } from '../home/home-files.js';
+import { buildRecord } from '../update/slots/places.js';
 import { knownAgentId } from '../uplink/identity.js';
 import { type Account, asAccount, missingGroups, readAccount } from './accounts.js';
 import type { InstallFacts } from './install-plan.js';
@@ -140,7 +141,12 @@ export class Installation {
     const { program } = this;
     if (program.kind === 'package' || program.kind === 'elsewhere') return { from: program.kind };
     const version = slotVersion(program.slots);
-    return { from: 'archive', ...(version !== undefined && { version }) };
+    const started = program.kind === 'archive' ? buildRecord(program.folder)?.version : undefined;
+    return {
+      from: 'archive',
+      ...(version !== undefined && { version }),
+      ...(started !== undefined && { started }),
+    };
   }
 
   private unitState(): InstallFacts['unit'] {
