@@ -1,8 +1,19 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LOCK_FILE } from '@tillbridge/platform/home-lock.js';
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import { copyIntoFirstSlot } from '../update/slots/copy-program.js';
 import { commandIn, programFolder, Places as Slots } from '../update/slots/places.js';
+import { UPDATE_FILE } from '../update/slots/update-file.js';
 import { makeOpenFolder } from './open-file.js';
 import { onDisk, type Places } from './places.js';
 
@@ -67,11 +78,22 @@ export function putIntoSlot({ folder, slots }: ProgramPlace & { kind: 'archive' 
   symlinkSync(commandOf(places), link);
 }
 
-/** Removes the slots, and the name in the search path where that is theirs. */
+/** Removes the slots, and the name in the search path where that is theirs. What a person has put next to the slots stays. */
 export function removeProgram(places: Places): void {
   const link = onDisk(places, places.commandLink);
   if (linkTarget(link) === commandOf(places)) rmSync(link);
-  rmSync(onDisk(places, places.programFolder), { recursive: true, force: true });
+  const slots = new Slots(onDisk(places, places.programFolder));
+  // First: what it names is gone next.
+  rmSync(slots.link, { force: true });
+  rmSync(slots.slots, { recursive: true, force: true });
+  if (!existsSync(slots.folder)) return;
+  for (const name of readdirSync(slots.folder)) if (isOwn(name)) rmSync(join(slots.folder, name));
+  if (readdirSync(slots.folder).length === 0) rmdirSync(slots.folder);
+}
+
+/** A file that an update writes, or one that did not get its name because the process ended. */
+function isOwn(name: string): boolean {
+  return [UPDATE_FILE, LOCK_FILE].includes(name) || /^\..+\.new$/.test(name);
 }
 
 function commandOf({ programFolder: folder }: Places): string {

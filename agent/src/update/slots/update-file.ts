@@ -27,14 +27,15 @@ export interface UpdateRecord {
 }
 
 const NOTHING: UpdateRecord = { state: { phase: 'idle' }, latestMs: 0 };
-const FILE = 'update.json';
+/** Its name, in the folder of the slots. */
+export const UPDATE_FILE = 'update.json';
 
 /** The durable record of an installation's updates. */
 export class UpdateFile {
   readonly #path: string;
 
   constructor(folder: string) {
-    this.#path = join(folder, FILE);
+    this.#path = join(folder, UPDATE_FILE);
   }
 
   /** @throws UpdateError where the file cannot be read: it is never half written */
