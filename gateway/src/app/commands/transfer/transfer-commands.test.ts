@@ -53,6 +53,8 @@ it('moves a home into a PostgreSQL database, and prints what came', async () => 
   await run('export', other);
   expect(printed.replaceAll('exported', 'imported')).toBe(exported);
   await expect(run('export', other)).rejects.toThrow('is there already');
+  const astray = join(folder, 'none', 'rows');
+  await expect(run('export', astray)).rejects.toThrow(`${astray} cannot be written (ENOENT)`);
 });
 
 it('exports nothing while the gateway of the home runs', async () => {

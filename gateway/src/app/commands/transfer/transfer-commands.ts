@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { lockHome } from '@tillbridge/platform/home-lock.js';
+import { systemCode } from '@tillbridge/platform/system-code.js';
 import type { Command } from 'commander';
 import { addCommand, type ConfigOption } from '../../../kernel/commands/command.js';
 import { gatewayFiles } from '../../../kernel/data-folder/gateway-files.js';
@@ -36,8 +37,12 @@ async function exportFile(file: string, options: ConfigOption): Promise<void> {
       print('exported', await exportRows(postgresReaders(await dataSets(home), databaseUrl), file));
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new OperatorError(`${file} is there already: name a new file`);
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const code = systemCode(error);
+    if (code === 'EEXIST') throw new OperatorError(`${file} is there already: name a new file`);
+    throw new OperatorError(
+      `${file} cannot be written (${code}): name a new file in a folder that is there, on a disk with room`,
+    );
   }
 }
 

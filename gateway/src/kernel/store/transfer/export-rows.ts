@@ -1,11 +1,14 @@
-import { once } from 'node:events';
-import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { SqlValue } from '@tillbridge/platform/sqlite/table.js';
 import { OWNER_ONLY } from '@tillbridge/platform/write-file.js';
 import { nameOfTable } from './data-set.js';
 import { FORMAT, keyValues, lineOf, PAGE_ROWS } from './row-lines.js';
 import type { RowReaders } from './row-readers.js';
 import { Summing, type Sums } from './summing.js';
+
+/** Characters that are written at once. */
+const WRITTEN_AT_ONCE = 65_536;
 
 /**
  * Writes all rows of a database into a new file of mode 0600: a line with the name before the rows of each table, a line for each row, and the
@@ -14,20 +17,28 @@ import { Summing, type Sums } from './summing.js';
  * @throws StoreUnavailableError; the file system's error, `EEXIST` where the file is there
  */
 export async function exportRows(readers: RowReaders, path: string): Promise<Sums> {
-  const file = createWriteStream(path, { flags: 'wx', mode: OWNER_ONLY, flush: true });
-  await once(file, 'open');
+  const file = await open(path, 'wx', OWNER_ONLY);
   try {
-    return await writeRows(readers, file);
+    const sums = await writeRows(readers, file);
+    await file.sync();
+    return sums;
   } catch (error) {
-    file.destroy();
     rmSync(path, { force: true });
     throw error;
+  } finally {
+    await file.close();
   }
 }
 
-async function writeRows(readers: RowReaders, file: WriteStream): Promise<Sums> {
+async function writeRows(readers: RowReaders, file: FileHandle): Promise<Sums> {
+  let text = '';
+  const flush = async (): Promise<void> => {
+    await file.appendFile(text);
+    text = '';
+  };
   const write = async (line: string): Promise<void> => {
-    if (!file.write(`${line}\n`)) await once(file, 'drain');
+    text += `${line}\n`;
+    if (text.length >= WRITTEN_AT_ONCE) await flush();
   };
   const sums: Record<string, Sums[string]> = {};
   await write(JSON.stringify(FORMAT));
@@ -50,7 +61,6 @@ async function writeRows(readers: RowReaders, file: WriteStream): Promise<Sums> 
     }
   });
   await write(JSON.stringify({ end: sums }));
-  file.end();
-  await once(file, 'close');
+  await flush();
   return sums;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -119,6 +120,25 @@ describe('rows of a SQLite file', () => {
     await (await PostgresStore.open({ url, schema: STORE_SCHEMA_NAME })).close();
     await expect(importRows(sets, rows, url)).rejects.toThrow('import into an empty database');
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'leave no file where the disk is full, and end with its error',
+    () => {
+      // The limit of a file by the shell stands for a full disk. Each table is one write, and a read is under way when it fails.
+      const script = `
+      import { setTimeout } from 'node:timers/promises';
+      import { exportRows } from '${new URL('../../../../dist/kernel/store/transfer/export-rows.js', import.meta.url)}';
+      const table = { name: 't', key: ['id'], columns: { id: { type: 'TEXT' } } };
+      const read = async () => { await setTimeout(20); return [{ id: 'x'.repeat(4_000) }]; };
+      const readers = (work) => work({ name: 's', tables: Array(30).fill(table) }, read);
+      await exportRows(readers, process.argv[1]).catch(({ code }) => console.log('ended with', code));
+    `;
+      const limited = 'trap "" XFSZ; ulimit -f 64; exec "$0" --input-type=module -e "$1" "$2"';
+      const out = execFileSync('bash', ['-c', limited, process.execPath, script, rows], { stdio: 'pipe' });
+      expect(out.toString()).toBe('ended with EFBIG\n');
+      expect(existsSync(rows)).toBe(false);
+    },
+  );
 
   it('are not written over a file', async () => {
     await exportRows(sqliteReaders(sets), rows);
