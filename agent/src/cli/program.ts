@@ -456,7 +456,7 @@ function addUpdate(program: Command, deps: ProgramDeps): void {
     .command('adopt')
     .description('put this program into the first slot of a new folder, from which it can be updated')
     .argument('<folder>', 'its user owns it; the service starts FOLDER/current/bin/tillbridge-agent')
-    .action(async (folder: string) => ended((await load()).adoptProgram(folder, output)));
+    .action(async (folder: string) => ended(await (await load()).adoptProgram(folder, output)));
   update
     .command('rehearse', { hidden: true })
     .description('open a copy of the journal, and sell on a simulated terminal against a scratch home')

@@ -201,7 +201,7 @@ class Installing<Enrolled extends EnrolledAgent> {
     const installation = this.#installation;
     const { program, places } = installation;
     if (program.kind !== 'archive') throw new InstallError('the program is in no archive');
-    putIntoSlot(program, places);
+    await putIntoSlot(program, places);
     installation.noteMade('program');
     return { text: `version ${slotVersion(program.slots)} is in ${places.programFolder}` };
   }

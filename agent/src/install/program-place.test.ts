@@ -18,11 +18,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('the program that is removed leaves what a person has put next to its slots', () => {
+it('the program that is removed leaves what a person has put next to its slots', async () => {
   const places = { ...PLACES, root };
   const folder = onDisk(places, places.programFolder);
   const slots = new Slots(folder);
-  putIntoSlot({ kind: 'archive', folder: program, slots, words: [] }, places);
+  await putIntoSlot({ kind: 'archive', folder: program, slots, words: [] }, places);
   for (const name of ['update.json', 'lock', '.update.json.7.new', '.current.new', 'notes'])
     writeFileSync(join(folder, name), '');
   removeProgram(places);

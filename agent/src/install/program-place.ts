@@ -67,11 +67,14 @@ export function slotVersion(slots: Slots): string | undefined {
 
 /**
  * Puts the program into the first slot, and gives it a name in the search path where that is free.
- * @throws UpdateError without room on the disk, or the file system's error
+ * @throws as {@link copyIntoFirstSlot}
  */
-export function putIntoSlot({ folder, slots }: ProgramPlace & { kind: 'archive' }, places: Places): void {
+export async function putIntoSlot(
+  { folder, slots }: ProgramPlace & { kind: 'archive' },
+  places: Places,
+): Promise<void> {
   makeOpenFolder(dirname(slots.folder));
-  copyIntoFirstSlot(folder, slots);
+  await copyIntoFirstSlot(folder, slots);
   const link = onDisk(places, places.commandLink);
   if (lstatSync(link, { throwIfNoEntry: false })) return;
   makeOpenFolder(dirname(link));

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/platform/home-lock.js';
 import type { AgentConfig } from '../config/config.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { JOURNAL_SPAN } from '../journal/sqlite-schema.js';
 import { copyBeforeUpdate } from './base/journal-copy.js';
-import { UpdateBusyError, UpdateUsageError } from './base/update-error.js';
+import { UpdateUsageError } from './base/update-error.js';
 import { carryOut, takeUp } from './carry-out.js';
 import {
   isReplaceable,
@@ -16,6 +15,7 @@ import {
 } from './machine/update-machine.js';
 import { findRelease } from './release-source.js';
 import { copyIntoFirstSlot } from './slots/copy-program.js';
+import { lockUpdates } from './slots/lock-updates.js';
 import { commandIn, OTHER, Places, programFolder, ROOT_NAME } from './slots/places.js';
 import { UpdateFile, type UpdateRecord } from './slots/update-file.js';
 import { judgeRelease, readFirstRoot, type Verdict } from './trust/judge-release.js';
@@ -137,13 +137,13 @@ export function showUpdate(options: Pick<UpdateOptions, 'json'>, output: Output)
 }
 
 /** Puts a copy of the running program into the first slot of a new installation; resolves with the exit code. @throws UpdateUsageError */
-export function adoptProgram(folder: string, output: Output): number {
+export async function adoptProgram(folder: string, output: Output): Promise<number> {
   const program = programFolder(import.meta.url);
   if (!program) throw notPacked();
   const places = new Places(folder);
   if (places.current())
     throw new UpdateUsageError(`${places.folder} has slots already: run ${commandIn(places.link)}`);
-  copyIntoFirstSlot(program, places);
+  await copyIntoFirstSlot(program, places);
   output.out(`${places.slot('a')} has the program: let the service start ${commandIn(places.link)}`);
   return OK;
 }
@@ -183,16 +183,6 @@ async function withUpdateLock(places: Places, work: () => Promise<number>): Prom
     return await work();
   } finally {
     await lock.release();
-  }
-}
-
-async function lockUpdates(folder: string): Promise<HomeLock> {
-  try {
-    return await lockHome({ home: folder, program: 'update', variable: 'AGENT_HOME' });
-  } catch (error) {
-    if (error instanceof HomeInUseError)
-      throw new UpdateBusyError(`another update works in ${folder}: wait for it`);
-    throw new UpdateUsageError(`${folder} cannot be written: run this as the user that owns it`);
   }
 }
 

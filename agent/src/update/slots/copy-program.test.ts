@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lockHome } from '@tillbridge/platform/home-lock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { copyIntoFirstSlot } from './copy-program.js';
 import { Places } from './places.js';
@@ -25,9 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('a program of a private folder can be read by the user of a service once it is in its slot', () => {
+it('a program of a private folder can be read by the user of a service once it is in its slot', async () => {
   const places = new Places(join(folder, 'opt'));
-  copyIntoFirstSlot(program, places);
+  await copyIntoFirstSlot(program, places);
   expect(readlinkSync(places.link)).toBe(join('slots', 'a'));
   expect(places.recordOf('a')).toMatchObject({ version: '0.1.0' });
   const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -36,32 +37,45 @@ it('a program of a private folder can be read by the user of a service once it i
   expect(modeOf(join(places.slot('a'), 'BUILD.json'))).toBe(0o644);
 });
 
-it('a copy that was not made to its end leaves no slot and no link, and the next one takes its place', () => {
+it('a copy that was not made to its end leaves no slot and no link, and the next one takes its place', async () => {
   const places = new Places(join(folder, 'opt'));
-  expect(() => copyIntoFirstSlot(join(program, 'missing'), places)).toThrow('ENOENT');
+  await expect(copyIntoFirstSlot(join(program, 'missing'), places)).rejects.toThrow('ENOENT');
   expect([places.current(), existsSync(places.slot('a')), existsSync(`${places.slot('a')}.new`)]).toEqual([
     undefined,
     false,
     false,
   ]);
-  copyIntoFirstSlot(program, places);
+  await copyIntoFirstSlot(program, places);
   expect(places.current()).toBe('a');
 });
 
-it('a program that was unpacked where its slots go is refused: a copy of it would hold itself', () => {
-  expect(() => copyIntoFirstSlot(program, new Places(program))).toThrow(
+it('a program that was unpacked where its slots go is refused: a copy of it would hold itself', async () => {
+  await expect(copyIntoFirstSlot(program, new Places(program))).rejects.toThrow(
     `${program} is where the slots go: move what was unpacked to another folder`,
   );
   expect(existsSync(join(program, 'slots'))).toBe(false);
 });
 
-it('a link in a program is refused: it may lead to what no other user may read', () => {
+it('a link in a program is refused: it may lead to what no other user may read', async () => {
   const places = new Places(join(folder, 'opt'));
   const secret = join(folder, 'secret');
   writeFileSync(secret, 'key', { mode: 0o600 });
   symlinkSync(secret, join(program, 'bin', 'more'));
-  expect(() => copyIntoFirstSlot(program, places)).toThrow(
+  await expect(copyIntoFirstSlot(program, places)).rejects.toThrow(
     `${join(program, 'bin', 'more')} is no file: unpack the archive again`,
   );
   expect(existsSync(places.slot('a'))).toBe(false);
+});
+
+it('while another copy is made, or an update works, none is begun: one would move what the other has half made', async () => {
+  const places = new Places(join(folder, 'opt'));
+  mkdirSync(places.folder);
+  const other = await lockHome({ home: places.folder, program: 'update', variable: 'AGENT_HOME' });
+  await expect(copyIntoFirstSlot(program, places)).rejects.toThrow(
+    `another update works in ${places.folder}`,
+  );
+  await other.release();
+  expect(places.current()).toBeUndefined();
+  await copyIntoFirstSlot(program, places);
+  expect(places.current()).toBe('a');
 });

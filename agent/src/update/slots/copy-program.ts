@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path';
 import { syncPath } from '@tillbridge/platform/write-file.js';
 import { UpdateError } from '../base/update-error.js';
+import { lockUpdates } from './lock-updates.js';
 import type { Places } from './places.js';
 import { PROGRAM_MODES } from './program-modes.js';
 
@@ -25,11 +26,26 @@ const MIB = 1_048_576;
  * Puts a copy of a packed program into the first slot of a new installation, and lets the link name it. The slot is there as a whole, on the disk,
  * or not at all; any user may read it, whatever the umask.
  * @param program the folder of the program
- * @throws UpdateError without room on the disk, for a program that has the slots in it or a link; or the file system's error
+ * @throws UpdateError without room on the disk, for a program that has the slots in it or a link; UpdateBusyError, UpdateUsageError; or the file system's error
  */
-export function copyIntoFirstSlot(program: string, places: Places): void {
+export async function copyIntoFirstSlot(program: string, places: Places): Promise<void> {
   demandOwnFolder(program, places);
   makeReadable(places.folder);
+  const lock = await lockUpdates(places.folder);
+  try {
+    // An installation that was begun at the same time may have done it.
+    if (!hasProgram(places)) copy(program, places);
+  } finally {
+    await lock.release();
+  }
+}
+
+function hasProgram(places: Places): boolean {
+  const current = places.current();
+  return current !== undefined && places.recordOf(current) !== undefined;
+}
+
+function copy(program: string, places: Places): void {
   makeReadable(places.slots);
   const next = `${places.slot('a')}.new`;
   rmSync(next, { recursive: true, force: true });
