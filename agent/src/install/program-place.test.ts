@@ -23,7 +23,7 @@ it('the program that is removed leaves what a person has put next to its slots',
   const folder = onDisk(places, places.programFolder);
   const slots = new Slots(folder);
   await putIntoSlot({ kind: 'archive', folder: program, slots, words: [] }, places);
-  for (const name of ['update.json', 'lock', '.update.json.7.new', '.current.new', 'notes'])
+  for (const name of ['update.json', 'lock', 'lock-journal', '.update.json.7.new', '.current.new', 'notes'])
     writeFileSync(join(folder, name), '');
   removeProgram(places);
   expect(readdirSync(folder)).toEqual(['notes']);

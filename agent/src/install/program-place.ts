@@ -96,7 +96,7 @@ export function removeProgram(places: Places): void {
 
 /** A file that an update writes, or one that did not get its name because the process ended. */
 function isOwn(name: string): boolean {
-  return [UPDATE_FILE, LOCK_FILE].includes(name) || /^\..+\.new$/.test(name);
+  return [UPDATE_FILE, LOCK_FILE, `${LOCK_FILE}-journal`].includes(name) || /^\..+\.new$/.test(name);
 }
 
 function commandOf({ programFolder: folder }: Places): string {

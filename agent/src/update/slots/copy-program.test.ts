@@ -27,12 +27,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('a program of a private folder can be read by the user of a service once it is in its slot', async () => {
-  const places = new Places(join(folder, 'opt'));
+  const before = process.umask(0o077);
+  const places = new Places(join(folder, 'srv', 'till'));
   await copyIntoFirstSlot(program, places);
+  process.umask(before);
   expect(readlinkSync(places.link)).toBe(join('slots', 'a'));
   expect(places.recordOf('a')).toMatchObject({ version: '0.1.0' });
   const modeOf = (path: string) => statSync(path).mode & 0o777;
-  for (const path of ['', 'slots', 'slots/a', 'slots/a/bin', 'slots/a/bin/tillbridge-agent'])
+  for (const path of ['..', '', 'slots', 'slots/a', 'slots/a/bin', 'slots/a/bin/tillbridge-agent'])
     expect(modeOf(join(places.folder, path)), path).toBe(0o755);
   expect(modeOf(join(places.slot('a'), 'BUILD.json'))).toBe(0o644);
 });
@@ -78,4 +80,24 @@ it('while another copy is made, or an update works, none is begun: one would mov
   expect(places.current()).toBeUndefined();
   await copyIntoFirstSlot(program, places);
   expect(places.current()).toBe('a');
+});
+
+it('a slot whose record is damaged has no program, and gets one', async () => {
+  const places = new Places(join(folder, 'opt'));
+  await copyIntoFirstSlot(program, places);
+  for (const content of ['{', 'null', '[]']) {
+    writeFileSync(join(places.slot('a'), 'BUILD.json'), content);
+    expect(places.recordOf('a'), content).toBeUndefined();
+  }
+  await copyIntoFirstSlot(program, places);
+  expect(places.recordOf('a')).toMatchObject({ version: '0.1.0' });
+});
+
+it('a folder that has something else in the place of the link is named', async () => {
+  const places = new Places(join(folder, 'opt'));
+  mkdirSync(places.link, { recursive: true });
+  expect(() => places.current()).toThrow(`${places.link} is no link to a slot: move ${places.folder} away`);
+  const file = new Places(join(folder, 'file'));
+  writeFileSync(file.folder, '');
+  expect(() => file.current()).toThrow(`move ${file.folder} away`);
 });

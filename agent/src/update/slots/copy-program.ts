@@ -78,8 +78,10 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function makeReadable(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made !== undefined) chmodSync(folder, PROGRAM_MODES.folder);
+  if (existsSync(folder)) return;
+  makeReadable(dirname(folder));
+  mkdirSync(folder);
+  chmodSync(folder, PROGRAM_MODES.folder);
 }
 
 function demandRoom(place: string, program: string): void {

@@ -5,6 +5,7 @@ import { packageFolder } from '@tillbridge/platform/package-folder.js';
 import { readIfThere } from '@tillbridge/platform/read-file.js';
 import { systemCode } from '@tillbridge/platform/system-code.js';
 import { syncPath } from '@tillbridge/platform/write-file.js';
+import { UpdateUsageError } from '../base/update-error.js';
 import type { Slot } from '../machine/update-machine.js';
 
 /** Folder of the slots, in the folder of an installation. */
@@ -42,9 +43,16 @@ export function programFolder(module: string): string | undefined {
 export function buildRecord(folder: string): BuildRecord | undefined {
   const content = readIfThere(join(folder, 'BUILD.json'));
   if (!content) return undefined;
-  const record = JSON.parse(Buffer.from(content).toString('utf8')) as Partial<BuildRecord>;
-  const { version, release = 0 } = record;
+  const { version, release = 0 } = parsed(Buffer.from(content).toString('utf8'));
   return version === undefined ? undefined : { version, release };
+}
+
+function parsed(text: string): Partial<BuildRecord> {
+  try {
+    return (JSON.parse(text) ?? {}) as Partial<BuildRecord>;
+  } catch {
+    return {};
+  }
 }
 
 /** The places of an installation: two slots, and a link that names one of them. */
@@ -87,14 +95,15 @@ export class Places {
     return join(this.folder, CURRENT);
   }
 
-  /** The slot that the link names; undefined where there is none. */
+  /** The slot that the link names; undefined where there is none. @throws UpdateUsageError where something else is in its place */
   current(): Slot | undefined {
     try {
       const slot = basename(readlinkSync(this.link));
       return slot === 'a' || slot === 'b' ? slot : undefined;
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return undefined;
-      throw error;
+      if (!['EINVAL', 'ENOTDIR'].includes(systemCode(error))) throw error;
+      throw new UpdateUsageError(`${this.link} is no link to a slot: move ${this.folder} away`);
     }
   }
 
