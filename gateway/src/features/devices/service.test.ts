@@ -173,6 +173,16 @@ describe('an alert about a refused device', () => {
     await assignDevice(deps, 'S1', {});
     expect(await openAlerts(store)).toEqual([ofTerminal]);
   });
+
+  it('of a channel ends when a device of its merchant is used again, and that of another merchant stays', async () => {
+    await addDevices(deps, [written(1, { terminalId: '7' })]);
+    await stepDevice(deps, 'S1', 'suspend');
+    await store.commit([refused(CHANNEL), refused(OTHER_ENTITY)]);
+    await stepDevice(deps, 'S1', 'resume');
+    expect((await openAlerts(store)).toSorted()).toEqual(
+      [ofTerminal, `device-refused ${OTHER_ENTITY}`].toSorted(),
+    );
+  });
 });
 
 describe('a device', () => {

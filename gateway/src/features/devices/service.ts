@@ -57,9 +57,8 @@ export async function addDevices(
     const added = rows.flatMap((row): Change[] => [
       { op: 'insert', table: 'devices', row },
       auditOfDevice(deps, 'add', row),
-      ...refusalsEnded(row, clock.nowMs()),
     ]);
-    await store.commit([...added, ...places.values()]);
+    await store.commit([...added, ...places.values(), ...(await refusalsEnded(deps, rows))]);
     return rows;
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
@@ -145,7 +144,7 @@ export async function swapDevices(
       { op: 'update', table: 'devices', row: begun },
       ...place,
       auditOfDevice(deps, 'swap', ended, { replacement }),
-      ...refusalsEnded(begun, nowMs),
+      ...(await refusalsEnded(deps, [begun])),
     ]);
     return { old: ended, new: begun };
   });
@@ -160,17 +159,28 @@ function changeDevice(
   return retried(deps, async () => {
     const { row, place = [] } = await change(await findDevice(deps, serial));
     const record = auditOfDevice(deps, step, row);
-    const ended = refusalsEnded(row, deps.clock.nowMs());
+    const ended = await refusalsEnded(deps, [row]);
     await deps.store.commit([{ op: 'update', table: 'devices', row }, ...place, record, ...ended]);
     return row;
   });
 }
 
-/** Where a device is used from now on, what was refused there before is no alert any more: the next refusal raises it again. */
-function refusalsEnded({ state, agentId, terminalId, entityId }: DeviceRow, nowMs: number): Change[] {
-  if (state !== 'active') return [];
-  const subject = agentId === null ? entityId : `${agentId}/${terminalId}`;
-  return [clearAlert('device-refused', subject, nowMs)];
+/**
+ * Where devices are used from now on, what was refused there before is no alert any more: the next refusal raises it again. Over REST the
+ * channels of a merchant use its devices.
+ */
+async function refusalsEnded(
+  { store, clock }: Pick<InventoryDeps, 'store' | 'clock'>,
+  devices: readonly DeviceRow[],
+): Promise<readonly Change[]> {
+  const active = devices.filter(({ state }) => state === 'active');
+  const terminals = active.filter(isPlaced).map(({ agentId, terminalId }) => `${agentId}/${terminalId}`);
+  const owners = new Set(active.filter((row) => !isPlaced(row)).map(({ entityId }) => entityId));
+  const channels = await Promise.all([...owners].map((owner) => store.find('entities', 'parent', [owner])));
+  const senders = [...owners, ...channels.flat().map(({ id }) => id)];
+  return [...new Set([...terminals, ...senders])].map((subject) =>
+    clearAlert('device-refused', subject, clock.nowMs()),
+  );
 }
 
 /** The record of what was done with a device, and by whom. */
