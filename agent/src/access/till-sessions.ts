@@ -14,7 +14,7 @@ export const SESSION_LIMITS = {
   lifetimeMs: 90 * 24 * 3_600_000,
   /** Sessions of one store; beyond it the oldest goes. */
   maxSessions: 256,
-  /** A till with a PIN is locked when nothing of its page was received for so long. */
+  /** A till with a PIN is locked when no person did anything on its page for so long. */
   idleMs: 5 * 60_000,
   /** Wrong PINs that end a session. */
   wrongPins: 5,
@@ -59,7 +59,7 @@ export interface FoundSession {
 export class TillSessions {
   readonly #deps: TillSessionsDeps;
   #sessions: ReadonlyMap<string, Session>;
-  /** When a till with a PIN was seen last, monotonic milliseconds, by session; those that are not here are locked. */
+  /** When a person was last at the page of a till with a PIN, monotonic milliseconds, by session; those that are not here are locked. */
   readonly #seen = new Map<string, number>();
   readonly #wrongPins = new Map<string, number>();
 
@@ -87,8 +87,11 @@ export class TillSessions {
     return value;
   }
 
-  /** The session of a cookie; undefined for one that is unknown or has ended. */
-  find(value: string): FoundSession | undefined {
+  /**
+   * The session of a cookie; undefined for one that is unknown or has ended.
+   * @param attended a person is at the page: what a page requests by itself does not keep it unlocked
+   */
+  find(value: string, attended = true): FoundSession | undefined {
     const session = this.#sessions.get(digest(value));
     if (!session || !this.#isValid(session)) return undefined;
     const { till, hash } = session;
@@ -96,7 +99,7 @@ export class TillSessions {
       return { ...(till !== undefined && { till }), locked: false };
     const nowMs = this.#deps.clock.monotonicMs();
     const locked = nowMs - (this.#seen.get(hash) ?? Number.NEGATIVE_INFINITY) >= SESSION_LIMITS.idleMs;
-    if (!locked) this.#seen.set(hash, nowMs);
+    if (!locked && attended) this.#seen.set(hash, nowMs);
     return { till, locked };
   }
 

@@ -17,6 +17,8 @@ import { TillError } from './till-error.js';
  * preflight, which is not granted for this header.
  */
 const PAGE_HEADER = 'x-tillbridge-page';
+/** What the header has where the page sends a request by itself, with no person at it. */
+const UNATTENDED = 'unattended';
 
 /** What sessions stand on. */
 export interface SessionDeps {
@@ -40,7 +42,7 @@ export function credentialsOf(
   if (authorization !== undefined || request.headers[PAGE_HEADER] === undefined) return check(authorization);
   const value = cookieOf(request, isSecure);
   if (value === undefined) return 'missing';
-  const session = sessions.find(value);
+  const session = sessions.find(value, request.headers[PAGE_HEADER] !== UNATTENDED);
   if (!session) return 'wrong';
   if (session.locked) return 'locked';
   return callerIn(tills, session.till) ?? 'wrong';

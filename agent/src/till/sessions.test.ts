@@ -172,6 +172,18 @@ describe('a browser that is signed in', () => {
     expect((await unlock('4711')).body.error.code).toBe('not-authorized');
   });
 
+  it('is locked when only its page, and no person, sends anything for five minutes', async () => {
+    const page = await signedIn('bar', { pin: '4711' });
+    await send('POST', '/v1/sign-in/pin', page, { pin: '4711' });
+    const alone = { ...page, 'x-tillbridge-page': 'unattended' };
+    for (let atMs = 0; atMs + 60_000 < SESSION_LIMITS.idleMs; atMs += 60_000) {
+      expect((await send('GET', '/v1/caller', alone)).status).toBe(200);
+      await clock.advance(60_000);
+    }
+    await clock.advance(60_000);
+    expect((await send('GET', '/v1/caller', alone)).body.error.code).toBe('pin-needed');
+  });
+
   it('is refused with a code or token that is none, and with both or neither', async () => {
     for (const [body, status] of [
       [{ code: 'AAAA-AAAA' }, 403],

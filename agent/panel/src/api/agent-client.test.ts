@@ -1,7 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { AgentClient } from './agent-client.js';
+import { AgentClient, ATTENDED_MS } from './agent-client.js';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 it('uses the clock of the agent, not that of the tablet', async () => {
   const date = 'Mon, 23 Nov 2026 10:00:00 GMT';
@@ -17,6 +20,24 @@ it('marks its requests as those of the agent’s own page, and sends no token', 
     sent.push(init);
     return new Response('{"rights":[],"locked":false}');
   });
-  await new AgentClient().caller();
+  const client = new AgentClient();
+  client.attended();
+  await client.caller();
   expect(sent[0]?.headers).toEqual({ 'x-tillbridge-page': '1' });
+});
+
+it('states which requests it sends without a person: they do not keep a till unlocked', async () => {
+  vi.useFakeTimers();
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get('x-tillbridge-page'));
+    return new Response('{"rights":[]}');
+  });
+  const client = new AgentClient();
+  await client.caller();
+  client.attended();
+  await client.caller();
+  vi.advanceTimersByTime(ATTENDED_MS);
+  await client.caller();
+  expect(sent).toEqual(['unattended', '1', 'unattended']);
 });

@@ -55,12 +55,22 @@ export type ReceiptCopy = 'customer' | 'merchant';
 export type SignInBy = { readonly code: string } | { readonly token: string };
 
 /** Marks requests of the agent's own page: its cookie counts with this header alone. */
-const PAGE_HEADER = { 'x-tillbridge-page': '1' };
+const PAGE_HEADER = 'x-tillbridge-page';
+
+/** How long after a person did something the page counts as attended, in milliseconds: longer than the time between two looks at the state. */
+export const ATTENDED_MS = 10_000;
 
 /** The agent's routes, called with the cookie of this page. Every method may throw {@link RefusedError} and {@link NotReachedError}. */
 export class AgentClient {
   /** By how much the clock of the agent is ahead of that of the browser, in milliseconds. */
   #aheadMs = 0;
+  /** When a person did something on this page, monotonic milliseconds. */
+  #attendedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** A person does something on this page: what it requests by itself does not keep a till with a PIN unlocked. */
+  attended(): void {
+    this.#attendedAtMs = performance.now();
+  }
 
   /** What the clock of the agent shows, within a second, milliseconds since 1970: that of a tablet may be wrong. */
   nowMs(): number {
@@ -213,11 +223,12 @@ export class AgentClient {
     timeoutMs = CALL_TIMEOUT_MS,
   ): Promise<Response> {
     let response: Response;
+    const isAttended = performance.now() - this.#attendedAtMs < ATTENDED_MS;
     try {
       response = await fetch(path, {
         method,
         headers: {
-          ...PAGE_HEADER,
+          [PAGE_HEADER]: isAttended ? '1' : 'unattended',
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },

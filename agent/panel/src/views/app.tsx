@@ -19,6 +19,9 @@ import { TODO_ID } from './todo-card.js';
 /** How long the panel waits before it looks again for an agent that is away, in milliseconds. */
 const AGAIN_MS = 1_000;
 
+/** By which it shows that a person is at the page. */
+const PERSON_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
+
 /** Who is signed in, or that it is not known yet. */
 type Session =
   /** `away`: the agent was not reached. */
@@ -49,6 +52,14 @@ export function App(): JSX.Element {
       become({ kind: 'in', store: new LiveStore(client, caller, away) });
     }
   };
+
+  useEffect(() => {
+    const attended = () => client.attended();
+    for (const type of PERSON_EVENTS) addEventListener(type, attended, { capture: true, passive: true });
+    return () => {
+      for (const type of PERSON_EVENTS) removeEventListener(type, attended, { capture: true });
+    };
+  }, [client]);
 
   useEffect(() => {
     if (session.kind !== 'checking') return undefined;
