@@ -12,8 +12,8 @@ import { TillRegistryError } from './till-registry.js';
 export const SESSION_LIMITS = {
   /** How long a browser stays signed in. */
   lifetimeMs: 90 * 24 * 3_600_000,
-  /** Sessions of one store; beyond it the oldest goes. */
-  maxSessions: 256,
+  /** Sessions of one till, or of the store itself; beyond it the oldest of them goes. */
+  maxOfTill: 16,
   /** A till with a PIN is locked when no person did anything on its page for so long. */
   idleMs: 5 * 60_000,
   /** Wrong PINs that end a session. */
@@ -69,8 +69,13 @@ export class TillSessions {
     this.#sessions = read(deps.path);
   }
 
-  /** Signs a browser in. @returns the value of its cookie @throws TillRegistryError */
-  open(till: string | undefined): string {
+  /**
+   * Signs a browser in.
+   * @param replaced the value of the cookie that it had: that session ends
+   * @returns the value of its cookie
+   * @throws TillRegistryError
+   */
+  open(till: string | undefined, replaced?: string): string {
     const { clock, random, credential } = this.#deps;
     const current = credential(till);
     if (current === undefined) throw new TillRegistryError(`till ${till} has no token`);
@@ -80,10 +85,12 @@ export class TillSessions {
       ...{ hash, credential: current, createdAtMs: clock.nowMs() },
       ...(till !== undefined && { till }),
     };
-    const kept = [...this.#sessions.values()]
-      .filter((each) => this.#isValid(each))
-      .slice(-(SESSION_LIMITS.maxSessions - 1));
-    this.#keep([...kept, session]);
+    const ended = replaced === undefined ? undefined : digest(replaced);
+    const valid = [...this.#sessions.values()].filter((each) => each.hash !== ended && this.#isValid(each));
+    // Only its own go: no till signs another one out.
+    const own = valid.filter((each) => each.till === till);
+    const gone = new Set(own.slice(0, Math.max(0, own.length - SESSION_LIMITS.maxOfTill + 1)));
+    this.#keep([...valid.filter((each) => !gone.has(each)), session]);
     return value;
   }
 
@@ -108,12 +115,14 @@ export class TillSessions {
     const session = this.#sessions.get(digest(value));
     if (!session?.till || !this.#isValid(session)) return 'ended';
     const { hash, till } = session;
-    if (this.#deps.isPin(till, pin)) {
+    const before = this.#wrongPins.get(hash) ?? 0;
+    // Where its end could not be written, not even the right one counts.
+    if (before < SESSION_LIMITS.wrongPins && this.#deps.isPin(till, pin)) {
       this.#wrongPins.delete(hash);
       this.#seen.set(hash, this.#deps.clock.monotonicMs());
       return 'unlocked';
     }
-    const wrong = (this.#wrongPins.get(hash) ?? 0) + 1;
+    const wrong = before + 1;
     this.#wrongPins.set(hash, wrong);
     if (wrong < SESSION_LIMITS.wrongPins) return 'wrong';
     this.end(value);
@@ -128,8 +137,6 @@ export class TillSessions {
   /** Signs a browser out; one that is not signed in changes nothing. @throws TillRegistryError */
   end(value: string): void {
     const hash = digest(value);
-    this.#seen.delete(hash);
-    this.#wrongPins.delete(hash);
     if (this.#sessions.has(hash))
       this.#keep([...this.#sessions.values()].filter((each) => each.hash !== hash));
   }
@@ -147,6 +154,8 @@ export class TillSessions {
       throw new TillRegistryError(`${path} cannot be written: ${(error as Error).message}`);
     }
     this.#sessions = byHash(sessions);
+    for (const each of [this.#seen, this.#wrongPins])
+      for (const hash of each.keys()) if (!this.#sessions.has(hash)) each.delete(hash);
   }
 }
 

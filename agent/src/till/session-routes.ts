@@ -87,7 +87,7 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
         throw new TillError('not-authorized', 'this code or token is not known here, or was used');
       const caller = callerIn(deps.tills, till === STORE_ITSELF ? undefined : till);
       if (!caller) throw new TillError('not-authorized', 'the till has no token any more');
-      const value = sessions.open(caller.till);
+      const value = sessions.open(caller.till, cookieOf(request, isSecure));
       log.warn({ ...securityEvent('till-signed-in'), till: caller.till }, 'a browser was signed in');
       cookie(reply, value, SESSION_LIMITS.lifetimeMs / 1_000);
       return { ...caller, locked: sessions.find(value)?.locked ?? true };

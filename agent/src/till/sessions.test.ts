@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/platform/system-random.js';
@@ -182,6 +182,43 @@ describe('a browser that is signed in', () => {
     }
     await clock.advance(60_000);
     expect((await send('GET', '/v1/caller', alone)).body.error.code).toBe('pin-needed');
+  });
+
+  it('is not unlocked after five wrong PINs, where the end of the session cannot be written either', async () => {
+    const page = await signedIn('bar', { pin: '4711' });
+    const unlock = (pin: string) => send('POST', '/v1/sign-in/pin', page, { pin });
+    rmSync(home, { recursive: true });
+    for (let at = 0; at < SESSION_LIMITS.wrongPins; at += 1) await unlock('0000');
+    expect((await unlock('4711')).status).not.toBe(200);
+    mkdirSync(home);
+    expect((await unlock('4711')).body.error.code).toBe('not-authorized');
+  });
+
+  it('has one session: signing in again ends the one before', async () => {
+    const first = await signedIn('front-1');
+    await store('POST', '/v1/tills', { id: 'front-2', rights: ['sell'] });
+    const { body } = await store('POST', '/v1/tills/front-2/code');
+    const again = await send('POST', '/v1/sign-in', first, { code: body.code });
+    expect(again.body).toMatchObject({ till: 'front-2' });
+    expect((await send('GET', '/v1/caller', first)).status).toBe(403);
+    // A sign-in that is refused ends nothing.
+    const second = { ...PAGE, cookie: again.cookie.split(';')[0] ?? '' };
+    await send('POST', '/v1/sign-in', second, { code: body.code });
+    expect((await send('GET', '/v1/caller', second)).status).toBe(200);
+  });
+
+  it('is not signed out by another till that signs in over and over', async () => {
+    const page = await signedIn('front-1');
+    const { body } = await store('POST', '/v1/tills', { id: 'front-2', rights: ['sell'] });
+    const signIn = () => send('POST', '/v1/sign-in', PAGE, { token: body.token });
+    const cookies: string[] = [];
+    for (let at = 0; at <= SESSION_LIMITS.maxOfTill; at += 1)
+      cookies.push((await signIn()).cookie.split(';')[0] ?? '');
+    const statuses = [];
+    for (const cookie of cookies)
+      statuses.push((await send('GET', '/v1/caller', { ...PAGE, cookie })).status);
+    expect(statuses).toEqual([403, ...Array(SESSION_LIMITS.maxOfTill).fill(200)]);
+    expect((await send('GET', '/v1/caller', page)).status).toBe(200);
   });
 
   it('is refused with a code or token that is none, and with both or neither', async () => {

@@ -194,7 +194,7 @@ const STATEMENTS = [
   agent('uplink')`up to ${minutes(CONNECTION_LIMITS.maxRetryAfterMs)} minutes`,
   agent('tills')`within ${minutes(SIGN_IN_CODE_LIMITS.lifetimeMs)} minutes, and is in memory alone`,
   agent('tills')`A session lasts ${days(SESSION_LIMITS.lifetimeMs)} days`,
-  agent('tills')`At most ${SESSION_LIMITS.maxSessions} are kept`,
+  agent('tills')`at most ${SESSION_LIMITS.maxOfTill}; then the oldest`,
   agent('panel')`after ${minutes(SESSION_LIMITS.idleMs)} minutes`,
   agent('day-close')`takes at most ${DAY_CLOSE_LIMITS.maxSales} sales`,
   agent('day-close')`newest first, ${DAY_CLOSE_PAGE} a page`,
