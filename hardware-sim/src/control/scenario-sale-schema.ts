@@ -1,7 +1,8 @@
 import { CARD_NAMES, PRESENT_MODES } from '../cards/catalogue.js';
+import { MAX_RESULT_TEXT, MAX_RESULTS } from '../inspection/sale-log.js';
 
-const TEXT = { type: 'string', maxLength: 200 } as const;
-const TEXTS = { type: 'array', maxItems: 32, items: TEXT } as const;
+const TEXT = { type: 'string', maxLength: MAX_RESULT_TEXT } as const;
+const TEXTS = { type: 'array', maxItems: MAX_RESULTS, items: TEXT } as const;
 
 /** An act of a cardholder; which of the fields it needs follows from `act`. */
 const ACT = {

@@ -1,7 +1,15 @@
 import { VirtualClock } from '@tillbridge/wire/seams/testing/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
+import type { KernelDecision } from '../kernel/decision.js';
 import type { WireFrame } from '../terminals/wire/wire-reader.js';
-import { MAX_SALES, SALE_PAUSE_MS, SaleLog, type SaleView } from './sale-log.js';
+import {
+  MAX_RESULT_TEXT,
+  MAX_RESULTS,
+  MAX_SALES,
+  SALE_PAUSE_MS,
+  SaleLog,
+  type SaleView,
+} from './sale-log.js';
 
 const START = 'CTLS SETUP TRANSACTION F0{9C=00 9F02=000000001234 5F2A=0978}';
 const POLL = 'GET PROPERTY F0{DFBC01=00000001}';
@@ -117,4 +125,18 @@ test('the last sales alone are kept', () => {
   expect(log.sales.length).toBe(MAX_SALES);
   expect(log.find(1)).toBeUndefined();
   expect(log.find(MAX_SALES + 1)?.view.number).toBe(MAX_SALES + 1);
+});
+
+test('a sale that no request ends keeps as many decisions as a scenario takes, however many there are', () => {
+  pass('in', START);
+  const decide = (topic: KernelDecision['topic'], at: number) =>
+    log.decided({ topic, what: `what ${at}`, reason: `${at} `.repeat(200) });
+  for (let at = 0; at < 100; at += 1)
+    for (const topic of ['cryptogram', 'cvm', 'issuer'] as const) decide(topic, at);
+  const [sale] = log.sales;
+  expect(sale?.result.cryptograms).toHaveLength(MAX_RESULTS);
+  expect(sale?.result.cvm).toHaveLength(MAX_RESULTS);
+  expect(sale?.result.issuer).toHaveLength(MAX_RESULTS);
+  expect(sale?.result.issuer[0]).toHaveLength(MAX_RESULT_TEXT);
+  expect(shown).toHaveLength(1 + 3 * MAX_RESULTS);
 });

@@ -11,6 +11,9 @@ import type { WireFrame } from '../terminals/wire/wire-reader.js';
 /** Sales of one terminal that are kept, and acts of a cardholder in one of them. */
 export const MAX_SALES = 50;
 const MAX_ACTS = 32;
+/** Results of each kind that a sale keeps, and the length of one: as many as a scenario takes. */
+export const MAX_RESULTS = 32;
+export const MAX_RESULT_TEXT = 200;
 /** A pause on the line after which a poll, or a request after the end of a transaction, belongs to no sale. */
 export const SALE_PAUSE_MS = 10_000;
 
@@ -145,11 +148,13 @@ export class SaleLog {
   decided({ topic, what, reason }: KernelDecision): void {
     const sale = this.#open;
     if (!sale) return;
-    if (topic === 'cryptogram') sale.cryptograms.push(what);
-    else if (topic === 'selection') sale.application = what;
-    else if (topic === 'cvm') sale.cvm.push(what);
-    else if (topic === 'issuer') sale.issuer.push(reason);
-    else return;
+    if (topic === 'selection') sale.application = what;
+    else if (topic === 'cryptogram' || topic === 'cvm' || topic === 'issuer') {
+      const results = topic === 'cryptogram' ? sale.cryptograms : sale[topic];
+      // A host that never ends a transaction stays in one sale.
+      if (results.length >= MAX_RESULTS) return;
+      results.push((topic === 'issuer' ? reason : what).slice(0, MAX_RESULT_TEXT));
+    } else return;
     this.#changed(sale);
   }
 
