@@ -30,7 +30,7 @@ import type { AgentLog } from '../log/log.js';
 import { openCopy } from '../replica/open-replica.js';
 import { compactSale } from '../sale/records/compacted-sale.js';
 import { CONTACT_ROW } from '../sale/records/contact-row.js';
-import { DAY_CLOSE_ROW } from '../sale/totals/day-close.js';
+import { DAY_CLOSE_KINDS } from '../sale/totals/day-close.js';
 import type { JournalDetail } from '../till/status-routes.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
 import type { AgentIdentity } from '../uplink/identity.js';
@@ -175,7 +175,7 @@ function createKeeper(
     confirmedRow: () => watch.confirmed?.row ?? 0,
     contactMs: ({ kind, data }) =>
       kind === CONTACT_ROW && typeof data.timeMs === 'number' ? data.timeMs : undefined,
-    carry: [CONTACT_ROW, OPENED_ROW, COUNTERSIGNED_ROW, DAY_CLOSE_ROW],
+    carry: [CONTACT_ROW, OPENED_ROW, COUNTERSIGNED_ROW, ...DAY_CLOSE_KINDS],
     summarize: compactSale,
     onCompacted: (about) => log.info(about, 'journal compacted'),
     onFault: faultLog(log),

@@ -232,7 +232,14 @@ export class JournaledSaleService implements SaleService {
   }
 
   closeDay(reference: string, by?: string): Promise<DayClose> {
-    return this.#guarded(() => this.#dayCloses.close(reference, by));
+    return this.#guarded(async () => {
+      const close = await this.#dayCloses.close(reference, by);
+      if (close) return close;
+      throw new SaleError(
+        'reference-conflict',
+        'reference: its day close is older than the journal keeps amounts',
+      );
+    });
   }
 
   dayCloses(before: number | undefined, limit: number): Promise<readonly DayClose[]> {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { JOURNAL_LIMITS } from '../../journal/journal.js';
+import { compactSale } from '../records/compacted-sale.js';
 import { SaleHarness } from '../sale-harness.test.support.js';
-import { CLOSED_KINDS, closedTotals, type DayClose, dayCloseOf, dayCloseRows, summed } from './day-close.js';
+import {
+  CLOSED_KINDS,
+  closedTotals,
+  DAY_CLOSE_KINDS,
+  DAY_CLOSE_ROW,
+  type DayClose,
+  dayCloseOf,
+  dayCloseRows,
+  summed,
+} from './day-close.js';
 import type { Movement } from './totals.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
@@ -76,6 +86,39 @@ describe('a day close', () => {
     await expectTotals(harness);
   });
 
+  it('keeps the amounts of the newest one for ever, and never shows one without its amounts', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    const first = await harness.during(harness.service.closeDay('c-1'));
+    await harness.sell({ reference: 'A2', amount: EUR(500) });
+    const second = await harness.during(harness.service.closeDay('c-2'));
+    const compact = (upToRow: number, carry: readonly string[]) =>
+      harness.journal.compact({ atMs: harness.clock.nowMs(), upToRow, summarize: compactSale, carry });
+    // The amounts stand in front of their close: a step may end between them.
+    await compact(harness.journal.head.row - 1, DAY_CLOSE_KINDS);
+    expect(await harness.service.dayCloses(undefined, 10)).toEqual([second]);
+    await compact(harness.journal.head.row, DAY_CLOSE_KINDS);
+    expect(await harness.service.dayCloses(undefined, 10)).toEqual([second]);
+    expect(await harness.during(harness.service.closeDay('c-2'))).toEqual(second);
+    expect(await harness.during(harness.service.closeDay('c-3'))).toMatchObject({
+      number: 3,
+      fromRow: second.toRow + 1,
+      movements: [],
+    });
+    expect(first.movements).not.toEqual([]);
+  });
+
+  it('whose amounts are removed is neither shown nor made again under its reference', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    await harness.during(harness.service.closeDay('c-1'));
+    const [atMs, upToRow] = [harness.clock.nowMs(), harness.journal.head.row];
+    await harness.journal.compact({ atMs, upToRow, summarize: compactSale, carry: [DAY_CLOSE_ROW] });
+    expect(await harness.service.dayCloses(undefined, 10)).toEqual([]);
+    await expect(harness.service.closeDay('c-1')).rejects.toMatchObject({ code: 'reference-conflict' });
+    expect(await harness.during(harness.service.closeDay('c-2'))).toMatchObject({ number: 2 });
+  });
+
   it('is refused while nothing can be recorded', async () => {
     const harness = await new SaleHarness().boot();
     await harness.journal.close();
@@ -100,7 +143,9 @@ describe('a day close', () => {
     for (const { data } of rows)
       expect(JSON.stringify(data).length).toBeLessThan(JOURNAL_LIMITS.maxDataBytes);
     const { movements: stored, ...head } = close;
-    expect(dayCloseOf(head, rows.slice(0, -1)).movements).toEqual(stored);
+    const parts = rows.slice(0, -1);
+    expect(dayCloseOf({ ...head, parts: parts.length }, parts)?.movements).toEqual(stored);
+    expect(dayCloseOf({ ...head, parts: parts.length }, parts.slice(1))).toBeUndefined();
     expect(stored[0]).toMatchObject({ count: 2, minor: 1_999_999_998 });
   });
 });

@@ -51,20 +51,21 @@ export class DayCloses {
     this.#deps = deps;
   }
 
-  /** Closes, or gives the close of this reference. @throws JournalUnavailable */
-  close(reference: string, till: string | undefined): Promise<DayClose> {
+  /** Closes, or gives the close of this reference; undefined where amounts of that one are removed. @throws JournalUnavailable */
+  close(reference: string, till: string | undefined): Promise<DayClose | undefined> {
     const closed = this.#last.then(() => this.#close(reference, till));
     this.#last = closed.catch(() => undefined);
     return closed;
   }
 
-  /** Closes before the number `before`, newest first. @throws JournalUnavailable */
+  /** Closes before the number `before`, newest first, those that have all their amounts. @throws JournalUnavailable */
   async list(before: number | undefined, limit: number): Promise<readonly DayClose[]> {
     const heads = await this.#heads(Math.min(DAY_CLOSE_LIMITS.remembered, limit), before);
-    return Promise.all(heads.map((head) => this.#whole(head)));
+    const closes = await Promise.all(heads.map((head) => this.#whole(head)));
+    return closes.filter((close) => close !== undefined);
   }
 
-  async #close(reference: string, till: string | undefined): Promise<DayClose> {
+  async #close(reference: string, till: string | undefined): Promise<DayClose | undefined> {
     const { journal, wallMs } = this.#deps;
     const heads = await this.#heads(DAY_CLOSE_LIMITS.remembered);
     const known = heads.find((head) => head.reference === reference);
@@ -111,9 +112,15 @@ export class DayCloses {
     return found.slice(0, limit);
   }
 
-  async #whole(head: DayCloseHead): Promise<DayClose> {
+  async #whole(head: DayCloseHead): Promise<DayClose | undefined> {
+    const { journal } = this.#deps;
     const range = { ...EVER, afterRow: head.toRow, limit: DAY_CLOSE_LIMITS.rowsAtOnce };
-    return dayCloseOf(head, await this.#deps.journal.rowsOfKind(DAY_CLOSE_PART_ROW, range));
+    const rows = await journal.rowsOfKind(DAY_CLOSE_PART_ROW, range);
+    const whole = dayCloseOf(head, rows);
+    if (whole) return whole;
+    // Compaction carries the newest one.
+    const carried = await journal.lastOfKind(DAY_CLOSE_PART_ROW);
+    return carried && dayCloseOf(head, [carried]);
   }
 
   /** The sales that have rows from one to another, in the order of the first of them; `toRow`: the last row that was looked at. */

@@ -5,6 +5,9 @@ import { type Movement, TOTAL_KINDS, type TotalKind, type TotalsGroup, totalsOf 
 export const DAY_CLOSE_ROW = 'day-close';
 export const DAY_CLOSE_PART_ROW = 'day-close-part';
 
+/** Kinds whose newest row outlives a compaction: numbers and periods go on, and the newest close has its amounts. */
+export const DAY_CLOSE_KINDS = [DAY_CLOSE_PART_ROW, DAY_CLOSE_ROW] as const;
+
 /** Kinds that a close counts: the others have no end yet, and count in the close after their end. */
 export const CLOSED_KINDS = [
   'approved',
@@ -44,10 +47,12 @@ export interface DayCloseHead {
   readonly fromRow: number;
   readonly toRow: number;
   readonly carriedOver: CarriedOver;
+  /** How many rows have its amounts. */
+  readonly parts: number;
 }
 
 /** A day close: what the sales came to since the one before. */
-export interface DayClose extends DayCloseHead {
+export interface DayClose extends Omit<DayCloseHead, 'parts'> {
   readonly movements: readonly Movement[];
 }
 
@@ -105,14 +110,17 @@ export function dayCloseRows({ movements, ...head }: DayClose): readonly NewRow[
 
 /** The head of a close; only this file's own rows are read: the chain vouches for them. */
 export function dayCloseHead({ data }: Pick<JournalRow, 'data'>): DayCloseHead {
-  const { parts: _parts, ...head } = data;
-  return head as unknown as DayCloseHead;
+  return data as unknown as DayCloseHead;
 }
 
-/** The close of a head and the rows of its amounts. */
-export function dayCloseOf(head: DayCloseHead, parts: readonly Pick<JournalRow, 'data'>[]): DayClose {
-  const movements = parts
-    .filter(({ data }) => data.number === head.number)
+/** The close of a head and the rows of its amounts; undefined where some of these are removed. */
+export function dayCloseOf(
+  { parts: count, ...head }: DayCloseHead,
+  parts: readonly Pick<JournalRow, 'data'>[],
+): DayClose | undefined {
+  const own = parts.filter(({ data }) => data.number === head.number);
+  if (own.length < count) return undefined;
+  const movements = own
     .flatMap(({ data }) => data.groups as unknown as readonly StoredGroup[])
     .map(([terminal, brand, currency, kind, count, minor]) => ({
       ...{ terminal, brand, currency, kind, count, minor },
