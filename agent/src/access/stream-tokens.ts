@@ -12,6 +12,13 @@ export const STREAM_TOKEN_LIMITS = {
   maxUnused: 256,
 } as const;
 
+/** Whose stream a token opens. */
+interface StreamHolder {
+  readonly caller: Caller;
+  /** Whether the browser is still signed in; absent for a caller with a token of its own. */
+  readonly isSignedIn?: (() => boolean) | undefined;
+}
+
 /**
  * Tokens that open one event stream each: a browser's `EventSource` cannot send a header, and what stands in an address may end up in a
  * log. They are short-lived and only in memory.
@@ -19,7 +26,7 @@ export const STREAM_TOKEN_LIMITS = {
 export class StreamTokens {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #unused = new Map<string, { readonly caller: Caller; readonly expiresAtMs: number }>();
+  readonly #unused = new Map<string, StreamHolder & { readonly expiresAtMs: number }>();
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
@@ -27,24 +34,25 @@ export class StreamTokens {
   }
 
   /** A new token for one stream of the caller. */
-  issue(caller: Caller): string {
+  issue({ caller, isSignedIn }: StreamHolder): string {
     const token = Buffer.from(this.#random.bytes(32)).toString('base64url');
     const [oldest] = this.#unused.keys();
     if (this.#unused.size >= STREAM_TOKEN_LIMITS.maxUnused && oldest !== undefined)
       this.#unused.delete(oldest);
     this.#unused.set(digest(token), {
-      caller,
+      ...{ caller, isSignedIn },
       expiresAtMs: this.#clock.monotonicMs() + STREAM_TOKEN_LIMITS.lifetimeMs,
     });
     return token;
   }
 
   /** Whose stream it opens; undefined for a token that is unknown, used or too old. It is used then. */
-  redeem(token: string): Caller | undefined {
+  redeem(token: string): StreamHolder | undefined {
     const key = digest(token);
     const found = this.#unused.get(key);
     this.#unused.delete(key);
-    return found && found.expiresAtMs > this.#clock.monotonicMs() ? found.caller : undefined;
+    if (!found || found.expiresAtMs <= this.#clock.monotonicMs()) return undefined;
+    return found.isSignedIn?.() === false ? undefined : found;
   }
 
   /** Takes back what a till has not used yet. */

@@ -47,6 +47,8 @@ interface TillSessionsDeps {
 
 /** A session that was found. */
 export interface FoundSession {
+  /** Whether it has neither ended nor been locked since. */
+  readonly isOpen: () => boolean;
   readonly till?: string;
   /** The PIN of its till is needed. */
   readonly locked: boolean;
@@ -102,12 +104,20 @@ export class TillSessions {
     const session = this.#sessions.get(digest(value));
     if (!session || !this.#isValid(session)) return undefined;
     const { till, hash } = session;
-    if (till === undefined || !this.#deps.hasPin(till))
-      return { ...(till !== undefined && { till }), locked: false };
-    const nowMs = this.#deps.clock.monotonicMs();
-    const locked = nowMs - (this.#seen.get(hash) ?? Number.NEGATIVE_INFINITY) >= SESSION_LIMITS.idleMs;
-    if (!locked && attended) this.#seen.set(hash, nowMs);
-    return { till, locked };
+    const locked = this.#isLocked(session);
+    if (!locked && attended) this.#seen.set(hash, this.#deps.clock.monotonicMs());
+    return { ...(till !== undefined && { till }), locked, isOpen: () => this.#isOpen(hash) };
+  }
+
+  #isOpen(hash: string): boolean {
+    const session = this.#sessions.get(hash);
+    return session !== undefined && this.#isValid(session) && !this.#isLocked(session);
+  }
+
+  #isLocked({ hash, till }: Session): boolean {
+    if (till === undefined || !this.#deps.hasPin(till)) return false;
+    const seenMs = this.#seen.get(hash) ?? Number.NEGATIVE_INFINITY;
+    return this.#deps.clock.monotonicMs() - seenMs >= SESSION_LIMITS.idleMs;
   }
 
   /** Unlocks a session by the PIN of its till; too many wrong ones end it. */

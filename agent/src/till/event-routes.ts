@@ -63,7 +63,7 @@ export function eventRoutes(
     if (streams.size >= EVENT_LIMITS.maxClients) {
       throw new TillError('too-many-listeners', `${EVENT_LIMITS.maxClients} clients listen already`);
     }
-    const { caller } = request;
+    const { caller, isSignedIn } = request;
     reply.hijack();
     const failed = (error: unknown): void =>
       log.warn({ err: error }, 'event stream ended: the past cannot be read');
@@ -73,7 +73,7 @@ export function eventRoutes(
       clock,
       failed,
       afterId,
-      wants: (event) => receives(caller, event),
+      wants: (event) => isSignedIn?.() !== false && receives(caller, event),
     });
     streams.set(stream, caller);
     const unwatch = link.watch?.();
@@ -97,7 +97,7 @@ export function eventRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return {
-        token: streamTokens.issue(request.caller),
+        token: streamTokens.issue(request),
         expiresInSeconds: STREAM_TOKEN_LIMITS.lifetimeMs / 1_000,
       };
     },

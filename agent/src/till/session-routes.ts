@@ -45,6 +45,7 @@ export function credentialsOf(
   const session = sessions.find(value, request.headers[PAGE_HEADER] !== UNATTENDED);
   if (!session) return 'wrong';
   if (session.locked) return 'locked';
+  request.isSignedIn = session.isOpen;
   return callerIn(tills, session.till) ?? 'wrong';
 }
 

@@ -17,6 +17,7 @@ const PAGE = { 'x-tillbridge-page': '1' };
 let home: string;
 let clock: VirtualClock;
 let server: FastifyInstance;
+let service: MemorySaleService;
 let url: string;
 
 beforeEach(async () => {
@@ -32,8 +33,9 @@ afterEach(async () => {
 /** Starts the agent's server on the home, as after a restart. */
 async function start(token = STORE_TOKEN): Promise<void> {
   await server?.close();
+  service = new MemorySaleService();
   server = createTillServer({
-    service: new MemorySaleService(),
+    service,
     link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => undefined },
     lineProblem: () => undefined,
     token,
@@ -192,6 +194,27 @@ describe('a browser that is signed in', () => {
     expect((await unlock('4711')).status).not.toBe(200);
     mkdirSync(home);
     expect((await unlock('4711')).body.error.code).toBe('not-authorized');
+  });
+
+  it.each([
+    ['locked', (page: Record<string, string>) => send('POST', '/v1/sign-in/lock', page)],
+    ['left alone', () => clock.advance(SESSION_LIMITS.idleMs)],
+    ['signed out', (page: Record<string, string>) => send('POST', '/v1/sign-out', page)],
+  ])('receives no event after it was %s', async (_how, stop) => {
+    const page = await signedIn('bar', { pin: '4711' });
+    await send('POST', '/v1/sign-in/pin', page, { pin: '4711' });
+    const token = async () => (await send('POST', '/v1/events/token', page)).body.token;
+    const open = (value: string) => fetch(`${url}/v1/events?token=${value}`);
+    const unused = await token();
+    const stream = await open(await token());
+    service.tell({ type: 'gateway', atMs: 1, state: 'down' });
+    await stop(page);
+    service.tell({ type: 'gateway', atMs: 2, state: 'connecting' });
+    expect((await open(unused)).status).toBe(403);
+    await store('DELETE', '/v1/tills/bar');
+    const text = await stream.text();
+    expect(text).toContain('"down"');
+    expect(text).not.toContain('"connecting"');
   });
 
   it('has one session: signing in again ends the one before', async () => {

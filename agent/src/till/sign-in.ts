@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set on every route that needs a token. */
     caller: Caller;
+    /** Whether the browser is still signed in, and not locked; absent for a caller with a token of its own. */
+    isSignedIn?: (() => boolean) | undefined;
   }
 }
 
@@ -26,9 +28,15 @@ export function signIn(
   admitStranger: AdmitStranger,
 ): void {
   server.decorateRequest('caller', null as unknown as Caller);
+  server.decorateRequest('isSignedIn');
+  const byStreamToken = (request: FastifyRequest, token: string): Credentials => {
+    const holder = streamTokens.redeem(token);
+    request.isSignedIn = holder?.isSignedIn;
+    return holder?.caller ?? 'wrong';
+  };
   server.addHook('onRequest', async (request, reply) => {
     const token = streamToken(request);
-    const credentials = token === undefined ? check(request) : (streamTokens.redeem(token) ?? 'wrong');
+    const credentials = token === undefined ? check(request) : byStreamToken(request, token);
     if (typeof credentials === 'object') {
       request.caller = credentials;
       return;
