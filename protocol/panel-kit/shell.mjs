@@ -1,6 +1,9 @@
 // What makes a panel installable: a manifest, an icon, and a worker that keeps its shell.
 import { createHash } from 'node:crypto';
 
+/** How long the page waits for its server, in milliseconds: on a cut line nothing is refused, and a browser would wait for minutes. */
+const WAIT_MS = 3_000;
+
 const COLOUR = '#1f5fd0';
 
 /** The mark of tillbridge, without a corner that a launcher would cut off. */
@@ -51,11 +54,12 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== location.origin || !FILES.includes(pathname)) return;
   const kept = () => caches.match(pathname, { cacheName: CACHE });
-  event.respondWith(
-    pathname === '/'
-      ? fetch(event.request).catch(() => kept().then((page) => page ?? Response.error()))
-      : kept().then((file) => file ?? fetch(event.request)),
-  );
+  const page = () => {
+    const sent = fetch(event.request);
+    const late = new Promise((resolve) => setTimeout(resolve, ${WAIT_MS})).then(kept).then((page) => page ?? sent);
+    return Promise.race([sent, late]).catch(() => kept().then((page) => page ?? Response.error()));
+  };
+  event.respondWith(pathname === '/' ? page() : kept().then((file) => file ?? fetch(event.request)));
 });
 `;
 }
