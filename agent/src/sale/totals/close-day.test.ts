@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { JOURNAL_LIMITS } from '../../journal/journal.js';
 import { compactSale } from '../records/compacted-sale.js';
 import { SaleHarness } from '../sale-harness.test.support.js';
@@ -117,6 +117,14 @@ describe('a day close', () => {
     expect(await harness.service.dayCloses(undefined, 10)).toEqual([]);
     await expect(harness.service.closeDay('c-1')).rejects.toMatchObject({ code: 'reference-conflict' });
     expect(await harness.during(harness.service.closeDay('c-2'))).toMatchObject({ number: 2 });
+  });
+
+  it('is found among many without a look-up for each', async () => {
+    const harness = await new SaleHarness().boot();
+    for (let at = 1; at <= 30; at += 1) await harness.during(harness.service.closeDay(`c-${at}`));
+    const rowsOfKind = vi.spyOn(harness.journal, 'rowsOfKind');
+    expect(await harness.service.dayCloses(2, 1)).toMatchObject([{ number: 1, reference: 'c-1' }]);
+    expect(rowsOfKind.mock.calls.length).toBeLessThan(4);
   });
 
   it('is refused while nothing can be recorded', async () => {

@@ -98,12 +98,12 @@ export class DayCloses {
     if (!newest) return [];
     const found: DayCloseHead[] = [];
     for (let afterRow = 0; found.length < limit; ) {
-      const range = { ...EVER, afterRow, newestFirst: true, limit };
+      const range = { ...EVER, afterRow, newestFirst: true, limit: DAY_CLOSE_LIMITS.remembered };
       const rows = await journal.rowsOfKind(DAY_CLOSE_ROW, range);
       const heads = rows.map(dayCloseHead).filter(({ number }) => before === undefined || number < before);
       found.push(...heads);
       const last = rows.at(-1);
-      if (!last || rows.length < limit) break;
+      if (!last || rows.length < DAY_CLOSE_LIMITS.remembered) break;
       afterRow = last.row;
     }
     // Compaction removes the rows, and carries the newest one.
