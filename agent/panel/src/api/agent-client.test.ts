@@ -41,3 +41,29 @@ it('states which requests it sends without a person: they do not keep a till unl
   await client.caller();
   expect(sent).toEqual(['unattended', '1', 'unattended']);
 });
+
+it.each([
+  ['lock', '/v1/sign-in/lock'],
+  ['signOut', '/v1/sign-out'],
+] as const)('does %s before all else where the agent was away, also after a reload', async (leave, path) => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  const sent: string[] = [];
+  let isAway = true;
+  vi.stubGlobal('fetch', async (to: string, { method }: RequestInit) => {
+    if (isAway) throw new TypeError('refused');
+    sent.push(`${method} ${to}`);
+    return new Response(method === 'GET' ? '{"rights":[]}' : null, { status: method === 'GET' ? 200 : 204 });
+  });
+  await expect(new AgentClient()[leave]()).rejects.toThrow();
+  await expect(new AgentClient().caller()).rejects.toThrow();
+  isAway = false;
+  const reloaded = new AgentClient();
+  await reloaded.caller();
+  await reloaded.caller();
+  expect(sent).toEqual([`POST ${path}`, 'GET /v1/caller', 'GET /v1/caller']);
+});

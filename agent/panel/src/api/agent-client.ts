@@ -16,6 +16,7 @@ import type {
   Totals,
   TotalsBy,
 } from './answers.js';
+import { type Leaving, leavingRemembered, rememberLeaving } from './remembered.js';
 
 /** How long a call may take, in milliseconds: reversals and cancellations wait for an end. */
 const CALL_TIMEOUT_MS = 65_000;
@@ -78,24 +79,40 @@ export class AgentClient {
   }
 
   /** Signs this browser in; a script never sees by what it stays signed in. */
-  signIn(by: SignInBy): Promise<SignedIn> {
-    return this.#post('/v1/sign-in', by);
+  async signIn(by: SignInBy): Promise<SignedIn> {
+    const signedIn = await this.#post<SignedIn>('/v1/sign-in', by);
+    rememberLeaving(undefined);
+    return signedIn;
   }
 
-  unlock(pin: string): Promise<SignedIn> {
-    return this.#post('/v1/sign-in/pin', { pin });
+  async unlock(pin: string): Promise<SignedIn> {
+    const signedIn = await this.#post<SignedIn>('/v1/sign-in/pin', { pin });
+    rememberLeaving(undefined);
+    return signedIn;
   }
 
-  async lock(): Promise<void> {
-    await this.#send('POST', '/v1/sign-in/lock');
+  /** Locks the till; where the agent is away, as soon as {@link caller} reaches it. */
+  lock(): Promise<void> {
+    return this.#leave('lock');
   }
 
-  async signOut(): Promise<void> {
-    await this.#send('POST', '/v1/sign-out');
+  /** Signs this browser out; where the agent is away, as soon as {@link caller} reaches it. */
+  signOut(): Promise<void> {
+    return this.#leave('sign-out');
   }
 
-  caller(): Promise<Caller> {
+  /** Who is signed in, after the session was left as a person wanted while the agent was away. */
+  async caller(): Promise<Caller> {
+    const leaving = leavingRemembered();
+    if (leaving) await this.#leave(leaving);
     return this.#look('/v1/caller');
+  }
+
+  async #leave(leaving: Leaving): Promise<void> {
+    rememberLeaving(leaving);
+    await this.#send('POST', leaving === 'lock' ? '/v1/sign-in/lock' : '/v1/sign-out');
+    // A sign-out may follow while the till is being locked.
+    if (leavingRemembered() === leaving) rememberLeaving(undefined);
   }
 
   status(): Promise<Status> {

@@ -19,6 +19,32 @@ export function remembered(till: string | undefined): Remembered {
   }
 }
 
+/** How a person leaves a session: the till is locked, or this browser signed out. */
+export type Leaving = 'lock' | 'sign-out';
+
+const LEAVING_KEY = 'tillbridge-leaving';
+
+/** How the session was left while the agent was away, which it does not know yet; undefined: it was not. */
+export function leavingRemembered(): Leaving | undefined {
+  try {
+    const found = localStorage.getItem(LEAVING_KEY);
+    return found === 'lock' || found === 'sign-out' ? found : undefined;
+  } catch {
+    // As above.
+    return undefined;
+  }
+}
+
+/** Remembers how the session is left; undefined: the agent has done it. */
+export function rememberLeaving(leaving: Leaving | undefined): void {
+  try {
+    if (leaving === undefined) localStorage.removeItem(LEAVING_KEY);
+    else localStorage.setItem(LEAVING_KEY, leaving);
+  } catch {
+    // As above.
+  }
+}
+
 /** Remembers the terminal of a till, and the sale that it starts. */
 export function remember(till: string | undefined, what: Remembered): void {
   try {

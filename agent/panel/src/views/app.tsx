@@ -91,7 +91,10 @@ export function App(): JSX.Element {
       <SignedInPage
         store={session.store}
         signOut={() => signOut()}
-        lock={() => client.lock().then(() => become({ kind: 'locked' }))}
+        lock={() => {
+          become({ kind: 'locked' });
+          void client.lock().catch(() => undefined);
+        }}
       />
     );
   return (
