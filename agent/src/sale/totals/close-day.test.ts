@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { JOURNAL_LIMITS } from '../../journal/journal.js';
 import { compactSale } from '../records/compacted-sale.js';
 import { SaleHarness } from '../sale-harness.test.support.js';
+import { DayCloses } from './close-day.js';
 import {
   CLOSED_KINDS,
   closedTotals,
@@ -117,6 +118,30 @@ describe('a day close', () => {
     expect(await harness.service.dayCloses(undefined, 10)).toEqual([]);
     await expect(harness.service.closeDay('c-1')).rejects.toMatchObject({ code: 'reference-conflict' });
     expect(await harness.during(harness.service.closeDay('c-2'))).toMatchObject({ number: 2 });
+  });
+
+  it('that leaves sales to the next one ends with the last row that it covers, not now', async () => {
+    const harness = await new SaleHarness().boot();
+    const startMs: number[] = [];
+    for (const reference of ['A1', 'A2', 'A3']) {
+      startMs.push(harness.clock.nowMs());
+      await harness.sell({ reference });
+      await harness.clock.advance(3_600_000);
+    }
+    const { journal, clock } = harness;
+    const limits = { maxSales: 2, rowsAtOnce: 1 };
+    const closes = new DayCloses({ journal, wallMs: () => clock.nowMs(), limits });
+    const made: DayClose[] = [];
+    for (const reference of ['c-1', 'c-2', 'c-3']) {
+      const close = await harness.during(closes.close(reference, undefined));
+      if (close) made.push(close);
+    }
+    // Each takes one sale, and the first row of the next.
+    expect(made.map((close) => of(close, 'approved')?.[0])).toEqual([1, 1, 1]);
+    expect(made.map(({ untilMs }) => untilMs)).toEqual([...startMs.slice(1), clock.nowMs()]);
+    expect(made.map(({ sinceMs }) => sinceMs).slice(1)).toEqual(
+      made.map(({ untilMs }) => untilMs).slice(0, 2),
+    );
   });
 
   it('is found among many without a look-up for each', async () => {

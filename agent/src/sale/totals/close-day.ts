@@ -36,6 +36,8 @@ interface CloseDayDeps {
   readonly journal: Journal;
   /** The wall clock, milliseconds since 1970. */
   readonly wallMs: () => number;
+  /** Other limits than {@link DAY_CLOSE_LIMITS}. */
+  readonly limits?: Partial<Record<keyof typeof DAY_CLOSE_LIMITS, number>>;
 }
 
 /**
@@ -44,11 +46,13 @@ interface CloseDayDeps {
  */
 export class DayCloses {
   readonly #deps: CloseDayDeps;
+  readonly #limits: Record<keyof typeof DAY_CLOSE_LIMITS, number>;
   /** One close at a time: each begins where the last one ends. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: CloseDayDeps) {
     this.#deps = deps;
+    this.#limits = { ...DAY_CLOSE_LIMITS, ...deps.limits };
   }
 
   /** Closes, or gives the close of this reference; undefined where amounts of that one are removed. @throws JournalUnavailable */
@@ -60,19 +64,19 @@ export class DayCloses {
 
   /** Closes before the number `before`, newest first, those that have all their amounts. @throws JournalUnavailable */
   async list(before: number | undefined, limit: number): Promise<readonly DayClose[]> {
-    const heads = await this.#heads(Math.min(DAY_CLOSE_LIMITS.remembered, limit), before);
+    const heads = await this.#heads(Math.min(this.#limits.remembered, limit), before);
     const closes = await Promise.all(heads.map((head) => this.#whole(head)));
     return closes.filter((close) => close !== undefined);
   }
 
   async #close(reference: string, till: string | undefined): Promise<DayClose | undefined> {
     const { journal, wallMs } = this.#deps;
-    const heads = await this.#heads(DAY_CLOSE_LIMITS.remembered);
+    const heads = await this.#heads(this.#limits.remembered);
     const known = heads.find((head) => head.reference === reference);
     if (known) return this.#whole(known);
     const [last] = heads;
     const fromRow = (last?.toRow ?? 0) + 1;
-    const { references, toRow } = await this.#touched(fromRow, journal.head.row);
+    const { references, toRow, toMs } = await this.#touched(fromRow, journal.head.row);
     const movements: Movement[] = [];
     let sinceMs = last?.untilMs;
     for (const each of references) {
@@ -80,7 +84,7 @@ export class DayCloses {
       sinceMs ??= now?.acceptedAtMs;
       movements.push(...closedMovements(await this.#movements(before), await this.#movements(now)));
     }
-    const untilMs = Math.max(wallMs(), last?.untilMs ?? 0);
+    const untilMs = Math.max(toMs ?? wallMs(), last?.untilMs ?? 0);
     const close: DayClose = {
       ...{ number: (last?.number ?? 0) + 1, reference, ...(till !== undefined && { till }) },
       ...{ sinceMs: sinceMs ?? untilMs, untilMs, fromRow, toRow: Math.max(toRow, fromRow - 1) },
@@ -98,12 +102,12 @@ export class DayCloses {
     if (!newest) return [];
     const found: DayCloseHead[] = [];
     for (let afterRow = 0; found.length < limit; ) {
-      const range = { ...EVER, afterRow, newestFirst: true, limit: DAY_CLOSE_LIMITS.remembered };
+      const range = { ...EVER, afterRow, newestFirst: true, limit: this.#limits.remembered };
       const rows = await journal.rowsOfKind(DAY_CLOSE_ROW, range);
       const heads = rows.map(dayCloseHead).filter(({ number }) => before === undefined || number < before);
       found.push(...heads);
       const last = rows.at(-1);
-      if (!last || rows.length < DAY_CLOSE_LIMITS.remembered) break;
+      if (!last || rows.length < this.#limits.remembered) break;
       afterRow = last.row;
     }
     // Compaction removes the rows, and carries the newest one.
@@ -114,7 +118,7 @@ export class DayCloses {
 
   async #whole(head: DayCloseHead): Promise<DayClose | undefined> {
     const { journal } = this.#deps;
-    const range = { ...EVER, afterRow: head.toRow, limit: DAY_CLOSE_LIMITS.rowsAtOnce };
+    const range = { ...EVER, afterRow: head.toRow, limit: this.#limits.rowsAtOnce };
     const rows = await journal.rowsOfKind(DAY_CLOSE_PART_ROW, range);
     const whole = dayCloseOf(head, rows);
     if (whole) return whole;
@@ -123,24 +127,22 @@ export class DayCloses {
     return carried && dayCloseOf(head, [carried]);
   }
 
-  /** The sales that have rows from one to another, in the order of the first of them; `toRow`: the last row that was looked at. */
+  /** The sales that have rows from one to another, in the order of the first of them; `toRow`: the last row that was looked at, and its time where more are behind it. */
   async #touched(
     fromRow: number,
     headRow: number,
-  ): Promise<{ readonly references: readonly string[]; readonly toRow: number }> {
+  ): Promise<{ readonly references: readonly string[]; readonly toRow: number; readonly toMs?: number }> {
     const references = new Set<string>();
     let row = fromRow - 1;
-    while (row < headRow && references.size < DAY_CLOSE_LIMITS.maxSales) {
-      const rows = await this.#deps.journal.rowsAfter(
-        row,
-        Math.min(DAY_CLOSE_LIMITS.rowsAtOnce, headRow - row),
-      );
+    let toMs: number | undefined;
+    while (row < headRow && references.size < this.#limits.maxSales) {
+      const rows = await this.#deps.journal.rowsAfter(row, Math.min(this.#limits.rowsAtOnce, headRow - row));
       for (const { reference } of rows) if (reference !== '') references.add(reference);
-      const last = rows.at(-1)?.row;
-      if (last === undefined || last >= headRow) return { references: [...references], toRow: headRow };
-      row = last;
+      const last = rows.at(-1);
+      if (last === undefined || last.row >= headRow) return { references: [...references], toRow: headRow };
+      ({ row, atMs: toMs } = last);
     }
-    return { references: [...references], toRow: row };
+    return { references: [...references], toRow: row, ...(toMs !== undefined && { toMs }) };
   }
 
   /** A sale as it stood behind two rows. */
