@@ -6,6 +6,7 @@ import { type ApiDocument, groupsOf, operationId, rightsOf } from './document.js
 import { answerOf, requestOf } from './example.js';
 import { formOf, groupsOfParameters, parametersOf } from './parameters.js';
 import { SearchIndex } from './search.js';
+import { idInHash } from './store.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const API: ApiDocument = {
@@ -242,4 +243,11 @@ describe('a search', () => {
     expect(findCodes(codes, '', 'paid')).toEqual([codes[0]]);
     expect(find('nothing of all this')).toEqual({ operations: [], parameters: [], resultCodes: [] });
   });
+});
+
+it('reads the id in an address, and nothing where the address was cut', () => {
+  expect(['#postV1Sales', '#group%20a', '', '#%', '#a%E0%A4%A'].map(idInHash)).toEqual([
+    ...['postV1Sales', 'group a'],
+    ...['', '', ''],
+  ]);
 });

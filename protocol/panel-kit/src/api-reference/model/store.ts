@@ -91,6 +91,15 @@ export function show(id: string, { parameter, code }: { parameter?: string; code
   }));
 }
 
+/** The id that an address names after its `#`; empty where it cannot be read, as a link may be cut anywhere. */
+export function idInHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
 function storedLanguage(): Language {
   try {
     const stored = localStorage.getItem(LANGUAGE_KEY);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Badge } from '../../components/badge.js';
 import { Page } from '../../components/page.js';
 import { useChosen } from '../../state.js';
-import { type Reference, show, view } from '../model/store.js';
+import { idInHash, type Reference, show, view } from '../model/store.js';
 import './app.css';
 import { Errors } from './errors.js';
 import { Navigation } from './navigation.js';
@@ -65,7 +65,7 @@ function useFollowedHash(ready: boolean): void {
   useEffect(() => {
     if (!ready) return undefined;
     const follow = () => {
-      const id = decodeURIComponent(location.hash.slice(1));
+      const id = idInHash(location.hash);
       if (id === '') return;
       if (!view.value.open.has(id)) show(id);
       // A parameter that was sought moves into sight itself.
