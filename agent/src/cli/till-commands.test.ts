@@ -98,6 +98,18 @@ it('a till is made with a code to scan or to type, and signed in anew by the nex
   expect(address).toBe(`https://agent.shop.example:8090/#code=${code}`);
   expect(code).not.toBe(made.out.split('\n').at(-1));
   expect((await cli('tills')).out).toContain('bar');
+  expect(JSON.parse((await cli('tills --json')).out)).toMatchObject([{ id: 'bar', hasPin: true }]);
   expect((await cli('tills add bar2 --pin 12')).notes).toContain('4 to 8 digits');
   expect((await cli('token revoke bar')).exitCode).toBe(0);
+});
+
+it('a till that is there already gets no PIN, and no code where one was wanted', async () => {
+  await cli('token create bar');
+  const refused = await cli('tills add bar --pin 4711');
+  expect(refused).toMatchObject({ exitCode: 2, out: '' });
+  expect(refused.notes).toContain('till bar is there already: revoke it first');
+  expect((await cli('tills add bar')).notes).toContain(
+    'till bar is there already, with its rights and without a PIN',
+  );
+  await cli('token revoke bar');
 });

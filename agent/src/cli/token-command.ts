@@ -3,7 +3,7 @@ import { textTable } from '@tillbridge/platform/command-line/text-table.js';
 import type { TillRight } from '../access/rights.js';
 import type { TillAnswer } from '../till/till-routes.js';
 import type { AgentClient } from './agent-client.js';
-import { EXIT } from './exit-code.js';
+import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
 /** Options of the commands of `token`. */
@@ -64,7 +64,10 @@ export async function addTill(
   { right, pin, page = client.url, json }: TillsAddOptions,
   output: Output,
 ): Promise<number> {
-  const isNew = !(await client.tills()).some((till) => till.id === id);
+  const existing = (await client.tills()).find((till) => till.id === id);
+  const isNew = existing === undefined;
+  if (existing && pin !== undefined)
+    throw new CommandError(EXIT.usage, `till ${id} is there already: revoke it first to give it a PIN`);
   // The agent checks them, and names what they should be. Its token is for programs: no one gets to see it here.
   if (isNew) await client.createTill(id, right as readonly TillRight[], pin);
   const { code, expiresInSeconds } = await client.signInCode(id);
@@ -75,7 +78,9 @@ export async function addTill(
   }
   const qrCode = await import('qrcode');
   output.note(
-    isNew ? `till ${id} may ${right.join(', ')}` : `till ${id} is there already, with its rights and its PIN`,
+    isNew
+      ? `till ${id} may ${right.join(', ')}`
+      : `till ${id} is there already, with its rights and ${existing.hasPin ? 'its' : 'without a'} PIN`,
   );
   output.note(
     `scan this, or open ${page} and enter the code; it works once, within ${expiresInSeconds / 60} minutes:`,
