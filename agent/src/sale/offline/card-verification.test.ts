@@ -14,3 +14,7 @@ test('a PIN for the issuer counts wherever its block lies', () => {
   expect(cardholderVerdict({ ...card, pinInside: true })).toBe('online-pin');
   expect(cardholderVerdict({ ...card, pinInside: false })).toBe('none');
 });
+
+test('a tap whose data cannot be read was not verified by a device', () => {
+  expect(cardholderVerdict({ ...card, iccData: fromHex('9F36FF') })).toBe('none');
+});

@@ -15,7 +15,13 @@ import {
 } from '../sale.test.support.js';
 import { cardFingerprints } from './card-fingerprint.js';
 import type { UnforwardedSale } from './offline-exposure.js';
-import { type CardRule, DEFERRED_CARDS, OFFLINE_OFF, type OfflinePolicy } from './offline-policy.js';
+import {
+  type CardRule,
+  cardRule,
+  DEFERRED_CARDS,
+  OFFLINE_OFF,
+  type OfflinePolicy,
+} from './offline-policy.js';
 import { becauseText, OFFLINE_REASONS } from './offline-reasons.js';
 import {
   deferredLeft,
@@ -293,4 +299,57 @@ describe('deferral', () => {
     const unforwarded = [deferred(2_000), taken(12_000)];
     expect(saleReasons(situation({ policy, unforwarded }), REQUEST)).toEqual(['sum-limit-reached']);
   });
+});
+
+describe('the limits of a situation', () => {
+  const deferring = (more: Partial<OfflineSituation> = {}) =>
+    situation({ policy: DEFERRING.offline, ...more });
+
+  it('allow a contact of the oldest age', () => {
+    expect(offlineReadiness(situation({ contactAgeMs: 24 * HOUR_MS })).ready).toBe(true);
+  });
+
+  it('need the policy of the store, and a currency', () => {
+    expect(offlineReadiness(situation({ policyUnknown: true })).reasons).toEqual(['store-policy-unknown']);
+    expect(offlineReadiness(situation({ policy: { ...POLICY, limits: {} } })).reasons).toEqual([
+      'currency-not-allowed',
+    ]);
+  });
+
+  it('leave what deferred sales have not taken, and nothing in another currency', () => {
+    const unforwarded = [taken(1_000, { approval: 'deferred' }), taken(500)];
+    expect(deferredLeft(deferring({ unforwarded }), 'EUR')).toEqual({ minor: 4_000, count: 4 });
+    expect(deferredLeft(deferring(), 'USD').minor).toBe(0);
+  });
+
+  it('allow a deferral of the highest amount', () => {
+    const sale = { ...REQUEST, minor: 2_500 };
+    const card = tappedCard();
+    expect(judgeCard(deferring(), sale, card, fingerprint(card.facts)).kind).toBe('defer');
+    expect(judgeCard(deferring(), { ...sale, minor: 2_501 }, card, fingerprint(card.facts)).kind).toBe(
+      'refuse',
+    );
+  });
+
+  it('allow no deferral while these are off', () => {
+    const { deferred } = DEFERRING.offline;
+    const policy = { ...DEFERRING.offline, deferred: { ...deferred, enabled: false } };
+    expect(judge({ policy }, tappedCard()).kind).toBe('refuse');
+  });
+
+  it('let a tap that may not be deferred approve by its own cryptogram alone', () => {
+    const policy = { ...POLICY, cards: [{ entryMode: 'NFC_ICC', verification: 'none' }] as const };
+    expect(judge({ policy }, tappedCard())).toEqual({ kind: 'ask-card', deferIfNot: false });
+  });
+});
+
+it('finds the rule of an entry mode and its verification, and none of a magstripe', () => {
+  const rules: readonly CardRule[] = [
+    { entryMode: 'NFC_ICC', verification: 'none' },
+    { entryMode: 'ICC', verification: 'none' },
+    { entryMode: 'MAGSTRIPE', verification: 'none' },
+  ];
+  expect(cardRule(rules, 'ICC', 'none')).toBe(rules[1]);
+  expect(cardRule(rules, 'ICC', 'signature')).toBeUndefined();
+  expect(cardRule(rules, 'MAGSTRIPE', 'none')).toBeUndefined();
 });

@@ -204,3 +204,65 @@ describe('a clock that was set back', () => {
     expect(reasons()).toEqual(['clock-behind']);
   });
 });
+
+describe('what is kept of the time', () => {
+  it('has the last contact, and the last correction where there was one', () => {
+    const { clock, time } = opened();
+    expect(time.kept()).toBeUndefined();
+    time.noteGatewayTime(AT - 1_000);
+    const contact = { contactMs: AT, contactWallMs: AT, contactGatewayMs: AT - 1_000 };
+    expect(time.kept()).toStrictEqual({ ...contact, highestMs: AT - 1_000 });
+    time.journaled(AT + YEAR_MS);
+    time.noteGatewayTime(AT - 1_000);
+    const corrected = { ...contact, highestMs: AT - 1_000, correctedMs: AT - 1_000 };
+    expect(time.kept()).toStrictEqual(corrected);
+    const next = new TimeFloor(clock);
+    next.restore(corrected);
+    expect(next.kept()).toStrictEqual(corrected);
+    next.restore({ ...contact, highestMs: AT });
+    expect(next.kept()).toStrictEqual({ ...contact, highestMs: AT });
+  });
+
+  it('goes on in another instance of the same process', () => {
+    const { clock, time } = opened();
+    time.noteGatewayTime(AT + HOUR_MS);
+    expect(new TimeFloor(clock, time.known).nowMs()).toBe(AT + HOUR_MS);
+  });
+});
+
+describe('two times', () => {
+  it('agree within a tolerance, once the gateway’s was received', () => {
+    const { clock, time } = opened();
+    expect(time.agreesWithin(YEAR_MS)).toBe(false);
+    time.noteGatewayTime(AT + 1_000);
+    expect([time.agreesWithin(1_000), time.agreesWithin(999)]).toEqual([true, false]);
+    clock.jumpWall(2_000);
+    expect([time.agreesWithin(1_000), time.agreesWithin(999)]).toEqual([true, false]);
+  });
+
+  it('may differ by the tolerance before a clock is behind', () => {
+    const { clock, time } = opened();
+    time.journaled(AT + CLOCK_TOLERANCE_MS);
+    expect(time.isBehind()).toBe(false);
+    clock.jumpWall(-1);
+    expect(time.isBehind()).toBe(true);
+  });
+});
+
+it('counts the age of a contact from when it was', async () => {
+  const { clock, time } = opened();
+  await clock.advance(HOUR_MS);
+  time.noteGatewayTime(AT + HOUR_MS);
+  await clock.advance(60_000);
+  expect(time.contactAgeMs()).toBe(60_000);
+});
+
+it('takes a correction for the age of times alone that lie ahead by more than the tolerance', async () => {
+  const { clock, time } = opened();
+  time.journaled(AT + YEAR_MS);
+  time.noteGatewayTime(AT);
+  await clock.advance(HOUR_MS);
+  expect(time.ageMs(AT + HOUR_MS - 10_000)).toBe(10_000);
+  expect(time.ageMs(AT + HOUR_MS + CLOCK_TOLERANCE_MS)).toBe(0);
+  expect(time.ageMs(AT + HOUR_MS + CLOCK_TOLERANCE_MS + 1)).toBe(HOUR_MS);
+});

@@ -169,3 +169,40 @@ describe('sales without the gateway', () => {
     expect(inForce(mine, received({})).policy.offline.deferred.enabled).toBe(false);
   });
 });
+
+describe('the values that are in force', () => {
+  const BOTH = { ...DEFERRING, unlinkedRefunds: true, ceilings: { EUR: 50_000 } };
+  const offline = {
+    ...RECEIVED,
+    limits: { EUR: { perSaleMinor: 5_000, sumMinor: 15_000 }, USD: WIDE },
+    maxAgeMs: 12 * HOUR_MS,
+  };
+  const values = (own: SalePolicy, store: StorePolicy | undefined) =>
+    policyInForce(own, store).values.map(({ name, value, setBy }) => `${name} ${value} ${setBy}`);
+
+  it('are shown with who set them', () => {
+    expect(values(BOTH, { version: 1, unlinkedRefunds: false, ceilings: { USD: 700 }, offline })).toEqual([
+      'offline on agent',
+      'offline.perSale.EUR 50.00 gateway',
+      'offline.sum.EUR 150.00 both',
+      'offline.perSale.USD never agent',
+      'offline.maxCount 60 agent',
+      'offline.maxAgeHours 12 gateway',
+      'deferred.perSale.EUR 25.00 agent',
+      'deferred.sum.EUR 50.00 agent',
+      'deferred.maxCount 5 agent',
+      'unlinkedRefunds off gateway',
+      'ceiling.EUR 500.00 agent',
+      'ceiling.USD 7.00 gateway',
+    ]);
+  });
+
+  it('are none of offline sales while these are off', () => {
+    const off = { ...BOTH, offline: { ...BOTH.offline, enabled: false } };
+    const others = ['unlinkedRefunds on both', 'ceiling.EUR 500.00 agent'];
+    const store = { version: 1, unlinkedRefunds: true } as const;
+    expect(values(off, store)).toEqual(['offline off agent', ...others]);
+    expect(values(off, undefined)).toEqual(['offline off agent', ...others]);
+    expect(values(BOTH, undefined)).toEqual(['offline off gateway', ...others]);
+  });
+});

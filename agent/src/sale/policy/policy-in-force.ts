@@ -71,11 +71,7 @@ function boundsInForce(name: string, own: Bounds, store: OfflineBounds | undefin
     const ownLimit = of(own.limits, currency);
     const storeLimit = of(store?.limits, currency);
     if (!ownLimit || (store && !storeLimit)) {
-      merge.never(
-        `${name}.perSale.${currency}`,
-        ownLimit !== undefined,
-        store === undefined || storeLimit !== undefined,
-      );
+      merge.never(`${name}.perSale.${currency}`, ownLimit !== undefined, storeLimit !== undefined);
       continue;
     }
     const text = (minor: number) => formatAmount({ minor, currency });
