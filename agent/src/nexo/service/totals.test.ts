@@ -38,3 +38,13 @@ it('states which reconciliation it answers', async () => {
     answers.push((await agent.during('Reconciliation', { ReconciliationType })).ReconciliationResponse);
   expect(answers.map(({ ReconciliationType }) => ReconciliationType)).toEqual(types);
 });
+
+it('gives the totals of a terminal to a key with the right to report alone', async () => {
+  const agent = await new NexoHarness().boot();
+  const answerTo = async (rights: readonly ('sell' | 'report')[]) => {
+    agent.caller = { rights };
+    const { GetTotalsResponse } = await agent.during('GetTotals', {});
+    return GetTotalsResponse.Response.ErrorCondition ?? GetTotalsResponse.Response.Result;
+  };
+  expect([await answerTo(['sell']), await answerTo(['report'])]).toEqual(['NotAllowed', 'Success']);
+});
