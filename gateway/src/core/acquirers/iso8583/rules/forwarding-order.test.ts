@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { LONGEST_PAUSE_MS } from './decide-exchange.js';
 import type { ExchangeRecord } from './exchange-record.js';
-import { dueExchanges, orderOf } from './forwarding-order.js';
+import { dueExchanges, isForwarded, orderOf } from './forwarding-order.js';
 
 const AT = '20261123072200';
 const NOW = { nowMs: 1_000, notBeforeMs: 0, most: 10 };
@@ -92,4 +93,19 @@ it('lets an advice that a host does not take hold up no reversal of its terminal
       reversing('a', ofTerminal),
     ]),
   ).toEqual(['a']);
+});
+
+it('sends reversals and advices until they are answered', () => {
+  const states = ['sent', 'answered', 'advice-pending', 'reversing', 'reversed'] as const;
+  expect(states.filter((state) => isForwarded({ state }))).toEqual(['advice-pending', 'reversing']);
+  const { request: _, reversal: _reversal, ...tombstone } = reversing('a');
+  expect(orderOf(tombstone)).toBe('reversing payment a');
+  expect(references([tombstone, reversing('b', {}, 1)])).toEqual(['a', 'b']);
+});
+
+it('waits out the longest pause', () => {
+  const at = (nextAtMs: number) => dueExchanges([reversing('a', {}, 1, nextAtMs)], NOW);
+  const nextAtMs = NOW.nowMs + LONGEST_PAUSE_MS;
+  expect(at(nextAtMs)).toEqual({ due: [], nextAtMs });
+  expect(at(nextAtMs + 1).due).toHaveLength(1);
 });

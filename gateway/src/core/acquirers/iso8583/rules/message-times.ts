@@ -1,6 +1,6 @@
 /** Milliseconds of a time `yyyyMMddHHmmss` in UTC. */
 export function utcMsOf(at: string): number {
-  return Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
+  return Date.parse(at.replace(/(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 /** Day of the year of a time `yyyyMMddHHmmss`, from 1 on. */

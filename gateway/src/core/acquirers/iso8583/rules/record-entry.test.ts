@@ -43,6 +43,7 @@ describe('what stands of an exchange', () => {
     const reversal = { ...PROGRESS, remaining: euros(30) };
     expect(standingMinor(approved('authorization', 100, { state: 'reversed', reversal }))).toBe(30);
     expect(standingMinor(approved('authorization', 100, { state: 'reversed', reversal: PROGRESS }))).toBe(0);
+    expect(standingMinor(approved('authorization', 100, { state: 'reversing', reversal }))).toBe(0);
   });
 });
 
@@ -63,6 +64,18 @@ it('adds increments, captures and refunds by themselves', () => {
   const sale = approved('authorization', 100, {}, { captureNow: true });
   expect(followedMinor(sale, followers).capturedMinor).toBe(112);
   expect(followedMinor(sale, followers, [sale, approved('authorization', 7)]).capturedMinor).toBe(119);
+});
+
+it('counts nothing of what has no purpose', () => {
+  const unknown = exchange({ state: 'answered', answer: answerOf('00') });
+  expect(incrementedMinor([unknown])).toBe(0);
+  expect(followedMinor(unknown, [unknown])).toEqual({ capturedMinor: 0, refundedMinor: 0 });
+});
+
+it('takes all back of a part whose reversal states nothing', () => {
+  const first = approved('refund', 60);
+  const second = approved('refund', 40, { state: 'reversed' });
+  expect(recordEntry(first, [], [first, second])?.reversedMinor).toBe(40);
 });
 
 describe('the entry of an exchange', () => {
