@@ -2,7 +2,7 @@ import { type ExchangeMessage, NO_CURRENCY } from '@tillbridge/wire/iso8583/exch
 import { present } from '@tillbridge/wire/present.js';
 import { propertyRuns } from '@tillbridge/wire/seams/testing/property-runs.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   decideExchange,
   type ExchangeEvent,
@@ -352,7 +352,10 @@ describe('an answer to a reversal', () => {
 describe('an exchange that the host may have carried out without an answer here', () => {
   const doubted = (record: ExchangeRecord) =>
     decideExchange(record, { kind: 'doubted', number: number('000008'), nowMs: 500 });
-  const reversed = acknowledged(sent(unanswered(SENT)));
+  let reversed: ExchangeRecord;
+  beforeEach(() => {
+    reversed = acknowledged(sent(unanswered(SENT)));
+  });
 
   it('is reversed again under a separate number, and ends with what the host gave back', () => {
     const again = doubted(reversed);
@@ -408,15 +411,19 @@ describe('an exchange that the host may have carried out without an answer here'
   });
 
   it.each([
-    ['that has an outcome', answered(SENT, '00')],
-    ['that is being reversed', sent(unanswered(SENT))],
-    ['whose answer came late', acknowledged(answered(sent(unanswered(SENT)), '00'), '000009')],
-    ['of which the reversal gave something back', { ...reversed, booked: { day: 20261123, minor: 1234 } }],
+    ['that has an outcome', () => answered(SENT, '00')],
+    ['that is being reversed', () => sent(unanswered(SENT))],
+    ['whose answer came late', () => acknowledged(answered(sent(unanswered(SENT)), '00'), '000009')],
+    [
+      'of which the reversal gave something back',
+      () => ({ ...reversed, booked: { day: 20261123, minor: 1234 } }),
+    ],
     [
       'that was never sent',
-      { reference: 'r', state: 'reversed', lateApprovals: 0, createdAtMs: 0, version: 1 },
+      () => ({ reference: 'r', state: 'reversed', lateApprovals: 0, createdAtMs: 0, version: 1 }),
     ],
-  ] as const)('is none %s', (_, record) => {
+  ] satisfies readonly (readonly [string, () => ExchangeRecord])[])('is none %s', (_, recordOf) => {
+    const record = recordOf();
     expect(doubted(record)).toBe(record);
   });
 });

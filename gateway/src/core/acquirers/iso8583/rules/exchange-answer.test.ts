@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/wire/bytes.js';
 import { describe, expect, it } from 'vitest';
-import { decisionOf } from './exchange-answer.js';
+import { decisionOf, standInDecision } from './exchange-answer.js';
 import type { StoredMessage } from './exchange-record.js';
 
 const ANSWER: StoredMessage = {
@@ -69,5 +69,22 @@ describe('what an answer has in addition', () => {
 
   it('is nothing where there is none', () => {
     expect(decided({}).details).toBeUndefined();
+  });
+});
+
+it('names a part alone by its amount, and none of a whole approval', () => {
+  const amount = { minor: 5, currency: 'EUR' };
+  expect(decided({ responseCode: '10', amount }).approvedMinor).toBe(5);
+  expect(decided({ responseCode: '10' })).not.toHaveProperty('approvedMinor');
+  expect(decided({ responseCode: '00', amount })).not.toHaveProperty('approvedMinor');
+});
+
+it('approves by itself at the merchant’s risk', () => {
+  expect(standInDecision('123456')).toEqual({
+    approved: true,
+    isStandIn: true,
+    resultCode: '000.400.060',
+    responseCode: '00',
+    approvalCode: '123456',
   });
 });

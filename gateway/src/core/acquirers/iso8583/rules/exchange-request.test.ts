@@ -191,3 +191,115 @@ it('names what a capture follows, at the terminal of its original', () => {
     },
   });
 });
+
+const FOLLOWED = {
+  request: stored({
+    kind: 'authorization',
+    isAdvice: false,
+    isResponse: false,
+    isRepeat: false,
+    stan: '000001',
+    at: '20261123072200',
+    transaction: 'purchase',
+    terminalId: 'T1',
+    entryMode: 'chip',
+  }),
+  card: { pan: '4200000000000000', expiry: '3112' },
+};
+
+it('requests a part where that is allowed, and never of an advice', () => {
+  expect(messageOf({ partialAllowed: true }).partialAllowed).toBe(true);
+  expect(messageOf()).not.toHaveProperty('partialAllowed');
+  expect(messageOf({ partialAllowed: true }, 'sale advice')).not.toHaveProperty('partialAllowed');
+});
+
+it('carries the verification value of a card to its issuer alone', () => {
+  const instrument = { ...CARD, cvv: '123' };
+  expect(messageOf({ instrument }).cvv).toBe('123');
+  expect(messageOf({ instrument, kind: 'credit' }, 'credit')).not.toHaveProperty('cvv');
+});
+
+it('carries a track that a terminal has read, without its filling', () => {
+  const instrument = { ...CARD, track2: '4200000000000000d31122010FF' };
+  const read = (entryMode: string) =>
+    messageOf({ instrument, pos: { terminalId: 'T1', entryMode } as never });
+  expect(read('MAGSTRIPE').track2).toBe('4200000000000000=31122010');
+  expect(read('MANUAL')).not.toHaveProperty('track2');
+  expect(messageOf({ instrument })).not.toHaveProperty('track2');
+  const { track2: _, ...withoutTrack } = instrument;
+  const pos = { terminalId: 'T1', entryMode: 'MAGSTRIPE' } as never;
+  expect(messageOf({ instrument: withoutTrack, pos })).not.toHaveProperty('track2');
+});
+
+it('carries a token of a wallet with its cryptogram', () => {
+  const token = { kind: 'token', number: '4200000000000018' } as never as { readonly kind: 'token' };
+  const of = (more: object) => messageOf({ instrument: { ...token, ...more } as never });
+  expect(of({ expiryYear: '2031', expiryMonth: '12', cryptogram: 'AA==', dtvc: '123' })).toMatchObject({
+    pan: '4200000000000018',
+    expiry: '3112',
+    authenticationValue: 'AA==',
+    cvv: '123',
+  });
+  for (const more of [{}, { expiryYear: '2031' }, { expiryMonth: '12' }]) {
+    expect(of(more).pan).toBe('4200000000000018');
+    for (const name of ['expiry', 'cvv', 'authenticationValue']) expect(of(more)).not.toHaveProperty(name);
+  }
+});
+
+it('carries no card of another means of payment, and nothing of none', () => {
+  const instrument = { kind: 'virtual-account', brand: 'PAYPAL' } as never;
+  expect(messageOf({ instrument })).not.toHaveProperty('pan');
+  expect(messageOf({ instrument }).entryMode).toBe('e-commerce');
+  const { instrument: _, ...withoutInstrument } = REQUEST;
+  const message = exchangeRequest(withoutInstrument, 'sale', undefined, '12345');
+  for (const name of ['pan', 'entryMode']) expect(message).not.toHaveProperty(name);
+});
+
+it('carries a sequence number of three digits, where the card has one, and chip data where there are any', () => {
+  const pos = (more: object) => messageOf({ pos: { terminalId: 'T1', entryMode: 'ICC', ...more } as never });
+  expect(pos({ panSequenceNumber: '1' }).cardSequence).toBe('001');
+  expect(pos({})).not.toHaveProperty('cardSequence');
+  for (const more of [{}, { iccData: Buffer.alloc(0) }]) expect(pos(more)).not.toHaveProperty('iccData');
+});
+
+it('names the time zone of a merchant, and the terminal alone where the route has no merchant', () => {
+  expect(messageOf({ merchant: { ...MERCHANT, timeZone: 'Europe/Berlin' } as never }).timeZone).toBe(
+    'Europe/Berlin',
+  );
+  const { merchant: _, ...withoutMerchant } = REQUEST;
+  const pos = { terminalId: 'T1', entryMode: 'MANUAL' } as never;
+  const message = exchangeRequest({ ...withoutMerchant, pos }, 'sale', undefined, '12345');
+  expect(message.terminalId).toBe('T1');
+  expect(message).not.toHaveProperty('merchantId');
+  expect(exchangeRequest(withoutMerchant, 'sale', undefined, '12345')).not.toHaveProperty('terminalId');
+});
+
+it('takes a category of four digits from the request, and no other', () => {
+  const category = (mcc: string) => messageOf({ details: { 'merchant.mcc': mcc } }).merchantCategory;
+  expect(['5812', '58123', 'x5812', ''].map(category)).toEqual(['5812', '5411', '5411', '5411']);
+});
+
+it('carries the address of the cardholder to the issuer alone', () => {
+  const billing = { street: 'Weg 1', postcode: '10115' };
+  expect(messageOf({ billing } as never)).toMatchObject({ billingStreet: 'Weg 1', billingPostcode: '10115' });
+  expect(messageOf({ billing: { street: 'Weg 1' } } as never)).not.toHaveProperty('billingPostcode');
+  expect(messageOf({ billing: { postcode: '1' } } as never)).not.toHaveProperty('billingStreet');
+  expect(messageOf({ billing, kind: 'credit' } as never, 'credit')).not.toHaveProperty('billingStreet');
+});
+
+it('requests an increment with the card and the terminal of its authorization', () => {
+  const increment = exchangeRequest({ ...REQUEST, kind: 'increment' }, 'increment', FOLLOWED, '12345');
+  expect(increment).toMatchObject({
+    pan: CARD.pan,
+    expiry: '3112',
+    terminalId: 'T1',
+    entryMode: 'stored',
+    standing: 'REPEATED,UNSCHEDULED,MIT,INCREMENTAL_AUTH',
+    original: { stan: '000001' },
+  });
+  const capture = exchangeRequest({ ...REQUEST, kind: 'capture' }, 'capture', FOLLOWED, '12345');
+  expect(capture).toMatchObject({ entryMode: 'chip', original: { stan: '000001' } });
+  expect(capture).not.toHaveProperty('standing');
+  // What follows nothing names nothing.
+  expect(exchangeRequest(REQUEST, 'sale', FOLLOWED, '12345')).not.toHaveProperty('original');
+});

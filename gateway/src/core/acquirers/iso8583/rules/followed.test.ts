@@ -112,6 +112,18 @@ describe('a refund of captures', () => {
   });
 });
 
+it('counts nothing of exchanges that were never sent, or have no purpose', () => {
+  const { request: _, ...tombstone } = approved('refund', 30);
+  const unknown = exchange({ state: 'answered', answer: answerOf('00') });
+  const captures = [approved('capture', 30, { reference: 'c1' })];
+  expect(refundParts(30, [...captures, tombstone, unknown])).toEqual([{ capture: 'c1', minor: 30 }]);
+  expect(remainingMinor(unknown, [])).toBe(0);
+  expect(wholeMinor(unknown, [approved('increment', 5)])).toBe(100);
+  const { request: _request, ...never } = approved('capture', 30);
+  expect(remainingMinor(never, captures)).toBe(0);
+  expect(remainingMinor(never, [approved('refund', 30, { reference: 'f1', of: 'c1' })])).toBe(0);
+});
+
 describe('what was approved in all', () => {
   const increments = [approved('increment', 20), approved('increment', 5), approved('capture', 90)];
   it.each(['authorization', 'advice'] as const)('of an %s has its increments', (operation) => {
