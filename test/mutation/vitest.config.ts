@@ -17,6 +17,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['tillbridge-source'], externalConditions: ['tillbridge-source'] } },
   test: {
     include: ['{agent,gateway,hardware-sim,protocol/*}/src/**/*.test.ts'],
+    setupFiles: ['test/mutation/before-tests.ts'],
     env: { TILLBRIDGE_ENGINES: 'memory' },
     isolate: false,
     // A mutation may wait for ever. A busy machine must not reach this, which would count as noticed. Loading the code is no part of it.
