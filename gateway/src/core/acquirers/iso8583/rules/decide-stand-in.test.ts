@@ -97,6 +97,11 @@ describe('approves nothing', () => {
     ['another currency', 'currency', () => decide({ amount: { minor: 1, currency: 'USD' } })],
     ['a member of every object', 'currency', () => decide({ amount: { minor: 1, currency: 'constructor' } })],
     ['another brand', 'brand', () => decide({}, { brands: ['MASTER'] })],
+    [
+      'a card of no known brand',
+      'brand',
+      () => decide({ instrument: { ...CARD, pan: '0000000000000000' } }, { brands: ['VISA'] }),
+    ],
     ['a card that is blocked', 'blocked', () => decide({}, { blockedBins: ['510000', '420000'] })],
     [
       'an expired card',
@@ -163,6 +168,8 @@ describe('approves nothing', () => {
   });
 
   it('service codes of magstripes that ask for the chip, the issuer, cash or a PIN', () => {
+    const strange = { pos: MAGSTRIPE, instrument: { ...CARD, track2: ';4200000000000000D31121010000' } };
+    expect(decide(strange, { cards: 'present' })).toEqual({ approved: false, because: 'service-code' });
     for (const services of ['201', '601', '121', '141', '103', '104', '100', '105', '']) {
       const verdict = decide(track(services), { cards: 'present' });
       expect(verdict, services).toEqual({ approved: false, because: 'service-code' });
@@ -171,6 +178,11 @@ describe('approves nothing', () => {
 });
 
 describe('approves', () => {
+  it('as often and as much as a card may get on a day', () => {
+    expect(decide({}, {}, { card: of(2, 0) })).toMatchObject({ approved: true, card: { count: 3 } });
+    expect(decide({}, {}, { card: of(1, 3_000) })).toMatchObject({ approved: true, card: of(2, 5_000) });
+  });
+
   it('a chip whose cryptogram is right, or unknown, with what a terminal finds every day', () => {
     for (const cryptogram of ['valid', 'unknown'] as const)
       expect(decide(chip({ cryptogram })).approved).toBe(true);

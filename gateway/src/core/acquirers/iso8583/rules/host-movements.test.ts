@@ -33,6 +33,7 @@ describe('what an answer books', () => {
     ['the answer has no settlement day', exchange(), answerOf('00')],
     ['it declines', exchange(), { ...approval, responseCode: '51' }],
     ['the request holds money alone', exchange({ request: { kind: 'authorization' } }), approval],
+    ['nothing was sent or stated', { ...exchange(), request: undefined } as never, approval],
     ['nothing was sent', { ...exchange(), request: undefined } as never, { ...approval, amount: euros(1) }],
   ])('is nothing where %s', (_what, record, answer) => {
     expect(bookedBy(record, answer)).toEqual({});
