@@ -495,3 +495,135 @@ describe('a stand-in', () => {
     });
   });
 });
+
+describe('an approval that comes again', () => {
+  const reverse = (record: ExchangeRecord, wanted: object = { reference: 'v' }) =>
+    decideExchange(record, { kind: 'reverse', wanted, number: number('000002'), nowMs: 5 });
+
+  it('changes nothing while the first one stands', () => {
+    const approved = answered(SENT, '00');
+    expect(answered(approved, '00')).toBe(approved);
+  });
+
+  it('after its reversal is reversed again as before, with what was to stay', () => {
+    const wanted = { reference: 'v', remaining: { minor: 200, currency: 'EUR' } };
+    const reversed = acknowledged(sent(reverse(answered(SENT, '00'), wanted)));
+    expect(reversed.state).toBe('reversed');
+    expect(reversalMessage(reversed)).toBeUndefined();
+    expect(answered(reversed, '00', '000003')).toMatchObject({
+      state: 'reversing',
+      lateApprovals: 1,
+      reversal: { ...wanted, stan: '000003' },
+    });
+  });
+
+  it('after the host had declined a stand-in that was taken back is reversed', () => {
+    const declined = {
+      ...SENT,
+      state: 'answered',
+      standIn: { approvalCode: '000001', attempts: 1, nextAtMs: 0 },
+      answer: stored(answer('51')),
+    } as const;
+    const reversed = reverse(declined);
+    expect(reversed).toMatchObject({ state: 'reversed', reversal: { attempts: 0 } });
+    expect(answered(reversed, '00', '000003')).toMatchObject({ state: 'reversing', lateApprovals: 1 });
+  });
+});
+
+describe('the message of a reversal', () => {
+  const values = { approvalCode: '123456', hostData: { '63': 'x' } };
+  const approved = () =>
+    decideExchange(
+      { ...SENT, request: stored({ ...REQUEST, timeZone: 'Europe/Berlin' }) },
+      { kind: 'answered', answer: { ...answer('00'), ...values }, number: number('000009'), nowMs: 100 },
+    );
+  const reverse = (record: ExchangeRecord) =>
+    decideExchange(record, {
+      kind: 'reverse',
+      wanted: { reference: 'v' },
+      number: number('000002'),
+      nowMs: 5,
+    });
+
+  it('repeats what the host has approved by', () => {
+    expect(reversalMessage(reverse(approved()))).toMatchObject({ ...values, timeZone: 'Europe/Berlin' });
+  });
+
+  it('repeats nothing of a decline', () => {
+    const declined = {
+      ...approved(),
+      state: 'reversing',
+      reversal: { stan: '000002', at: AT, attempts: 0, nextAtMs: 0 },
+    } as const;
+    const message = reversalMessage({ ...declined, answer: stored({ ...answer('51'), ...values }) });
+    for (const name of Object.keys(values)) expect(message).not.toHaveProperty(name);
+  });
+});
+
+describe('what changes nothing', () => {
+  const reversing = () => sent(unanswered(SENT));
+
+  it('is a wish for a reversal that is under way', () => {
+    const record = reversing();
+    const event = {
+      kind: 'reverse',
+      wanted: { reference: 'v' },
+      number: number('000003'),
+      nowMs: 5,
+    } as const;
+    expect(decideExchange(record, event)).toBe(record);
+  });
+
+  it('is an advice that was sent when it was answered already', () => {
+    const standIn = { approvalCode: '000001', attempts: 1, nextAtMs: 0 };
+    const record = { ...answered(SENT, '00'), standIn };
+    expect(decideExchange(record, { kind: 'advice-sent', nowMs: 5 })).toBe(record);
+    expect(decideExchange(SENT, { kind: 'advice-sent', nowMs: 5 })).toBe(SENT);
+  });
+
+  it('is an acknowledgement where nothing is reversed, or of an earlier reversal that states no amount', () => {
+    expect(acknowledged(SENT)).toBe(SENT);
+    const late = { ...answered(reversing(), '00', '000003'), booked: { day: 20261123, minor: 1234 } };
+    const { amount: _, ...withoutAmount } = answer('00');
+    const earlier = {
+      ...withoutAmount,
+      kind: 'reversal',
+      stan: '000002',
+      settlementDate: '20261124',
+    } as const;
+    expect(decideExchange(late, { kind: 'reversal-answered', answer: earlier })).toBe(late);
+  });
+
+  it('is a decline of what was never sent', () => {
+    const { request: _, ...tombstone } = { ...SENT, state: 'reversed' as const };
+    const amount = { minor: 1, currency: NO_CURRENCY };
+    const event = {
+      kind: 'answered',
+      answer: { ...answer('51'), amount },
+      number: number('000003'),
+      nowMs: 5,
+    } as const;
+    expect(decideExchange(tombstone, event)).toBe(tombstone);
+  });
+});
+
+it.each([
+  ['answered', true, '51', true],
+  ['answered', true, '00', false],
+  ['answered', false, '51', false],
+  ['answered', true, undefined, false],
+  ['reversed', true, '51', false],
+  ['advice-pending', true, undefined, false],
+] as const)(
+  'a stand-in that is %s (%s), with the answer %s, was declined: %s',
+  (state, isStandIn, code, is) => {
+    const standIn = { approvalCode: '000001', attempts: 1, nextAtMs: 0 };
+    const record = {
+      ...SENT,
+      state,
+      ...(isStandIn && { standIn }),
+      ...(code && { answer: stored(answer(code)) }),
+    };
+    expect(isDeclinedStandIn(record)).toBe(is);
+  },
+);

@@ -76,6 +76,13 @@ describe('what was approved', () => {
     expect(approvedMinor(exchange({ standIn, state: 'reversed', answer }))).toBe(100);
   });
 
+  it('is nothing of a request without an amount', () => {
+    const { amount: _, ...request } = exchange().request ?? {};
+    const record = { ...exchange({ standIn }), request } as ReturnType<typeof exchange>;
+    expect(approvedMinor(record)).toBe(0);
+    expect(approvedMinor({ ...record, answer: answerOf('00') })).toBe(0);
+  });
+
   it('is nothing of what was never sent', () => {
     const { request: _, ...tombstone } = exchange({ standIn });
     expect(approvedMinor(tombstone)).toBe(0);

@@ -121,6 +121,7 @@ it('counts nothing of exchanges that were never sent, or have no purpose', () =>
   expect(wholeMinor(unknown, [approved('increment', 5)])).toBe(100);
   const { request: _request, ...never } = approved('capture', 30);
   expect(remainingMinor(never, captures)).toBe(0);
+  expect(remainingMinor(never, [{ ...tombstone, state: 'reversed' }])).toBe(0);
   expect(remainingMinor(never, [approved('refund', 30, { reference: 'f1', of: 'c1' })])).toBe(0);
 });
 
