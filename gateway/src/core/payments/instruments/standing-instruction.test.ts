@@ -13,6 +13,9 @@ describe('what the networks allow', () => {
   it.each<[string, StandingInstruction]>([
     ['a first payment', { mode: 'INITIAL', source: 'CIT', type: 'RECURRING', recurringType: 'SUBSCRIPTION' }],
     ['a first payment without source and type', { mode: 'INITIAL' }],
+    ['nothing at all', {}],
+    ['a stored card of the cardholder', { source: 'CIT' }],
+    ['a subscription without a type', { mode: 'INITIAL', recurringType: 'SUBSCRIPTION' }],
     [
       'a first installment',
       { mode: 'INITIAL', source: 'CIT', type: 'INSTALLMENT', numberOfInstallments: '12' },
