@@ -265,3 +265,65 @@ describe('a follow-up', () => {
     );
   });
 });
+
+describe('what a follow-up names', () => {
+  it('has the currency and the brand of the payment, where it names them', () => {
+    expect(decide('CP', PA, 1, { currency: 'EUR', brand: 'VISA' })).toBe(1);
+    expect(decide('CP', PA, 1, { currency: 'USD' })).toBe('700.100.500');
+    expect(decide('CP', PA, 1, { brand: 'MASTER' })).toBe('700.100.400');
+    expect(decide('CP', { ...PA, brand: null }, 1, { brand: 'MASTER' })).toBe(1);
+  });
+});
+
+describe('the time of a follow-up', () => {
+  it('counts from the payment, and lasts to its end', () => {
+    const lifeMs = 30 * 24 * HOUR;
+    const createdAtMs = 100 * lifeMs;
+    const later = (ms: number) => decide('CP', { ...PA, createdAtMs }, 1, { nowMs: createdAtMs + ms });
+    expect([later(lifeMs), later(lifeMs + 1)]).toEqual([1, '700.300.400']);
+  });
+});
+
+describe('the reversal of a capture', () => {
+  const capture: FollowedPayment = {
+    ...DB,
+    type: 'CP',
+    state: 'completed',
+    amountMinor: 5_000,
+    capturedMinor: 5_000,
+  };
+  const root: FollowedPayment = { ...PA, state: 'captured', capturedMinor: 8_000 };
+
+  it('takes all of it back, where nothing of it was refunded and its root has as much left', () => {
+    expect(decide('RV', capture, undefined, { root })).toBe(5_000);
+    expect(decide('RV', capture, undefined, { root: { ...root, refundedMinor: 3_000 } })).toBe(5_000);
+    const refused = decide('RV', { ...capture, refundedMinor: 1 }, undefined, { root });
+    expect(refused).toBeTypeOf('string');
+    expect(decide('RV', capture, undefined, { root: { ...root, refundedMinor: 3_001 } })).toBe(refused);
+  });
+});
+
+describe('after a chargeback', () => {
+  const charged = { ...DB, chargedBackMinor: 4_000 };
+
+  it('states that it is the reason where a refund would else have enough left', () => {
+    expect(decide('RF', charged, 6_000)).toBe(6_000);
+    expect(decide('RF', charged, 6_001)).toBe('700.300.600');
+    expect(decide('RF', charged, 10_000)).toBe('700.300.600');
+    expect(decide('RF', charged, 10_001)).toBe('700.400.200');
+    const refunded = { ...charged, refundedMinor: 1_000 };
+    expect(decide('RF', refunded, 9_000)).toBe('700.300.600');
+    expect(decide('RF', refunded, 9_001)).toBe('700.400.200');
+    expect(decide('RF', DB, 9_000, { root: { ...DB, refundedMinor: 2_000 } })).toBe('700.400.200');
+    expect(decide('CP', { ...PA, capturedMinor: 4_000, state: 'captured' }, 6_001)).toBe('700.400.100');
+  });
+
+  it('of which the merchant knows, nothing is given back, and other follow-ups go on', () => {
+    expect(decide('RF', DB, 1, { chargedBack: true })).toBe('700.300.600');
+    expect(decide('RB', DB, 1, { chargedBack: true })).toBe(1);
+  });
+});
+
+it('has no rule of its own for a capture by the message that it follows', () => {
+  expect(decide('CP', PA, 1, { reversesMessage: true })).toBe(1);
+});

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import type { AcquirerChargeback } from '../../acquirers/acquirer.js';
-import { type ChargebackVerdict, decideChargeback, isChargeback } from './chargeback.js';
+import { type ChargebackVerdict, decideChargeback, isChargeback, isOfChargeback } from './chargeback.js';
 import { BEGINNING } from './drafts.js';
 
 const DAY_MS = 86_400_000;
@@ -234,4 +234,18 @@ it('any reports take no more than was captured and not refunded, of each capture
     }),
     propertyRuns(150),
   );
+});
+
+it('distinguishes chargebacks and their reversals from other payments', () => {
+  const types = ['CB', 'CR', 'RF', 'DB'] as const;
+  expect(types.filter((type) => isOfChargeback({ type }))).toEqual(['CB', 'CR']);
+});
+
+it('takes together with its reversal a chargeback of all that was captured, and of no more', () => {
+  const reversal = { kind: 'chargeback-reversal', chargeback: 'before' } as const;
+  const capture = { ...PAID, id: 'capture', capturedMinor: 600 };
+  const both = (amountMinor: number, target: PaymentRow = PAID) =>
+    decide({ ...LEDGER, target }, { ...reversal, amountMinor }).kind;
+  expect([both(1_000), both(1_001)]).toEqual(['booked', 'refused']);
+  expect([both(600, capture), both(601, capture)]).toEqual(['booked', 'refused']);
 });
