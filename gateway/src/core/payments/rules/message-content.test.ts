@@ -34,6 +34,15 @@ describe('the content of a payment', () => {
     expect(hash({ ...PAYMENT, ...more })).not.toBe(hash(PAYMENT));
   });
 
+  it('is of its card, and of the code of its call', () => {
+    const card = { number: '4200000000000000', expiryMonth: '12', expiryYear: '2031' };
+    const voice = { originalMessageId: 'm', approvalCode: 'A' };
+    for (const more of [{ number: '4200000000000018' }, { expiryMonth: '11' }, { expiryYear: '2030' }])
+      expect(hash({ ...PAYMENT, card: { ...card, ...more } })).not.toBe(hash({ ...PAYMENT, card }));
+    for (const more of [{ originalMessageId: 'n' }, { approvalCode: 'B' }])
+      expect(hash({ ...PAYMENT, voice: { ...voice, ...more } })).not.toBe(hash({ ...PAYMENT, voice }));
+  });
+
   it('leaves out the PIN', () => {
     const pos = { entryMode: 'ICC', iccData: Uint8Array.of(0xab) };
     expect(hash({ ...PAYMENT, pos: { ...pos, pin: { block: Uint8Array.of(1) } } })).toBe(

@@ -163,6 +163,81 @@ describe('a registration', () => {
   });
 });
 
+describe('a registration that a payment makes', () => {
+  const REGISTRATION = {
+    id: 'g'.repeat(32),
+    merchantId: 'e',
+    state: 'pending',
+    paymentId: ID,
+    fingerprint: 'f',
+    activeFingerprint: null,
+    echo: '{}',
+    version: 3,
+  } as never as NonNullable<Outcome['registration']>;
+  const recorded = (answer: IntentOutcome, more: Partial<Outcome> = {}, detail: Partial<IntentDetail> = {}) =>
+    record(intentOf({}, { registers: REGISTRATION.id, ...detail }), answer, {
+      registration: REGISTRATION,
+      ...more,
+    }).changes;
+  const shown = (changes: readonly Change[]) => verificationResultsOf(paymentOf(changes));
+
+  it('is active and new with an approval, and gone with a decline', () => {
+    const changes = recorded(APPROVED);
+    expect(rowsOf(changes, 'registrations')).toMatchObject([
+      { state: 'active', activeFingerprint: 'f', updatedAtMs: NOW_MS },
+    ]);
+    expect(shown(changes)).toEqual({ registrationId: REGISTRATION.id, registrationIsNew: true });
+    const declined = recorded(DECLINED);
+    expect(declined.filter(({ op }) => op === 'delete')).toEqual([
+      { op: 'delete', table: 'registrations', key: [REGISTRATION.id], version: 3 },
+    ]);
+    expect(shown(declined)).toEqual({});
+  });
+
+  it('is not new where another request, or another payment, has made it', () => {
+    const sameRegistration = { ...REGISTRATION, id: 's'.repeat(32), state: 'active' } as typeof REGISTRATION;
+    expect(shown(recorded(APPROVED, { sameRegistration }))).toEqual({ registrationId: sameRegistration.id });
+    const registration = { ...REGISTRATION, paymentId: 'other', state: 'active' } as typeof REGISTRATION;
+    expect(shown(recorded(APPROVED, { registration }))).toEqual({ registrationId: REGISTRATION.id });
+  });
+
+  it('holds the agreement that the payment begins', () => {
+    const agreement = {
+      merchantId: 'e',
+      card: 'c',
+      numberType: null,
+      type: 'RECURRING',
+      expiry: '2027-01-01',
+      standing: { agreementId: 'A' },
+    } as never;
+    const answer = { ...APPROVED, networkTransactionId: 'N1' };
+    const [row] = rowsOf(recorded(answer, {}, { agreement }), 'registrations') as never as [
+      { readonly echo: string },
+    ];
+    expect(JSON.parse(row.echo).standingInstruction).toEqual({
+      mode: 'INITIAL',
+      source: 'CIT',
+      type: 'RECURRING',
+      expiry: '2027-01-01',
+      agreementId: 'A',
+      initialTransactionId: 'N1',
+    });
+    const [plain] = rowsOf(recorded(answer), 'registrations') as never as [{ readonly echo: string }];
+    expect(plain.echo).toBe('{}');
+  });
+});
+
+describe('gift cards of an order', () => {
+  it('are kept or given back with its outcome', () => {
+    const cart = [{ paymentId: 'g', state: 'open' }] as never;
+    const states = [APPROVED, DECLINED].map((answer) =>
+      rowsOf(record(intentOf(), answer, { cart }).changes, 'cartPayments'),
+    );
+    expect(states).toMatchObject([[{ state: 'kept' }], [{ state: 'reversing', dueAtMs: NOW_MS }]]);
+    expect(rowsOf(record(intentOf(), APPROVED).changes, 'cartPayments')).toEqual([]);
+  });
+});
+
 describe('decisions', () => {
   it('before the issuer answered and since are in the timeline', () => {
     const before = { step: 'risk', by: 'gateway', rule: 'a', atMs: 5 } as const;
@@ -231,6 +306,18 @@ describe('the outcome of a follow-up', () => {
     });
     expect(more).toEqual([]);
     expect(rowsOf(changed(APPROVED, {}, true), 'payments')[0]).toMatchObject({ capturesClosed: 1 });
+  });
+
+  it('closes no captures, where it is none', () => {
+    const receipt = intentOf(
+      {},
+      {
+        draft: { ...draftPayment(restPayment(), made, NO_CARD, null), type: 'RC' } as PaymentRow,
+        followUp: { type: 'RC', targetId: 'root', amountMinor: 100, final: true, originalReference: 'o1' },
+      },
+    );
+    const { changes } = record(receipt, APPROVED, { root, target: root });
+    expect(paymentOf(changes)).toMatchObject({ state: 'completed', capturesClosed: 0 });
   });
 
   it('that was declined changes nothing of it', () => {
