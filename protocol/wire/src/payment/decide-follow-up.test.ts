@@ -315,7 +315,7 @@ describe('after a chargeback', () => {
     expect(decide('RF', refunded, 9_000)).toBe('700.300.600');
     expect(decide('RF', refunded, 9_001)).toBe('700.400.200');
     expect(decide('RF', DB, 9_000, { root: { ...DB, refundedMinor: 2_000 } })).toBe('700.400.200');
-    expect(decide('CP', { ...PA, capturedMinor: 4_000, state: 'captured' }, 6_001)).toBe('700.400.100');
+    expect(decide('CP', { ...PA, capturedMinor: 8_000, state: 'captured' }, 2_001)).toBe('700.400.100');
   });
 
   it('of which the merchant knows, nothing is given back, and other follow-ups go on', () => {
