@@ -289,7 +289,7 @@ export const MODULES: readonly MutatedModule[] = [
       'gateway/src/core/payments/rules/{apply-follow-up,follow-up-rows,lifecycle-facts}.test.ts',
       'gateway/src/core/payments/rules/{amount-rules,continuation,chargeback}.test.ts',
     ],
-    minimum: 92,
+    minimum: 99,
   },
   {
     name: 'outcomes of payments',
@@ -300,7 +300,7 @@ export const MODULES: readonly MutatedModule[] = [
       'gateway/src/core/payments/rules/{decide-claim,drafts,instrument,message-changes,message-content}.test.ts',
       'gateway/src/core/payments/rules/{record-outcome,results,sale-of,wait-changes}.test.ts',
     ],
-    minimum: 94,
+    minimum: 97,
   },
   {
     name: 'cards of payments',
@@ -449,7 +449,7 @@ export const MODULES: readonly MutatedModule[] = [
       'agent/src/sale/machine/steps/*.ts',
       'agent/src/sale/machine/state/{evolve,answer,messages,timeline,policy}.ts',
     ],
-    tests: ['agent/src/sale/machine/**/*.test.ts', 'agent/src/sale/runner-every-step.test.ts'],
+    tests: ['agent/src/sale/machine/**/*.test.ts'],
     minimum: 85,
   },
   {
