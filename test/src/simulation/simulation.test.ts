@@ -45,6 +45,8 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   3622618370: 'the check counted a time as received that came to a connection which the store had closed',
   3622618807:
     'a hold that the host had begun after its last day was not waited for until that day had ended too',
+  3700020078:
+    'a hold was reversed while its late capture stood, and came back with the reversal of the capture: nothing released it any more',
   4200000303:
     'a capture waited for its turn, then for the original at another node, and was made after its merchant had found no payment',
   4200000383: 'the same, of a refund',

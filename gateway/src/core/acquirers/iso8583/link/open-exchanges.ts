@@ -1,7 +1,7 @@
 import type { Dialect } from '@tillbridge/wire/iso8583/dialects/dialects.js';
 import type { ExchangeMessage } from '@tillbridge/wire/iso8583/exchange/exchange-message.js';
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
-import { decideExchange, type ExchangeEvent, type NewNumber } from '../rules/decide-exchange.js';
+import { decideExchange, type ExchangeEvent, heldAgain, type NewNumber } from '../rules/decide-exchange.js';
 import type { ExchangeRecord } from '../rules/exchange-record.js';
 import { isForwarded } from '../rules/forwarding-order.js';
 import { ChangedExchangeError, type LinkJournal, type LinkObserver, type NumberSource } from './link-deps.js';
@@ -125,6 +125,9 @@ export class OpenExchanges {
         if (record.state === 'sent' && isOver) this.#open.delete(reference);
         return record;
       }
+      const hold = heldAgain(record, next);
+      // Before the end of the capture's reversal is journaled: a process that ends in between repeats both.
+      if (hold !== undefined) await this.happens(hold, { kind: 'capture-reversed', ...this.moment() });
       try {
         const { journal, clock } = this.#deps;
         return this.#keep(await journal.change(next, clock.nowMs()), record);

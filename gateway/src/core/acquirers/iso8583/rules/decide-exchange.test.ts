@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   decideExchange,
   type ExchangeEvent,
+  heldAgain,
   isDeclinedStandIn,
   REVERSAL_PAUSES_MS,
   reversalMessage,
@@ -527,6 +528,56 @@ describe('an approval that comes again', () => {
     const reversed = reverse(declined);
     expect(reversed).toMatchObject({ state: 'reversed', reversal: { attempts: 0 } });
     expect(answered(reversed, '00', '000003')).toMatchObject({ state: 'reversing', lateApprovals: 1 });
+  });
+});
+
+describe('a hold whose capture was given back', () => {
+  const capture = (state: ExchangeRecord['state']): ExchangeRecord => ({
+    ...SENT,
+    state,
+    purpose: { operation: 'capture', originalReference: 'hold' },
+  });
+  const captureReversed = (record: ExchangeRecord) =>
+    decideExchange(record, { kind: 'capture-reversed', number: number('000005'), nowMs: 900 });
+  const reversing = unanswered(SENT);
+
+  it('is named by the end of the reversal of the capture alone', () => {
+    expect(heldAgain(capture('reversing'), capture('reversed'))).toBe('hold');
+    expect(heldAgain(capture('reversing'), capture('reversing'))).toBeUndefined();
+    expect(heldAgain(capture('reversed'), capture('reversed'))).toBeUndefined();
+    const refund = {
+      ...capture('reversed'),
+      purpose: { operation: 'refund', originalReference: 'hold' },
+    } as const;
+    expect(heldAgain({ ...refund, state: 'reversing' }, refund)).toBeUndefined();
+  });
+
+  it('is reversed again as before where its reversal was sent, or is over', () => {
+    const wanted = { reference: 'of-it', remaining: { minor: 200, currency: 'EUR' } };
+    const approved = answered(SENT, '00');
+    const open = decideExchange(approved, { kind: 'reverse', wanted, number: number('000002'), nowMs: 100 });
+    const again = { stan: '000005', attempts: 0, nextAtMs: 900, ...wanted };
+    for (const record of [
+      sent(open),
+      acknowledged(sent(open)),
+      sent(reversing),
+      acknowledged(sent(reversing)),
+    ]) {
+      const next = captureReversed(record);
+      expect(next).toMatchObject({ state: 'reversing', reversal: { stan: '000005', attempts: 0 } });
+      if (record.answer) expect(next.reversal).toMatchObject(again);
+    }
+  });
+
+  it('stays as it is where its reversal is still to be sent, was declined, or is not wanted', () => {
+    const declined = decideExchange(answered(SENT, '05'), {
+      kind: 'reverse',
+      wanted: {},
+      number: number('000002'),
+      nowMs: 100,
+    });
+    for (const record of [reversing, declined, answered(SENT, '00'), SENT])
+      expect(captureReversed(record)).toBe(record);
   });
 });
 

@@ -58,6 +58,8 @@ export type ExchangeEvent =
       readonly number?: NewNumber;
       readonly nowMs: number;
     }
+  /** A capture of it was given back ({@link heldAgain}). */
+  | { readonly kind: 'capture-reversed'; readonly number: NewNumber; readonly nowMs: number }
   /** The advice of a stand-in is being sent. */
   | { readonly kind: 'advice-sent'; readonly nowMs: number }
   /** The reversal is being sent. */
@@ -82,6 +84,8 @@ function afterEvent(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecor
       return reversedOnRequest(record, event);
     case 'doubted':
       return doubted(record, event);
+    case 'capture-reversed':
+      return holdReversed(record, event);
     case 'advice-sent':
       return sentAdvice(record, event.nowMs);
     case 'reversal-sent':
@@ -181,6 +185,27 @@ function doubted(
   if (!mayStandAfterReversal(record) || !reversal) return record;
   if (number) return reversingAgain(record, { number, nowMs });
   return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs, againSinceMs: nowMs } };
+}
+
+/**
+ * The hold whose capture has just been given back (pure); undefined where it is none. A host puts a hold back with its capture: where the hold was
+ * reversed while the capture stood, that reversal found nothing to release.
+ */
+export function heldAgain(before: ExchangeRecord, next: ExchangeRecord): string | undefined {
+  const { operation, originalReference } = next.purpose ?? {};
+  const isGivenBack = before.state === 'reversing' && next.state === 'reversed';
+  return isGivenBack && operation === 'capture' ? originalReference : undefined;
+}
+
+/** A reversal that may have come to the host while a capture stood is made again; one that was not sent yet follows anyway. */
+function holdReversed(
+  record: ExchangeRecord,
+  event: Extract<ExchangeEvent, { kind: 'capture-reversed' }>,
+): ExchangeRecord {
+  const { state, reversal, answer } = record;
+  const isSent = state === 'reversed' || (state === 'reversing' && reversal?.attempts !== 0);
+  const isDeclined = answer !== undefined && !approves(answer);
+  return isSent && reversal && !isDeclined ? reversingAgain(record, event) : record;
 }
 
 /** Once the host has declined a trial sale, or has given back what it approved, its card is needed no more. */
