@@ -59,7 +59,7 @@ describe('an address that has used up its rate', () => {
   it.each([
     ['a public document', '/v1/resultcodes', '', 200],
     ['the landing page', '/', '', 200],
-    ['the API reference', '/docs', '', 200],
+    ['the document of the API', '/docs/openapi.json', '', 200],
     ['a path that there is not', '/v1/nothing', '', 404],
     ['a path with another method', '/v1/checkouts', '', 405],
     ['no token', '/v1/payments/none', '', 401],
