@@ -262,7 +262,7 @@ describe('stopping', () => {
 });
 
 const GONE: ConnectionEvent = { kind: 'socket-closed', detail: 'gone' };
-const HEARD: ConnectionEvent = { kind: 'message-received' };
+const RECEIVED: ConnectionEvent = { kind: 'message-received' };
 const DUE: ConnectionEvent = { kind: 'heartbeat-due' };
 
 describe('an event', () => {
@@ -290,7 +290,7 @@ describe('an event', () => {
     [{ kind: 'step-timeout' }, ['connecting', 'connected', 'hello-sent']],
     [CHALLENGE, NOT_DOWN],
     [WELCOME, NOT_DOWN],
-    [HEARD, ['up']],
+    [RECEIVED, ['up']],
     [DUE, ['up']],
   ] as const)('%o changes something in its own states alone', (event, own) => {
     const changed = Object.entries(STATES).filter(([, events]) => {
@@ -327,7 +327,7 @@ describe('the effects of a step', () => {
       { kind: 'send-heartbeat' },
       { kind: 'arm', timer: 'heartbeat', minDelayMs: 5_000, maxDelayMs: 5_000 },
     ]);
-    expect(run(...UP, HEARD).effects).toEqual([]);
+    expect(run(...UP, RECEIVED).effects).toEqual([]);
   });
 
   it('end a wait where the agent stops before it connects, and send no Goodbye before a session', () => {

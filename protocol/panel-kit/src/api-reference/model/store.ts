@@ -48,7 +48,7 @@ export const view = new State<View>({
   language: storedLanguage(),
 });
 
-/** Loads the document, then what is shown beside it. */
+/** Loads the document, then what is shown next to it. */
 export async function load(): Promise<void> {
   const codes = json<ApiCodes>(CODES_PATH);
   try {
