@@ -10,15 +10,18 @@ import { type Prepared, STEP_MS, STEPS, type Step, type StepName } from './steps
 /** What the first blow is about, in minor units; each further one is about one more. */
 const FIRST_MINOR = 500;
 
+/** What is killed. */
+export const SIDES = ['gateway', 'acquirerHost'] as const;
+
 /** A fault at a step, and the side that is killed with it. */
 export interface Blow {
   readonly fault: HostFaultName;
   readonly step: StepName;
-  readonly side: 'gateway' | 'acquirerHost';
+  readonly side: (typeof SIDES)[number];
 }
 
 /** Every fault at every step with a kill of either side. */
-export const ALL_BLOWS: readonly Blow[] = (['gateway', 'acquirerHost'] as const).flatMap((side) =>
+export const ALL_BLOWS: readonly Blow[] = SIDES.flatMap((side) =>
   (Object.keys(STEPS) as StepName[]).flatMap((step) =>
     HOST_FAULT_NAMES.map((fault) => ({ fault, step, side })),
   ),
