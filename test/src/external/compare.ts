@@ -79,7 +79,12 @@ export async function compareWithHost(system: LinkedSystem): Promise<Disagreemen
   await until('totals of the day', SETTLE_MS, () =>
     withStore(database, async (store) => {
       const totals = await store.findAfter('linkTotals', undefined);
-      return totals.length > 0 && totals.every(({ state }) => state !== 'due') ? true : undefined;
+      const due = totals.filter(({ state }) => state === 'due');
+      if (due.length > 0)
+        throw new Error(
+          due.map(({ day, currency, attempts }) => `${day} ${currency} ${attempts}`).join(', '),
+        );
+      return totals.length > 0 ? true : undefined;
     }),
   );
   await stopGateway();
