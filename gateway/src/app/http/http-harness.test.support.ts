@@ -34,6 +34,7 @@ import {
 } from '../../kernel/http/throttle/throttle.js';
 import type { Transport } from '../../kernel/http/transport/redirect.js';
 import type { NodeLease } from '../../kernel/nodes/node-lease.js';
+import type { MailConfig } from '../../kernel/outbox/smtp-mailer.js';
 import type { Store } from '../../kernel/store/store.js';
 import { loadConfig } from '../configuration/config.js';
 import { FEATURES } from '../wiring/features.js';
@@ -115,6 +116,7 @@ export interface HttpHarnessOptions {
   readonly mode?: 'test' | 'live';
   readonly limits?: NonNullable<ServerDeps['limits']>;
   readonly cardTesting?: Partial<CardTestingLimits>;
+  readonly mail?: MailConfig;
   readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
   /** Makes the node that the server is, where there are several. */
   readonly startNode?: (parts: Pick<PaymentHarness, 'store' | 'clock'>) => Promise<NodeLease>;
@@ -141,7 +143,11 @@ export async function openHttpHarness(
   const logger = pino(MASKING_LOG_OPTIONS, sink);
   const kernel = kernelOf(harness, logger, { ...present({ node }), ...options });
   const loaded = loadConfig(undefined, { GATEWAY_HOME: harness.home });
-  const config = { ...loaded, cardTesting: { ...loaded.cardTesting, ...options.cardTesting } };
+  const config = {
+    ...loaded,
+    cardTesting: { ...loaded.cardTesting, ...options.cardTesting },
+    ...present({ mail: options.mail }),
+  };
   const features = FEATURES.map((register) =>
     register === risk ? riskFeature(kernel, harness.risk) : register(kernel, config),
   );

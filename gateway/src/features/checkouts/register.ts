@@ -3,6 +3,7 @@ import type { RetentionRules } from '../../kernel/workers/retention.js';
 import { readDemoCredentials } from './demo/demo-credentials.js';
 import { DemoShop } from './demo/demo-shop.js';
 import { demoRoutes } from './demo/routes.js';
+import { MailedReceipts } from './pay-by-link/mailed-receipts.js';
 import { payByLinkPages } from './pay-by-link/pages.js';
 import { PaymentLinks } from './pay-by-link/payment-links.js';
 import { payByLinkRoutes } from './pay-by-link/routes.js';
@@ -34,13 +35,15 @@ interface CheckoutConfig {
   readonly cardTesting: CardTestingLimits;
   /** The simulated bank, which has the sheets of simulated wallets; test mode only. */
   readonly simulatedBankUrl?: string;
+  /** The mail server; without it receipts are printed alone. */
+  readonly mail?: object;
 }
 
 /** Checkouts: the payment form, payment links, and our pages for shoppers. */
 export function register(kernel: Kernel, config: CheckoutConfig): Feature {
   const { store, rowSeal: seal, clock, random, mode, fingerprint, service, shopper } = kernel;
   const { egress, node, files, transport, onFault } = kernel;
-  const { cardTesting: limits, simulatedBankUrl } = config;
+  const { cardTesting: limits, simulatedBankUrl, mail } = config;
   const checkouts = new Checkouts({ store, seal, clock, random, mode, limits, fingerprint });
   const loop = resultCallLoop({
     ...{ store, service, checkouts, egress, clock, random, node },
@@ -53,6 +56,7 @@ export function register(kernel: Kernel, config: CheckoutConfig): Feature {
     links: new PaymentLinks({ store, seal, clock, random, checkouts, service }),
     widget: new WidgetBuilds({ store, clock }),
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
+    ...(mail && { receipts: new MailedReceipts({ store, clock, fingerprint }) }),
   };
   const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
   return {

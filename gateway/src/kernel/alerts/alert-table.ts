@@ -135,8 +135,8 @@ export const ALERT_TABLE = {
     severity: 'warning',
     ends: 'acknowledgement',
     subject: 'payment',
-    text: 'the payer of a direct debit did not get the e-mail about it: the mail server refused, or could not be reached in time',
-    action: 'look at the detail, and inform the payer otherwise before the debit is due',
+    text: 'a payer did not get the e-mail about a direct debit, or a receipt that was requested: the mail server refused, or could not be reached in time',
+    action: 'look at the detail; inform the payer of a debit otherwise before it is due',
   },
   'wait-overdue': {
     severity: 'critical',

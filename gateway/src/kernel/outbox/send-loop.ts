@@ -27,7 +27,12 @@ interface SendDeps extends ClaimDeps {
 }
 
 /** Messages of each kind that are sent at once: addresses that merchants name may take their time. */
-const CONCURRENCY: Readonly<Record<OutboxRow['kind'], number>> = { alert: 2, mandate: 2, notification: 8 };
+const CONCURRENCY: Readonly<Record<OutboxRow['kind'], number>> = {
+  alert: 2,
+  mandate: 2,
+  notification: 8,
+  receipt: 2,
+};
 
 /**
  * Sends what is in the outbox, each kind in its own loop. What was sent and not yet marked so when a process died is sent again, under the
@@ -79,7 +84,10 @@ function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number): WorkDo
   const { delaysMs, giveUpAfterMs } = OUTBOX_RETRIES;
   const dueAtMs = nowMs + (delaysMs[failures - 1] ?? delaysMs.at(-1) ?? 0);
   const isOver = verdict.kind === 'refused' || dueAtMs - row.createdAtMs > giveUpAfterMs;
-  return isOver ? givenUp({ ...row, failures }, verdict.why, nowMs) : { row: { ...row, failures, dueAtMs } };
+  if (!isOver) return { row: { ...row, failures, dueAtMs } };
+  const ended = givenUp({ ...row, failures }, verdict.why, nowMs);
+  // A shopper may mistype the address of a receipt, or name another's: that is nothing for staff.
+  return row.kind === 'receipt' && verdict.kind === 'refused' ? { row: ended.row } : ended;
 }
 
 const NOTHING_LEFT = { recipient: '', title: '', body: '', dueAtMs: null } as const;

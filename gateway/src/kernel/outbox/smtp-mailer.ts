@@ -3,6 +3,7 @@ import { MIN_TLS_VERSION } from '@tillbridge/platform/net/tls-certificate.js';
 import type { Transporter } from 'nodemailer';
 import { readSecretFile } from '../data-folder/secret-file.js';
 import type { OutboxRow } from '../store/rows.js';
+import { mailHtml } from './mail-html.js';
 
 /** The mail server, and who the mails are from. */
 export interface MailConfig {
@@ -49,6 +50,7 @@ export class SmtpMailer {
         envelope: { from, to: recipient },
         subject: title,
         text: body,
+        html: mailHtml(title, body),
         messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
         // RFC 3834: no automatic reply answers it.
         headers: { 'Auto-Submitted': 'auto-generated' },

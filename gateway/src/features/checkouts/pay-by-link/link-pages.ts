@@ -4,14 +4,10 @@ import type { ShopperLocale } from '@tillbridge/wire/shopper/shopper-language.js
 import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
 import { PAGE_STYLE } from '../widget/page-style.js';
 import type { LinkLayout } from './link-layout.js';
-import { linkTexts } from './link-texts.js';
+import { dateIn, type LinkReceipt, type Price, quantityIn } from './link-receipt.js';
+import { type LinkTexts, linkTexts } from './link-texts.js';
+import type { ReceiptMailing } from './mailed-receipts.js';
 import type { OrderLine } from './order-lines.js';
-
-/** Money as the API has it: decimal text, and ISO 4217. */
-interface Price {
-  readonly amount: string;
-  readonly currency: string;
-}
 
 /** What the page of a link shows in addition to the form. */
 interface LinkFacts {
@@ -25,15 +21,14 @@ interface LinkFacts {
   readonly privacy: string | undefined;
 }
 
-/** What the shopper gets of a payment. */
-interface LinkReceipt {
-  readonly merchant: string;
-  readonly price: Price | undefined;
-  /** The merchant's name for it, or the payment's own. */
-  readonly reference: string | undefined;
-  /** Epoch. */
-  readonly paidAtMs: number | undefined;
-  readonly lines: readonly OrderLine[];
+/** The form of a receipt that sends it by e-mail. */
+interface MailForm {
+  /** Path that it is posted to. */
+  readonly action: string;
+  /** What became of the last request. */
+  readonly mailing: ReceiptMailing | undefined;
+  /** What was entered, where that was refused. */
+  readonly entered: string;
 }
 
 const SHOP_STYLE =
@@ -57,7 +52,10 @@ const RECEIPT_STYLE =
   'dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.35rem 1.25rem;margin:1.25rem 0}' +
   'dt{color:light-dark(#5b6475,#a9b2c3)}dd{margin:0;text-align:end;overflow-wrap:anywhere}' +
   'dd.price{font-size:1.25rem;line-height:1.2}' +
-  '@media print{:root{color-scheme:light}.box{border:0}button{display:none!important}}';
+  'form label{display:block;margin:1rem 0 0}' +
+  'form input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid light-dark(#8a93a3,#727c8f);border-radius:.375rem;background:light-dark(#fff,#171b24);color:inherit;font:inherit}' +
+  'form p{margin:.5rem 0 0}form [role=alert]{color:light-dark(#b3261e,#ffb4ab)}' +
+  '@media print{:root{color-scheme:light}.box{border:0}button,form{display:none!important}}';
 
 /** Shows the dialog of the browser for printing: the receipt is the page. */
 const PRINT_SCRIPT = "document.getElementById('print').addEventListener('click', () => print());";
@@ -103,10 +101,11 @@ export function noticePage(locale: ShopperLocale, what: 'pending' | 'closed'): H
   return outcomePage(locale, { title: texts[what], text: texts[`${what}Text`], more: '' });
 }
 
-/** The page of a link that was paid: a receipt that can be printed. */
+/** The page of a link that was paid: a receipt that can be printed, and be sent by e-mail where there is a form for that. */
 export function receiptPage(
   locale: ShopperLocale,
   { merchant, price, reference, paidAtMs, lines }: LinkReceipt,
+  mailForm?: MailForm,
 ): HtmlPage {
   const texts = linkTexts(locale.language);
   const facts = [
@@ -120,9 +119,24 @@ export function receiptPage(
   return outcomePage(locale, {
     title: texts.paid,
     text: texts.paidText,
-    more: `<dl id="receipt">${facts.join('')}</dl>${linesTable(locale, lines)}<button type="button" id="print" class="go">${escapeHtml(texts.print)}</button>`,
+    more: `<dl id="receipt">${facts.join('')}</dl>${linesTable(locale, lines)}<button type="button" id="print" class="go">${escapeHtml(texts.print)}</button>${mailForm ? mailing(texts, mailForm) : ''}`,
     script: PRINT_SCRIPT,
   });
+}
+
+/** What a shopper reads of a request for an e-mail. */
+const MAILING_TEXTS = { sent: 'mailSent', wrong: 'mailWrong', tooMany: 'mailTooMany' } as const;
+
+function mailing(texts: LinkTexts, { action, mailing: last, entered }: MailForm): string {
+  const role = last === 'sent' ? 'status' : 'alert';
+  const note =
+    last === undefined ? '' : `<p id="mailing" role="${role}">${escapeHtml(texts[MAILING_TEXTS[last]])}</p>`;
+  const isWrong = last === 'wrong' ? ' aria-invalid="true" aria-describedby="mailing"' : '';
+  return [
+    `<form method="post" action="${escapeHtml(action)}"><label for="email">${escapeHtml(texts.email)}</label>`,
+    `<input type="email" id="email" name="email" value="${escapeHtml(entered)}" required maxlength="320" autocomplete="email" dir="ltr"${isWrong}>`,
+    `${note}<button class="go">${escapeHtml(texts.mail)}</button></form>`,
+  ].join('');
 }
 
 function outcomePage(
@@ -142,7 +156,7 @@ function outcomePage(
 function linesTable(locale: ShopperLocale, lines: readonly OrderLine[]): string {
   if (lines.length === 0) return '';
   const rows = lines.map(({ name, quantity, price }) => {
-    const times = quantity === undefined ? '' : `${numberIn(locale, quantity)} × `;
+    const times = quantity === undefined ? '' : `${escapeHtml(quantityIn(locale, quantity))} × `;
     return `<tr><td>${times}<bdi>${escapeHtml(name)}</bdi></td><td>${price ? amountIn(locale, price) : ''}</td></tr>`;
   });
   const { order } = linkTexts(locale.language);
@@ -151,16 +165,4 @@ function linesTable(locale: ShopperLocale, lines: readonly OrderLine[]): string 
 
 function amountIn({ tag }: ShopperLocale, { amount, currency }: Price): string {
   return escapeHtml(localizedAmount(tag, amount, currency));
-}
-
-function numberIn({ tag }: ShopperLocale, quantity: string): string {
-  return escapeHtml(new Intl.NumberFormat(tag, { maximumFractionDigits: 3 }).format(Number(quantity)));
-}
-
-/** The server does not know where the shopper is: the time names its zone. */
-function dateIn({ tag }: ShopperLocale, atMs: number): string {
-  return new Intl.DateTimeFormat(tag, {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZone: 'UTC', timeZoneName: 'short' },
-  }).format(atMs);
 }

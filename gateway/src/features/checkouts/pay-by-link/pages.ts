@@ -6,17 +6,22 @@ import {
 } from '@tillbridge/wire/shopper/shopper-language.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withQuery } from '../../../kernel/api/return-url.js';
+import { formOf } from '../../../kernel/http/request/form.js';
 import type { CheckoutRow, PaymentLinkRow } from '../../../kernel/store/rows.js';
 import { shownForm } from '../routes/shown-form.js';
 import { layoutOf } from './link-layout.js';
 import { billingParts, readLinkOptions } from './link-options.js';
 import { linkPage, noticePage, receiptPage } from './link-pages.js';
+import type { LinkReceipt } from './link-receipt.js';
+import type { MailedReceipts, ReceiptMailing } from './mailed-receipts.js';
 import { orderLines } from './order-lines.js';
 import type { LinkParameters, LinkStanding } from './payment-links.js';
 import { LINK_PAGE_PATH, type PayByLinkDeps } from './routes.js';
 
 const SEE_OTHER = 303;
 const NOT_FOUND = 404;
+/** Statuses of requests for a receipt that are refused. */
+const REFUSED = { wrong: 400, tooMany: 429 } as const;
 /** Languages of a browser that are looked at. */
 const MAX_ACCEPTED = 10;
 
@@ -28,10 +33,7 @@ const ORDER = ['wallet', 'card', 'virtual-account', 'online-transfer', 'direct-d
 
 /** The pages of a payment link: they belong to any holder of the link, and lead to one payment. */
 export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): void {
-  const { links, widget, store, service, shopper } = deps;
-
-  const merchantOf = async ({ purchase }: LinkParameters, { entityId }: PaymentLinkRow): Promise<string> =>
-    purchase['merchant.name'] ?? (await store.get('entities', [entityId]))?.name ?? '';
+  const { links, widget, shopper } = deps;
 
   const show = async (
     request: LinkRequest,
@@ -43,7 +45,7 @@ export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): vo
     const { purchase, link: own } = parameters;
     const locale = localeOf(request, parameters);
     const facts = {
-      merchant: await merchantOf(parameters, link),
+      merchant: await merchantOf(deps, parameters, link),
       invoice: purchase.merchantInvoiceId,
       price: priceOf(parameters),
       lines: orderLines(purchase),
@@ -61,27 +63,6 @@ export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): vo
     return send(reply, linkPage(locale, facts, form, layoutOf(own)));
   };
 
-  const showReceipt = async (
-    request: LinkRequest,
-    reply: FastifyReply,
-    link: PaymentLinkRow,
-  ): Promise<FastifyReply> => {
-    const parameters = await links.parametersOf(link);
-    const { purchase } = parameters;
-    const { paymentId } = link;
-    const payment = paymentId === null ? undefined : await service.lookUp(paymentId, async () => true);
-    return send(
-      reply,
-      receiptPage(localeOf(request, parameters), {
-        merchant: await merchantOf(parameters, link),
-        price: priceOf(parameters),
-        reference: purchase.merchantInvoiceId ?? purchase.merchantTransactionId ?? paymentId ?? undefined,
-        paidAtMs: payment?.createdAtMs,
-        lines: orderLines(purchase),
-      }),
-    );
-  };
-
   const sendNotice = async (
     request: LinkRequest,
     reply: FastifyReply,
@@ -97,7 +78,10 @@ export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): vo
     const standing = await links.standing(id, true);
     const link = await links.find(id);
     if (link && standing.is === 'payable') return show(request, reply, link, standing);
-    if (link && standing.is === 'paid') return showReceipt(request, reply, link);
+    if (link && standing.is === 'paid') {
+      const { receipt } = request.query as { readonly receipt?: unknown };
+      return sendReceipt(deps, request, reply, link, receipt === 'sent' ? 'sent' : undefined);
+    }
     return sendNotice(request, reply, link, standing.is === 'pending' ? 'pending' : 'closed');
   });
 
@@ -114,9 +98,68 @@ export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): vo
     }
     if (standing.is === 'payable') return reply.redirect(`/pay/${id}`, SEE_OTHER);
     return standing.is === 'paid'
-      ? showReceipt(request, reply, link)
+      ? sendReceipt(deps, request, reply, link)
       : sendNotice(request, reply, link, 'pending');
   });
+  if (deps.receipts) mailRoute(server, deps, deps.receipts);
+}
+
+/** Takes the address that a receipt is sent to. A page that is loaded again sends nothing again. */
+function mailRoute(server: FastifyInstance, deps: PayByLinkDeps, receipts: MailedReceipts): void {
+  server.post(`${LINK_PAGE_PATH}/receipt`, async (request: LinkRequest, reply) => {
+    const { id } = request.params;
+    const { is } = await deps.links.standing(id, false);
+    const link = is === 'paid' ? await deps.links.find(id) : undefined;
+    if (!link) return send(reply.code(NOT_FOUND), noticePage(localeOf(request), 'closed'));
+    const [, address = ''] = formOf(request).parameters.find(([name]) => name === 'email') ?? [];
+    const { locale, receipt } = await receiptOf(deps, request, link);
+    const mailing = await receipts.send(link, address.trim(), locale, receipt);
+    if (mailing === 'sent') return reply.redirect(`/pay/${id}?receipt=sent`, SEE_OTHER);
+    return sendReceipt(deps, request, reply.code(REFUSED[mailing]), link, mailing, address);
+  });
+}
+
+async function sendReceipt(
+  deps: PayByLinkDeps,
+  request: LinkRequest,
+  reply: FastifyReply,
+  link: PaymentLinkRow,
+  mailing?: ReceiptMailing,
+  entered = '',
+): Promise<FastifyReply> {
+  const { locale, receipt } = await receiptOf(deps, request, link);
+  const form = { action: `/pay/${link.id}/receipt`, mailing, entered };
+  return send(reply, receiptPage(locale, receipt, deps.receipts && form));
+}
+
+/** What the shopper of a link that is paid gets, and in which language. */
+async function receiptOf(
+  deps: PayByLinkDeps,
+  request: LinkRequest,
+  link: PaymentLinkRow,
+): Promise<{ readonly locale: ShopperLocale; readonly receipt: LinkReceipt }> {
+  const parameters = await deps.links.parametersOf(link);
+  const { purchase } = parameters;
+  const { paymentId } = link;
+  const payment = paymentId === null ? undefined : await deps.service.lookUp(paymentId, async () => true);
+  return {
+    locale: localeOf(request, parameters),
+    receipt: {
+      merchant: await merchantOf(deps, parameters, link),
+      price: priceOf(parameters),
+      reference: purchase.merchantInvoiceId ?? purchase.merchantTransactionId ?? paymentId ?? undefined,
+      paidAtMs: payment?.createdAtMs,
+      lines: orderLines(purchase),
+    },
+  };
+}
+
+async function merchantOf(
+  { store }: PayByLinkDeps,
+  { purchase }: LinkParameters,
+  { entityId }: PaymentLinkRow,
+): Promise<string> {
+  return purchase['merchant.name'] ?? (await store.get('entities', [entityId]))?.name ?? '';
 }
 
 /** The language that the merchant has set, or the first of the shopper's browser that there are texts of. */

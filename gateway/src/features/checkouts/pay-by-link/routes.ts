@@ -18,12 +18,15 @@ import type { CheckoutRouteDeps } from '../routes/checkout-deps.js';
 import { contentFault, createdParameters } from '../routes/forms.js';
 import { LAYOUT_PICTURES } from './link-layout.js';
 import { BILLING_PARTS, LINK_OPTIONS, readBillingParts, readLinkOptions } from './link-options.js';
+import type { MailedReceipts } from './mailed-receipts.js';
 import { PAYMENT_LINK_LIMITS, type PaymentLinks } from './payment-links.js';
 
 /** What payment links and their pages work with. */
 export interface PayByLinkDeps extends CheckoutRouteDeps {
   /** Links that merchants send to their shoppers. */
   readonly links: PaymentLinks;
+  /** Sends receipts by e-mail; absent where no mail server is configured. */
+  readonly receipts?: MailedReceipts;
 }
 
 const CODES = {

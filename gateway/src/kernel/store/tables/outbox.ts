@@ -2,7 +2,7 @@ import { column, shape, tables } from '@tillbridge/platform/sqlite/table.js';
 import { claimed, stamp } from './columns.js';
 
 /** What a message is about. Each kind is sent by itself: none waits for another one. */
-export const OUTBOX_KINDS = ['alert', 'mandate', 'notification'] as const;
+export const OUTBOX_KINDS = ['alert', 'mandate', 'notification', 'receipt'] as const;
 
 /** What is sent to people. */
 export const OUTBOX_TABLES = tables({
