@@ -1,4 +1,5 @@
 import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import type { BankEntry, BankPayment, BankPayments } from '@tillbridge/wire/simulated-bank/bank-payments.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
@@ -51,19 +52,23 @@ export function customerRoutes(app: FastifyInstance, payments: BankPayments): vo
       done(null, Object.fromEntries(new URLSearchParams(String(text))));
     },
   );
-  app.get<{ Querystring: { token?: string } }>('/pay', ({ query }, reply) => {
+  app.get<{ Querystring: { token?: string } }>('/pay', ({ query, headers }, reply) => {
+    const locale = acceptedLocale(headers['accept-language']);
     const entry = known(payments.ofCustomer(String(query.token)));
-    return send(reply, entry.state === 'open' ? decisionPage(entry) : decidedPage(entry));
+    return send(reply, entry.state === 'open' ? decisionPage(entry, locale) : decidedPage(entry, locale));
   });
-  app.post<{ Body: { token?: string; decision?: string } | undefined }>('/pay', ({ body }, reply) => {
-    const entry = known(payments.ofCustomer(String(body?.token)));
-    const decision = String(body?.decision);
-    if (decision === 'leave') return send(reply, leftPage());
-    if (!isDecision(decision))
-      throw new ControlError('bad-request', 'decision must be approve, refuse or leave');
-    const { returnUrl } = payments.decide(entry.reference, DECISIONS[decision]) ?? entry;
-    return reply.redirect(returnUrl, 303);
-  });
+  app.post<{ Body: { token?: string; decision?: string } | undefined }>(
+    '/pay',
+    ({ body, headers }, reply) => {
+      const entry = known(payments.ofCustomer(String(body?.token)));
+      const decision = String(body?.decision);
+      if (decision === 'leave') return send(reply, leftPage(acceptedLocale(headers['accept-language'])));
+      if (!isDecision(decision))
+        throw new ControlError('bad-request', 'decision must be approve, refuse or leave');
+      const { returnUrl } = payments.decide(entry.reference, DECISIONS[decision]) ?? entry;
+      return reply.redirect(returnUrl, 303);
+    },
+  );
 }
 
 function isDecision(text: string): text is keyof typeof DECISIONS {

@@ -56,7 +56,8 @@ export type ChallengeView =
       readonly kind: 'ask';
       readonly acsTransID: string;
       readonly merchantName: string;
-      readonly amount: string;
+      /** Decimal text, and ISO 4217; absent where nothing is paid. */
+      readonly price: { readonly amount: string; readonly currency: string } | undefined;
       readonly triesLeft: number;
       readonly window: string;
     }
@@ -263,25 +264,28 @@ function viewOf({ areq, acsTransID, tries, window, sessionData, result }: Transa
     kind: 'ask',
     acsTransID,
     merchantName: areq.merchantName ?? areq.threeDSRequestorName ?? '',
-    amount: amountText(areq),
+    price: priceOf(areq),
     triesLeft: ACS_LIMITS.tries - tries,
     window,
   };
 }
 
-function amountText({
+function priceOf({
   purchaseAmount,
   purchaseCurrency = '',
   purchaseExponent = '2',
-}: Message<'AReq'>): string {
-  if (purchaseAmount === undefined) return '';
+}: Message<'AReq'>): { readonly amount: string; readonly currency: string } | undefined {
+  if (purchaseAmount === undefined) return undefined;
   const exponent = Number(purchaseExponent);
   const figures = purchaseAmount.padStart(exponent + 1, '0');
   const [whole, rest] = [
     figures.slice(0, figures.length - exponent),
     figures.slice(figures.length - exponent),
   ];
-  return `${currencyAlpha(purchaseCurrency) ?? purchaseCurrency} ${whole}${rest === '' ? '' : `.${rest}`}`;
+  return {
+    amount: `${whole}${rest === '' ? '' : `.${rest}`}`,
+    currency: currencyAlpha(purchaseCurrency) ?? purchaseCurrency,
+  };
 }
 
 function resultOf(key: Uint8Array, transaction: Transaction, result: Result): Message<'RReq'> {

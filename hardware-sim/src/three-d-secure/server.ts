@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { decodeCReq, decodeMethodData } from '@tillbridge/wire/three-d-secure/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import Fastify, {
@@ -10,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { AccessControlServer, CardholderAnswer } from './access-control-server.js';
 import type { DirectoryServer } from './directory-server.js';
-import { challengePage, contentPolicy, faultPage, methodPage, type Page } from './pages.js';
+import { challengePage, contentPolicy, faultPage, methodPage, type Page, type Reader } from './pages.js';
 
 /** Largest body: a message with encrypted device information. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -50,30 +51,31 @@ export function buildThreeDSecureServer(
   app.post(PATHS.acs, async ({ body }, reply) =>
     reply.type(MESSAGE_TYPE).send(await servers().acs.take(String(body ?? ''))),
   );
-  const shown = (path: string, make: (form: URLSearchParams, nonce: string) => Page | Promise<Page>) =>
-    app.post(path, async ({ body }, reply) => {
-      const nonce = randomBytes(16).toString('base64');
+  const shown = (path: string, make: (form: URLSearchParams, reader: Reader) => Page | Promise<Page>) =>
+    app.post(path, async ({ body, headers }, reply) => {
+      const locale = acceptedLocale(headers['accept-language']);
+      const reader = { locale, nonce: randomBytes(16).toString('base64') };
       try {
-        return send(reply, await make(new URLSearchParams(String(body ?? '')), nonce));
+        return send(reply, await make(new URLSearchParams(String(body ?? '')), reader));
       } catch (error) {
         if (!(error instanceof ThreeDSError)) throw error;
-        return send(reply.code(400), faultPage(nonce));
+        return send(reply.code(400), faultPage(reader));
       }
     });
-  shown(PATHS.method, (form, nonce) =>
-    methodPage(decodeMethodData(form.get('threeDSMethodData') ?? ''), nonce),
+  shown(PATHS.method, (form, reader) =>
+    methodPage(decodeMethodData(form.get('threeDSMethodData') ?? ''), reader),
   );
-  shown(PATHS.challenge, (form, nonce) => {
+  shown(PATHS.challenge, (form, reader) => {
     const creq = decodeCReq(form.get('creq') ?? '');
     return challengePage(
       servers().acs.challenge(creq, form.get('threeDSSessionData') ?? undefined),
       PATHS.answer,
-      nonce,
+      reader,
     );
   });
-  shown(PATHS.answer, async (form, nonce) => {
+  shown(PATHS.answer, async (form, reader) => {
     const view = await servers().acs.answer(form.get('acsTransID') ?? '', answerOf(form));
-    return challengePage(view, PATHS.answer, nonce);
+    return challengePage(view, PATHS.answer, reader);
   });
   return app;
 }

@@ -202,8 +202,8 @@ describe('a challenge', () => {
 
   it('ends with a result before the browser goes back', async () => {
     const { page, answer } = await begin();
-    expect(page).toContain('EUR 12.34');
-    expect(page).toContain('A &#60;shop&#62;');
+    expect(page).toContain('€12.34');
+    expect(page).toContain('A &lt;shop&gt;');
     const last = await answer({ action: 'confirm', code: '1234' });
     expect(results.taken).toMatchObject([{ transStatus: 'Y', eci: '05', interactionCounter: '01' }]);
     expect(last).toContain('action="http://127.0.0.1:1/back"');

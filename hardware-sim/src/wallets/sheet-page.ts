@@ -1,5 +1,8 @@
-import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import { escapeHtml, type HtmlPage, type PageReader } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
 import type { SheetAnswer } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
+
+type Reader = Required<PageReader>;
 
 /** What the shopper sees on a sheet. */
 interface SheetTexts {
@@ -26,22 +29,24 @@ button{width:100%;min-height:2.75rem;border:0;border-radius:.5rem;font:inherit;f
 #cancel{margin-top:.5rem;background:none;color:inherit;text-decoration:underline}
 :focus-visible{outline:2px solid light-dark(#1f5fd0,#8ab4ff);outline-offset:2px}`;
 
-/** The sheet on which a shopper chooses a card and agrees. @param origin of the page around it @param nonce unguessable, fresh for each page */
-export function sheetPage({ label, amount, cards }: SheetTexts, origin: string, nonce: string): HtmlPage {
+/** The sheet on which a shopper chooses a card and agrees. @param origin of the page around it */
+export function sheetPage({ label, amount, cards }: SheetTexts, origin: string, reader: Reader): HtmlPage {
+  const texts = pageTexts(reader.locale.language);
   const choices = cards.map(
     ([name, text], at) =>
       `<label><input type="radio" name="card" value="${escapeHtml(name)}"${at === 0 ? ' checked autofocus' : ''}>${escapeHtml(text)}</label>`,
   );
-  const body = `<p class="soft">Simulated wallet. No money moves.</p><h1>${escapeHtml(label)}</h1><p id="amount">${escapeHtml(amount)}</p>
-<form method="post"><fieldset><legend>Card</legend>${choices.join('')}</fieldset>
-<button id="pay" name="decision" value="pay">Pay</button><button id="cancel" name="decision" value="cancel">Cancel</button></form>`;
+  const body = `<p class="soft">${escapeHtml(`${texts.simulatedWallet}. ${texts.noMoney}`)}</p><h1>${escapeHtml(label)}</h1><p id="amount">${escapeHtml(amount)}</p>
+<form method="post"><fieldset><legend>${escapeHtml(texts.card)}</legend>${choices.join('')}</fieldset>
+<button id="pay" name="decision" value="pay">${escapeHtml(texts.pay)}</button><button id="cancel" name="decision" value="cancel">${escapeHtml(texts.cancel)}</button></form>`;
   const script = `addEventListener('keydown', ({ key }) => { if (key === 'Escape') ${telling({ type: 'cancelled' }, origin)} });`;
-  return page(body, script, nonce);
+  return page(body, script, reader);
 }
 
 /** The page that reports the shopper's decision to the page around it. */
-export function answerPage(answer: SheetAnswer, origin: string, nonce: string): HtmlPage {
-  return page('<p>One moment …</p>', telling(answer, origin), nonce);
+export function answerPage(answer: SheetAnswer, origin: string, reader: Reader): HtmlPage {
+  const { oneMoment } = pageTexts(reader.locale.language);
+  return page(`<p>${escapeHtml(oneMoment)} …</p>`, telling(answer, origin), reader);
 }
 
 function telling(answer: SheetAnswer, origin: string): string {
@@ -49,9 +54,10 @@ function telling(answer: SheetAnswer, origin: string): string {
   return `parent.postMessage(${message}, ${target});`;
 }
 
-function page(body: string, script: string, nonce: string): HtmlPage {
+function page(body: string, script: string, { locale, nonce }: Reader): HtmlPage {
+  const { simulatedWallet } = pageTexts(locale.language);
   return {
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Simulated wallet</title><style nonce="${nonce}">${STYLE}</style></head>\n<body><main>${body}</main><script nonce="${nonce}">${script}</script></body></html>\n`,
+    html: `<!doctype html>\n<html lang="${escapeHtml(locale.tag)}" dir="${locale.dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(simulatedWallet)}</title><style nonce="${nonce}">${STYLE}</style></head>\n<body><main>${body}</main><script nonce="${nonce}">${script}</script></body></html>\n`,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'`,

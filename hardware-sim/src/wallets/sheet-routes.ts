@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { PageReader } from '@tillbridge/platform/http/post-page.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
 import { parseAmount } from '@tillbridge/wire/payment/money.js';
 import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
+import { localizedAmount } from '@tillbridge/wire/shopper/localized-amount.js';
+import { filled, pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { SHEET_PATH, type SheetOrder } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
 import { newTokenId, paymentInside, type WalletCard } from './payment-inside.js';
 import { answerPage, sheetPage } from './sheet-page.js';
@@ -32,7 +36,7 @@ type Decision = Sheet & { Body: { readonly decision?: string; readonly card?: st
 const CARDS: Readonly<Record<string, WalletCard & { readonly text: string }>> = {
   visa: { text: 'Visa •••• 0000', ...card('4200000000000000') },
   mastercard: { text: 'Mastercard •••• 5454', ...card('5454545454545454') },
-  plain: { text: 'Visa •••• 0067, the number on the card', ...card('4200000000000067', true) },
+  plain: { text: 'Visa •••• 0067', ...card('4200000000000067', true) },
 };
 
 function card(pan: string, isPlain = false): WalletCard {
@@ -47,18 +51,24 @@ function cardsOf(wallet: WalletName) {
 /** The sheet of a simulated wallet, in a frame of the shop's page: it issues the token that the wallet of that name would. */
 export function sheetRoutes(app: FastifyInstance): void {
   const schema = { querystring: ORDER };
-  app.get<Sheet>(SHEET_PATH, { schema }, ({ query }, reply) => {
-    const { wallet, label, origin, amount, currency } = query;
-    const cards = cardsOf(wallet).map(([name, { text }]) => [name, text] as const);
-    const { html, headers } = sheetPage({ label, amount: `${amount} ${currency}`, cards }, origin, nonce());
+  app.get<Sheet>(SHEET_PATH, { schema }, (request, reply) => {
+    const { wallet, label, origin, amount, currency } = request.query;
+    const reader = readerOf(request);
+    const { plainCard } = pageTexts(reader.locale.language);
+    const cards = cardsOf(wallet).map(
+      ([name, { text, isPlain }]) => [name, isPlain ? filled(plainCard, { name: text }) : text] as const,
+    );
+    const price = localizedAmount(reader.locale.tag, amount, currency);
+    const { html, headers } = sheetPage({ label, amount: price, cards }, origin, reader);
     return reply.headers(headers).send(html);
   });
-  app.post<Decision>(SHEET_PATH, { schema }, async ({ query, body }, reply) => {
+  app.post<Decision>(SHEET_PATH, { schema }, async (request, reply) => {
+    const { query, body } = request;
     const answer =
       body?.decision === 'pay'
         ? ({ type: 'authorized', token: await tokenFor(query, String(body.card)) } as const)
         : ({ type: 'cancelled' } as const);
-    const { html, headers } = answerPage(answer, query.origin, nonce());
+    const { html, headers } = answerPage(answer, query.origin, readerOf(request));
     return reply.headers(headers).send(html);
   });
 }
@@ -81,6 +91,9 @@ async function tokenFor(order: SheetOrder, name: string): Promise<string> {
   });
 }
 
-function nonce(): string {
-  return randomBytes(16).toString('base64');
+function readerOf({ headers }: FastifyRequest): Required<PageReader> {
+  return {
+    locale: acceptedLocale(headers['accept-language']),
+    nonce: randomBytes(16).toString('base64'),
+  };
 }

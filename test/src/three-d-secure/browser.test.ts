@@ -80,7 +80,7 @@ const codeOf = async (id: string) => (await merchant.get(`/v1/payments/${id}`)).
 it.runIf(browser)('method call and challenge in a real browser end at the shop, approved', async () => {
   const { begun, page, faults } = await begin(METHOD_CHALLENGE);
   const frame = await challengeFrame(page);
-  expect(await frame.innerText('body')).toContain('EUR 12.34');
+  expect(await frame.innerText('body')).toContain('€12.34');
   await frame.fill('#code', '1234');
   await frame.click('#confirm');
   await page.waitForSelector('#done');
@@ -96,7 +96,7 @@ it.runIf(browser)('a shopper who enters a wrong code may try again, and cancel',
   const frame = await challengeFrame(page);
   await frame.fill('#code', '0000');
   await frame.click('#confirm');
-  await frame.waitForSelector('text=2 tries left');
+  await frame.waitForSelector('text=Tries left: 2');
   await frame.click('#cancel');
   await page.waitForSelector('#done');
   expect(await codeOf(begun.id)).toBe('100.390.124');

@@ -58,7 +58,7 @@ export function challengeJourneys(started: () => WidgetStack): void {
     await bank.click('#confirm');
     await bank.waitForSelector('#tries');
     expect(await bank.textContent('#tries')).toBe(
-      'That code is not right. 2 tries left. Use the latest code of your bank.',
+      'That code is not right. Tries left: 2. Use the latest code of your bank.',
     );
     expect(await bank.getAttribute('#code', 'aria-invalid')).toBe('true');
     // The fields are inert, and their transparent documents have no dark ground that the tool knows.

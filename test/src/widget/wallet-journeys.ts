@@ -36,7 +36,7 @@ export function walletJourneys(started: () => WidgetStack): void {
     await page.click(button('APPLEPAY'));
     const sheet = sheetOf(page);
     expect(await sheet.locator('h1').textContent()).toBe('Shop <b>7</b>');
-    expect(await sheet.locator('#amount').textContent()).toBe('12.34 EUR');
+    expect(await sheet.locator('#amount').textContent()).toBe('€12.34');
     await page.screenshot({ path: `${PICTURES}/wallet-sheet.png` });
     await sheet.locator('#cancel').click();
     await page.waitForSelector('dialog', { state: 'detached' });

@@ -1,3 +1,6 @@
+import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import type { ShopperLocale } from '@tillbridge/wire/shopper/shopper-language.js';
+
 /** A page that sends its reader's browser on with a form. */
 interface PostPage {
   readonly url: string;
@@ -23,14 +26,19 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/**
- * A page of a title and a body of HTML: it loads nothing, and runs the one script of the nonce if there is one.
- * @param nonce unguessable, fresh for each page
- */
-export function htmlPage(title: string, body: string, nonce?: string): HtmlPage {
+/** Whom a page is for. */
+export interface PageReader {
+  /** Language of the texts. */
+  readonly locale: ShopperLocale;
+  /** Of the page's own script: unguessable, fresh for each page. */
+  readonly nonce?: string;
+}
+
+/** A page of a title and a body of HTML: it loads nothing, and runs the one script of the nonce if there is one. */
+export function htmlPage(title: string, body: string, { locale, nonce }: PageReader): HtmlPage {
   const script = nonce === undefined ? "'none'" : `'nonce-${nonce}'`;
   return {
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>\n<body>${body}</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${escapeHtml(locale.tag)}" dir="${locale.dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>\n<body>${body}</body></html>\n`,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; script-src ${script}; base-uri 'none'`,
@@ -42,14 +50,15 @@ export function htmlPage(title: string, body: string, nonce?: string): HtmlPage 
 }
 
 /** The page that posts a form at once, or at a click where no script runs. */
-export function postPage({ url, parameters }: PostPage, nonce: string): HtmlPage {
+export function postPage({ url, parameters }: PostPage, reader: Required<PageReader>): HtmlPage {
+  const { goOn } = pageTexts(reader.locale.language);
   const fields = parameters.map(
     ({ name, value }) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  const form = `<form id="on" method="post" action="${escapeHtml(url)}">${fields.join('')}<button>Continue</button></form>`;
+  const form = `<form id="on" method="post" action="${escapeHtml(url)}">${fields.join('')}<button>${escapeHtml(goOn)}</button></form>`;
   return htmlPage(
-    'Continue',
-    `${form}<script nonce="${nonce}">document.getElementById('on').submit()</script>`,
-    nonce,
+    goOn,
+    `${form}<script nonce="${reader.nonce}">document.getElementById('on').submit()</script>`,
+    reader,
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findShopperLocale, shopperLocale } from './shopper-language.js';
+import { acceptedLocale, findShopperLocale, shopperLocale } from './shopper-language.js';
 
 it.each([
   ['de', 'de', 'ltr'],
@@ -15,6 +15,16 @@ it.each([
   ['de-"><script>', 'de', 'ltr'],
 ])('the locale %j means %s', (locale, tag, dir) => {
   expect(shopperLocale(locale)).toMatchObject({ tag, dir });
+});
+
+it.each([
+  ['de-AT,en;q=0.5', 'de-AT'],
+  ['xx, fr;q=0.9', 'fr'],
+  [`${'xx,'.repeat(10)}de`, 'en-US'],
+  ['*', 'en-US'],
+  [undefined, 'en-US'],
+])('a browser that accepts %j reads %s', (accepted, tag) => {
+  expect(acceptedLocale(accepted).tag).toBe(tag);
 });
 
 it('a locale without texts is none', () => {

@@ -67,6 +67,18 @@ export function shopperLocale(locale: unknown): ShopperLocale {
   return findShopperLocale(locale) ?? DEFAULT_LOCALE;
 }
 
+/** Languages of a browser that are looked at. */
+const MAX_ACCEPTED = 10;
+
+/** The first language of a browser that there are texts of, English without one. @param accepted the header Accept-Language (RFC 9110 §12.5.4), in its order */
+export function acceptedLocale(accepted: string | undefined): ShopperLocale {
+  for (const range of (accepted ?? '').split(',', MAX_ACCEPTED)) {
+    const found = findShopperLocale(range.split(';', 1)[0]?.trim());
+    if (found) return found;
+  }
+  return DEFAULT_LOCALE;
+}
+
 function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;

@@ -1,6 +1,6 @@
 import type { HtmlPage } from '@tillbridge/platform/http/post-page.js';
 import {
-  findShopperLocale,
+  acceptedLocale,
   type ShopperLocale,
   shopperLocale,
 } from '@tillbridge/wire/shopper/shopper-language.js';
@@ -22,8 +22,6 @@ const SEE_OTHER = 303;
 const NOT_FOUND = 404;
 /** Statuses of requests for a receipt that are refused. */
 const REFUSED = { wrong: 400, tooMany: 429 } as const;
-/** Languages of a browser that are looked at. */
-const MAX_ACCEPTED = 10;
 
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 type Payable = Extract<LinkStanding, { is: 'payable' }>;
@@ -168,13 +166,7 @@ function localeOf({ headers }: LinkRequest, parameters?: LinkParameters): Shoppe
   const options = link.wpwlOptions === undefined ? undefined : readLinkOptions(link.wpwlOptions);
   const wanted = options?.locale ?? purchase.locale ?? purchase['customer.language'];
   if (wanted !== undefined) return shopperLocale(wanted);
-  const accepted = (headers['accept-language'] ?? '').split(',', MAX_ACCEPTED);
-  for (const range of accepted) {
-    const [tag = ''] = range.trim().split(';');
-    const found = findShopperLocale(tag);
-    if (found) return found;
-  }
-  return shopperLocale(undefined);
+  return acceptedLocale(headers['accept-language']);
 }
 
 function priceOf({ purchase: { amount, currency } }: LinkParameters) {

@@ -1,4 +1,6 @@
-import { type HtmlPage, htmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
+import { escapeHtml, type HtmlPage, htmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { acceptedLocale, type ShopperLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AcquirerRedirect } from '../../../core/acquirers/acquirer.js';
 import type { PaymentRouteDeps } from '../../../core/payment-api/payment-deps.js';
@@ -46,14 +48,21 @@ export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): 
     const named = checkoutId === null ? paymentResource(paymentId) : checkoutResource(checkoutId, 'payment');
     const isFramed = checkoutId !== null && request.headers['sec-fetch-dest'] === 'iframe';
     if (!isFramed || shopperResultUrl === null) return sendToShop(reply, shopperResultUrl, named);
-    return sendPage(reply, returnedPage(returnUrl(shopperResultUrl, named), await widget.newest()));
+    return sendPage(
+      reply,
+      returnedPage(returnUrl(shopperResultUrl, named), await widget.newest(), localeOf(reply)),
+    );
   };
 
   server.get(SHOPPER_PATH, async (request: ShopperRequest, reply) => {
     const wait = await waitOf(deps, request);
     if (wait.untilMs === null || wait.redirect === null) return backToShop(request, reply, wait);
     const { method, url, parameters } = JSON.parse(wait.redirect) as AcquirerRedirect;
-    if (method === 'POST') return sendPage(reply, postPage({ url, parameters }, newId(random)));
+    if (method === 'POST')
+      return sendPage(
+        reply,
+        postPage({ url, parameters }, { locale: localeOf(reply), nonce: newId(random) }),
+      );
     const query = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
     return reply.redirect(parameters.length === 0 ? url : withQuery(url, query), SEE_OTHER);
   });
@@ -90,12 +99,17 @@ export function sendToShop(
   shopperResultUrl: string | null,
   named: ReturnResource,
 ): FastifyReply {
-  if (shopperResultUrl === null)
-    return sendPage(
-      reply,
-      htmlPage('Payment', '<p>You can close this page: the shop knows how the payment ended.</p>'),
-    );
+  if (shopperResultUrl === null) {
+    const locale = localeOf(reply);
+    const { payment, closePage } = pageTexts(locale.language);
+    return sendPage(reply, htmlPage(payment, `<p>${escapeHtml(closePage)}</p>`, { locale }));
+  }
   return reply.redirect(returnUrl(shopperResultUrl, named), SEE_OTHER);
+}
+
+/** The language of the browser. */
+function localeOf({ request }: FastifyReply): ShopperLocale {
+  return acceptedLocale(request.headers['accept-language']);
 }
 
 function sendPage(reply: FastifyReply, { html, headers }: HtmlPage): FastifyReply {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { type ShopperLocale, shopperLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import type { Bundle, WidgetFiles } from './files.js';
 
 /** A page that stands in a frame of the payment form. */
@@ -60,7 +62,7 @@ export function isFramePage(name: string): name is FramePage {
 export function framePage(page: FramePage, { files }: WidgetFiles): HtmlPage {
   const { bundle, body, style, policy } = FRAMES[page];
   return scripted({
-    title: 'Payment',
+    title: '…',
     body,
     style,
     script: files[bundle],
@@ -69,21 +71,35 @@ export function framePage(page: FramePage, { files }: WidgetFiles): HtmlPage {
 }
 
 /** The page at the end of a challenge in a frame, which sends the shopper on to the shop. @param url of the shop */
-export function returnedPage(url: string, { files }: WidgetFiles): HtmlPage {
+export function returnedPage(url: string, { files }: WidgetFiles, locale: ShopperLocale): HtmlPage {
+  const { goOn } = pageTexts(locale.language);
   return scripted({
-    title: 'Continue',
-    body: `<p><a id="on" href="${escapeHtml(url)}">Continue</a></p>`,
+    title: goOn,
+    locale,
+    body: `<p><a id="on" href="${escapeHtml(url)}">${escapeHtml(goOn)}</a></p>`,
     style: '',
     script: files['returned.js'],
     policy: `form-action 'none'; ${FRAMED_BY_SHOPS}`,
   });
 }
 
-function scripted(page: Record<'title' | 'body' | 'style' | 'script' | 'policy', string>): HtmlPage {
-  const { title, body, style, script, policy } = page;
+/** A page, and what it differs by from the others. */
+interface ScriptedPage extends Record<'title' | 'body' | 'style' | 'script' | 'policy', string> {
+  /** Absent: its script brings the texts. */
+  readonly locale?: ShopperLocale;
+}
+
+function scripted({
+  title,
+  body,
+  style,
+  script,
+  policy,
+  locale = shopperLocale(undefined),
+}: ScriptedPage): HtmlPage {
   const scriptText = inHtml(script);
   return {
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body>${body}<script>${scriptText}</script></body></html>\n`,
+    html: `<!doctype html>\n<html lang="${escapeHtml(locale.tag)}" dir="${locale.dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body>${body}<script>${scriptText}</script></body></html>\n`,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; script-src '${sha256(scriptText)}'; style-src '${sha256(style)}'; base-uri 'none'; ${policy}`,

@@ -1,4 +1,5 @@
 import { type HtmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
+import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { decodeCRes, decodeMethodNotification } from '@tillbridge/wire/three-d-secure/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -34,13 +35,18 @@ export function threeDSecureBrowserRoutes(
     );
   });
 
-  server.get('/three-d-secure/:transId/method', async ({ params }: BrowserRequest, reply) => {
-    const { transId } = params;
+  const readerOf = ({ headers }: BrowserRequest) => ({
+    locale: acceptedLocale(headers['accept-language']),
+    nonce: newId(random),
+  });
+
+  server.get('/three-d-secure/:transId/method', async (request: BrowserRequest, reply) => {
+    const { transId } = request.params;
     const call = await threeDSecure.methodCall(transId);
     if (!call) return goTo(reply, await threeDSecure.endMethod(transId));
     return sendPage(
       reply,
-      methodPage(call.url, call.data, `/three-d-secure/${transId}/method`, newId(random)),
+      methodPage(call.url, call.data, `/three-d-secure/${transId}/method`, readerOf(request)),
     );
   });
   server.post('/three-d-secure/:transId/method', async ({ params }: BrowserRequest, reply) =>
@@ -53,13 +59,14 @@ export function threeDSecureBrowserRoutes(
     // A notification of another transaction than the announced one ends none.
     if (threeDSServerTransID.toLowerCase() === request.params.transId.toLowerCase())
       await threeDSecure.methodNotified(threeDSServerTransID);
-    return sendPage(reply, notifiedPage(newId(random)));
+    return sendPage(reply, notifiedPage(readerOf(request)));
   });
 
-  server.get('/three-d-secure/:transId/challenge', async ({ params }: BrowserRequest, reply) => {
-    const redirect = await threeDSecure.challenge(params.transId);
-    if (!redirect) return goTo(reply, await threeDSecure.returned(params.transId));
-    return sendPage(reply, postPage(redirect, newId(random)));
+  server.get('/three-d-secure/:transId/challenge', async (request: BrowserRequest, reply) => {
+    const { transId } = request.params;
+    const redirect = await threeDSecure.challenge(transId);
+    if (!redirect) return goTo(reply, await threeDSecure.returned(transId));
+    return sendPage(reply, postPage(redirect, readerOf(request)));
   });
   server.post('/three-d-secure/:transId/back', async (request: BrowserRequest, reply) => {
     // What the browser brings is no outcome: that came in the result. It is read so that nonsense is refused.

@@ -1,4 +1,5 @@
-import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/platform/http/post-page.js';
+import { escapeHtml, type HtmlPage, htmlPage, type PageReader } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
 
 /** How long the page of the method call waits for the notification, in milliseconds (EMV 3DS section 5.8.1: ten seconds). */
 export const METHOD_WAIT_MS = 10_000;
@@ -11,15 +12,21 @@ const NOTIFIED = 'tillbridge-method-ended';
  * @param acsUrl where the frame posts `threeDSMethodData`
  * @param endPath where the browser goes on
  */
-export function methodPage(acsUrl: string, data: string, endPath: string, nonce: string): HtmlPage {
+export function methodPage(
+  acsUrl: string,
+  data: string,
+  endPath: string,
+  reader: Required<PageReader>,
+): HtmlPage {
+  const texts = pageTexts(reader.locale.language);
   const page = htmlPage(
-    'One moment',
-    `<p>One moment: your bank prepares the confirmation of the purchase.</p>
+    texts.oneMoment,
+    `<p>${escapeHtml(texts.bankPrepares)}</p>
 <iframe name="method" hidden title="3D Secure"></iframe>
 <form id="call" method="post" action="${escapeHtml(acsUrl)}" target="method">
 <input type="hidden" name="threeDSMethodData" value="${escapeHtml(data)}"></form>
-<form id="end" method="post" action="${escapeHtml(endPath)}"><button>Continue</button></form>
-<script nonce="${nonce}">
+<form id="end" method="post" action="${escapeHtml(endPath)}"><button>${escapeHtml(texts.goOn)}</button></form>
+<script nonce="${reader.nonce}">
 const end = document.getElementById('end');
 let ended = false;
 const goOn = () => { if (!ended) { ended = true; end.submit(); } };
@@ -27,15 +34,18 @@ addEventListener('message', ({ data, origin }) => { if (origin === location.orig
 setTimeout(goOn, ${METHOD_WAIT_MS});
 document.getElementById('call').submit();
 </script>`,
-    nonce,
+    reader,
   );
   return framing(page, `frame-src ${new URL(acsUrl).origin} 'self'`);
 }
 
 /** What the hidden frame shows once the access control server has notified us. */
-export function notifiedPage(nonce: string): HtmlPage {
-  const script = `<script nonce="${nonce}">parent.postMessage('${NOTIFIED}', location.origin)</script>`;
-  return framing(htmlPage('Done', script, nonce), "frame-ancestors 'self'");
+export function notifiedPage(reader: Required<PageReader>): HtmlPage {
+  const script = `<script nonce="${reader.nonce}">parent.postMessage('${NOTIFIED}', location.origin)</script>`;
+  return framing(
+    htmlPage(pageTexts(reader.locale.language).oneMoment, script, reader),
+    "frame-ancestors 'self'",
+  );
 }
 
 /** The page with one more rule for what it may frame, or be framed by. */
