@@ -45,6 +45,12 @@ const SUITES: readonly BenchSuite[] = [
     run: async () => (await import('./rest.js')).benchRest(),
   },
   {
+    name: 'form-usable',
+    summary:
+      'the payment form in Chromium, from the navigation until a card number can be typed, against 300 ms',
+    run: async (size) => (await import('./form-usable.js')).benchFormUsable(size),
+  },
+  {
     name: 'nodes',
     summary:
       'payments a second of one and two gateways on PostgreSQL, against SQLite; 10,000 sales against their reversals',

@@ -16,81 +16,28 @@ import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/kernel/http/throttle
 import { type MailConfig, SmtpMailer } from '@tillbridge/gateway/kernel/outbox/smtp-mailer.js';
 import { SqliteStore } from '@tillbridge/gateway/kernel/store/sqlite-store.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
-import {
-  TEST_CERTIFICATE,
-  TEST_CERTIFICATE_KEY,
-} from '@tillbridge/wire/crypto/emv/certificate.test.support.js';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-
-/** A mail as the server took it. */
-interface ReceivedMail {
-  readonly to: readonly string[];
-  readonly text: string;
-  readonly isEnciphered: boolean;
-  readonly user: unknown;
-}
-
-const USER = 'gateway';
-const PASSWORD = 'a password of the mail server';
+import { MAIL_USER, MailServer } from './mail-server.js';
 
 let folder: string;
-let server: SMTPServer | undefined;
-let taken: ReceivedMail[];
-let onReceived: () => void;
+let server: MailServer | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-mail-'));
-  taken = [];
-  onReceived = () => undefined;
-  writeFileSync(join(folder, 'ca.pem'), TEST_CERTIFICATE);
-  writeFileSync(join(folder, 'password'), `${PASSWORD}\n`, { mode: 0o600 });
 });
 afterEach(async () => {
-  await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+  await server?.close();
   server = undefined;
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a mail server with STARTTLS and sign-in; returns its configuration at the gateway. */
-async function startMailServer(options: SMTPServerOptions = {}): Promise<MailConfig> {
-  server = new SMTPServer({
-    key: TEST_CERTIFICATE_KEY,
-    cert: TEST_CERTIFICATE,
-    onAuth: ({ username, password }, _session, done) => {
-      if (username === USER && password === PASSWORD) done(null, { user: username });
-      else done(new Error('no such user'));
-    },
-    onRcptTo: ({ address }, _session, done) => {
-      if (address.startsWith('unknown@'))
-        done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
-      else done();
-    },
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        const text = Buffer.concat(chunks).toString('utf8');
-        taken.push({ to, text, isEnciphered: session.secure, user: session.user });
-        done();
-        onReceived();
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  const listening = server.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  return {
-    host: '127.0.0.1',
-    port: (listening.address() as AddressInfo).port,
-    security: 'starttls',
-    from: 'payments@shop.example',
-    user: USER,
-    passwordFile: join(folder, 'password'),
-    authorityFile: join(folder, 'ca.pem'),
-  };
+/** Starts a mail server; returns its configuration at the gateway. */
+function startMailServer(options?: SMTPServerOptions): Promise<Required<MailConfig>> {
+  server = new MailServer(options);
+  return server.listen(folder);
 }
+
+const taken = () => server?.taken ?? [];
 
 const MAIL = {
   id: 'a'.repeat(32),
@@ -113,8 +60,8 @@ const MAIL = {
 it('sends over STARTTLS, signed in, with an id by which a second copy differs from a second mail', async () => {
   const mailer = new SmtpMailer(await startMailServer());
   expect(await mailer.send(MAIL)).toEqual({ kind: 'sent' });
-  expect(taken).toMatchObject([{ to: ['jane@example.com'], isEnciphered: true, user: USER }]);
-  const text = taken[0]?.text ?? '';
+  expect(taken()).toMatchObject([{ to: ['jane@example.com'], isEnciphered: true, user: MAIL_USER }]);
+  const text = taken()[0]?.text ?? '';
   expect(text).toContain(`Message-ID: <${MAIL.id}@shop.example>`);
   expect(text).toContain('From: payments@shop.example');
   expect(text).toContain('Auto-Submitted: auto-generated');
@@ -128,13 +75,13 @@ it('sends nothing to a server that has no TLS, or a certificate of an unknown au
   expect(await new SmtpMailer({ ...untrusted, security: 'implicit' }).send(MAIL)).toMatchObject({
     kind: 'failed',
   });
-  expect(taken).toEqual([]);
+  expect(taken()).toEqual([]);
 });
 
 it('refuses a certificate of STARTTLS that no authority of ours signed', async () => {
   const { authorityFile: _, ...config } = await startMailServer();
   expect(await new SmtpMailer(config).send(MAIL)).toMatchObject({ kind: 'failed' });
-  expect(taken).toEqual([]);
+  expect(taken()).toEqual([]);
 });
 
 it('distinguishes an unknown mailbox from a server that is away or refuses the sign-in', async () => {
@@ -149,22 +96,36 @@ it('distinguishes an unknown mailbox from a server that is away or refuses the s
   expect(await new SmtpMailer({ ...config, port: 1 }).send(MAIL)).toMatchObject({ kind: 'failed' });
 });
 
+it('sends simple HTML with the text, in which no text is markup', async () => {
+  const mailer = new SmtpMailer(await startMailServer());
+  const body = 'Merchant: <img src=x onerror=alert(1)> & sons\n\nThank you.\n';
+  expect(await mailer.send({ ...MAIL, body, title: '</title><script>' })).toEqual({ kind: 'sent' });
+  const text = (taken()[0]?.text ?? '').replaceAll('=\r\n', '');
+  expect(text).toContain('Content-Type: multipart/alternative');
+  expect(text).toContain('Merchant: <img src');
+  const html = text.slice(text.indexOf('<!doctype html>'));
+  expect(html).toMatch(
+    /<p dir=(3D)?"auto">Merchant: &lt;img src=(3D)?x onerror=(3D)?alert\(1\)&gt; &amp; sons<\/p>/,
+  );
+  expect(html).not.toMatch(/<(img|script)/);
+});
+
 it('ends no header early, whatever a title or an address holds', async () => {
   const mailer = new SmtpMailer(await startMailServer());
   const title = 'a\r\nBcc: eve@example.com\r\n\r\nbody';
   expect(await mailer.send({ ...MAIL, title })).toEqual({ kind: 'sent' });
-  expect(taken[0]?.to).toEqual(['jane@example.com']);
-  expect(taken[0]?.text).not.toMatch(/^Bcc:/m);
+  expect(taken()[0]?.to).toEqual(['jane@example.com']);
+  expect(taken()[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
 it('notifies the payer of a debit, and the operator of an alert by e-mail and webhook', async () => {
   const mail = await startMailServer();
-  const posts: string[] = [];
-  const receiver = createServer((request, response) => {
-    request.on('data', (chunk) => posts.push(String(chunk)));
-    request.on('end', () => {
+  const receiver = createServer();
+  const posted = new Promise<string>((resolve) => {
+    receiver.on('request', async (request, response) => {
+      const chunks = await request.toArray();
       response.end();
-      onReceived();
+      resolve(Buffer.concat(chunks).toString());
     });
   });
   receiver.listen(0, '127.0.0.1');
@@ -194,11 +155,6 @@ it('notifies the payer of a debit, and the operator of an alert by e-mail and we
   const gateway = await startGateway(config);
   const store = await SqliteStore.open(gatewayFiles(home).database);
   try {
-    const all = new Promise<void>((resolve) => {
-      onReceived = () => {
-        if (taken.length === 2 && posts.length === 1) resolve();
-      };
-    });
     const response = await fetch(`${gateway.url}/v1/payments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${merchant.accessToken}`, connection: 'close' },
@@ -219,12 +175,12 @@ it('notifies the payer of a debit, and the operator of an alert by e-mail and we
     const log = { warn: () => undefined, error: () => undefined };
     const alerts = new Alerts({ store, clock: systemClock, log });
     await alerts.raise({ code: 'chargeback-not-booked', subject: id, detail: 'raised by the test' });
-    await all;
-    expect(taken.map(({ to }) => to[0]).sort()).toEqual(['jane@example.com', 'ops@example.com']);
-    const toPayer = taken.find(({ to }) => to[0] === 'jane@example.com')?.text;
+    const toPayer = (await server?.to('jane@example.com'))?.text;
+    await server?.to('ops@example.com');
+    expect(taken()).toHaveLength(2);
     expect(toPayer).toContain('Mandate:');
     expect(toPayer).not.toContain('DE23100000001234567890');
-    expect(JSON.parse(posts[0] ?? '')).toMatchObject({ code: 'chargeback-not-booked', subject: id });
+    expect(JSON.parse(await posted)).toMatchObject({ code: 'chargeback-not-booked', subject: id });
   } finally {
     await store.close();
     await gateway.close();

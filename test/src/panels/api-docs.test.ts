@@ -65,6 +65,28 @@ describe.skipIf(typeof browser === 'string')(`the API docs${reason}`, () => {
     2 * SETTLE_MS,
   );
 
+  it.each([
+    ['gateway', 'postV1Payments', 'Payments', '"result"'],
+    ['agent', 'postV1Sales', 'Sales', '"reference"'],
+  ] as const)(
+    'of the %s group the operations, show a request with its answer, and bear the mark of no other product',
+    async (part, id, group, inAnswer) => {
+      const reference = await open(part, `/docs#${id}`);
+      const { page } = reference;
+      const contents = page.getByRole('navigation', { name: 'Contents' });
+      const groups = await contents.getByRole('heading').allTextContents();
+      expect(groups).toContain(group);
+      expect(groups.length).toBeGreaterThan(5);
+      const example = reference.operation(id).getByRole('region', { name: 'Example' });
+      expect(await example.getByLabel('Request in curl').textContent()).toContain('curl');
+      expect(await example.getByLabel('Answer').textContent()).toContain(inAnswer);
+      expect(await page.locator('img, svg image').count()).toBe(0);
+      expect(await page.innerText('body')).not.toMatch(/scalar|swagger|redoc|stoplight|rapidoc/i);
+      await page.close();
+    },
+    SETTLE_MS,
+  );
+
   it(
     'open an operation that a search finds, by keyboard alone, and keep its address',
     async () => {

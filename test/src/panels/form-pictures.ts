@@ -1,9 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../browser/launch.js';
-import { FOLDER_VARIABLE } from '../stack/prepared-home.js';
 import {
   BILLING,
   bankFrame,
@@ -11,8 +6,9 @@ import {
   PAY,
   PURCHASE,
   typeCard,
-  WidgetStack,
+  type WidgetStack,
 } from '../widget/widget-stack.js';
+import { withWidgetStack } from '../widget/with-widget-stack.js';
 import type { Shoot } from './panel-page.js';
 
 const HEAD =
@@ -20,19 +16,12 @@ const HEAD =
 const BRANDS = 'VISA MASTER AMEX APPLEPAY GOOGLEPAY DIRECTDEBIT_SEPA PAYPAL';
 
 /** Takes pictures of the payment form, a bank, and a payment link, in three languages. */
-export async function formPictures(_browser: Browser, shoot: Shoot): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-pictures-'));
-  process.env[FOLDER_VARIABLE] = folder;
-  // The stack ends its browser with itself.
-  const widget = await WidgetStack.start(await launchBrowser());
-  try {
+export function formPictures(_browser: Browser, shoot: Shoot): Promise<void> {
+  return withWidgetStack(async (widget) => {
     for (const locale of ['en', 'de', 'ar']) await formIn(widget, locale, shoot);
     await challenge(widget, shoot);
     for (const locale of ['en', 'de', 'ar']) await linkIn(widget, locale, shoot);
-  } finally {
-    await widget.end();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 async function formIn(widget: WidgetStack, locale: string, shoot: Shoot): Promise<void> {

@@ -96,10 +96,48 @@ export function linkJourneys(started: () => WidgetStack): void {
     await page.emulateMedia({ media: null });
     expect(await seriousFaults(page)).toEqual([]);
     await page.screenshot({ path: `${PICTURES}/link-receipt.png`, fullPage: true });
+    // The receipt comes by e-mail, too.
+    await page.fill('#email', 'unknown');
+    await page.click('form .go');
+    expect(await page.evaluate("document.querySelector('#email').validity.valid")).toBe(false);
+    await page.fill('#email', 'jane@shop.example');
+    await page.click('form .go');
+    expect(await page.textContent('#mailing[role=status]')).toBe('Der Beleg ist unterwegs zu Ihnen.');
+    expect(await seriousFaults(page)).toEqual([]);
+    const { text, isEnciphered } = await widget.mails.to('jane@shop.example');
+    expect(isEnciphered).toBe(true);
+    expect(text).toContain('multipart/alternative');
+    expect(text).toMatch(/Referenz: R-2031-07/);
+    await page.screenshot({ path: `${PICTURES}/link-receipt-sent.png`, fullPage: true });
     // Who opens the link again sees the same.
     await page.goto(String(link));
     expect(await page.textContent('#outcome')).toBe('Vielen Dank');
     expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it('a receipt goes to no address that is none, and to few: what was entered stays, and the text states why', async () => {
+    const { id, link } = await widget.send('POST', '/paybylink/v1', { ...PURCHASE, locale: 'de' });
+    const { page } = await openPage(widget.browser, PHONE);
+    await page.goto(String(link));
+    await typeCard(page, '4200000000000000');
+    await page.click(PAY);
+    await page.waitForSelector('#receipt');
+    // A browser that checks no address of its own.
+    await page.evaluate("document.querySelector('form').noValidate = true");
+    await page.fill('#email', 'jane@shop.example, eve@shop.example');
+    await page.click('form .go');
+    expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');
+    expect(await page.textContent('#mailing[role=alert]')).toContain('Geben Sie eine E-Mail-Adresse ein');
+    expect(await seriousFaults(page)).toEqual([]);
+    for (const name of ['one', 'two', 'three']) {
+      await page.fill('#email', `${name}-${id}@shop.example`);
+      await page.click('form .go');
+      await page.waitForSelector('#mailing[role=status]');
+    }
+    await page.fill('#email', `four-${id}@shop.example`);
+    await page.click('form .go');
+    expect(await page.textContent('#mailing[role=alert]')).toContain('Es wurden zu viele Belege gesendet');
     await page.close();
   });
 

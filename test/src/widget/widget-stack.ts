@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MailConfig } from '@tillbridge/gateway/kernel/outbox/smtp-mailer.js';
 import type { Browser, Frame, Page } from 'playwright-core';
+import { MailServer } from '../mail/mail-server.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { startBank } from '../stack/parts.js';
 import { startThreeDSecureStack, type ThreeDSecureStack } from '../three-d-secure/three-d-secure-stack.js';
@@ -34,32 +39,56 @@ interface PageDeps {
 
 export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
 
+interface WidgetParts extends Pick<WidgetStack, 'stack' | 'shop' | 'browser' | 'mails'> {
+  readonly bank: PartProcess;
+  readonly folder: string;
+}
+
+function mailVariables(config: Required<MailConfig>): NodeJS.ProcessEnv {
+  return {
+    GATEWAY_MAIL_HOST: config.host,
+    GATEWAY_MAIL_PORT: String(config.port),
+    GATEWAY_MAIL_SECURITY: config.security,
+    GATEWAY_MAIL_FROM: config.from,
+    GATEWAY_MAIL_USER: config.user,
+    GATEWAY_MAIL_PASSWORD_FILE: config.passwordFile,
+    GATEWAY_MAIL_AUTHORITY_FILE: config.authorityFile,
+  };
+}
+
 /** Everything that journeys of shoppers need: gateway, banks, a shop, a browser. */
 export class WidgetStack {
   readonly stack: ThreeDSecureStack;
   readonly shop: Shop;
   readonly browser: Browser;
+  /** The mail server of the gateway. */
+  readonly mails: MailServer;
 
   readonly #bank: PartProcess;
+  readonly #folder: string;
 
-  private constructor(stack: ThreeDSecureStack, shop: Shop, browser: Browser, bank: PartProcess) {
+  private constructor({ stack, shop, browser, mails, bank, folder }: WidgetParts) {
     this.#bank = bank;
+    this.#folder = folder;
     this.stack = stack;
     this.shop = shop;
     this.browser = browser;
+    this.mails = mails;
   }
 
   static async start(browser: Browser): Promise<WidgetStack> {
     const bank = await startBank(0);
-    const GATEWAY_SIMULATED_BANK_URL = String(bank.listening.url);
+    const folder = mkdtempSync(join(tmpdir(), 'tillbridge-mails-'));
+    const mails = new MailServer();
     const stack = await startThreeDSecureStack('widget', true, {
-      GATEWAY_SIMULATED_BANK_URL,
+      GATEWAY_SIMULATED_BANK_URL: String(bank.listening.url),
+      ...mailVariables(await mails.listen(folder)),
       // All shoppers come from one address.
       GATEWAY_CARD_TESTING_CHECKOUTS_PER_ADDRESS: '1000',
     });
     const shop = new Shop();
     await shop.listen();
-    return new WidgetStack(stack, shop, browser, bank);
+    return new WidgetStack({ stack, shop, browser, mails, bank, folder });
   }
 
   async end(): Promise<void> {
@@ -67,6 +96,8 @@ export class WidgetStack {
     this.shop.close();
     await this.stack.end();
     await this.#bank.stop();
+    await this.mails.close();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Sends a request to the gateway as the shop's server. @param merchant `threeDSecureMerchant`: the channel with 3D Secure */

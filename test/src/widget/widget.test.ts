@@ -8,6 +8,8 @@ import { linkJourneys } from './link-journeys.js';
 import { optionJourneys } from './option-journeys.js';
 import { paymentJourneys } from './payment-journeys.js';
 import { shopPageJourneys } from './shop-page-journeys.js';
+import { speedJourneys } from './speed-journeys.js';
+import { textJourneys } from './text-journeys.js';
 import { walletJourneys } from './wallet-journeys.js';
 import { WidgetStack } from './widget-stack.js';
 
@@ -30,5 +32,7 @@ describe.runIf(typeof browser !== 'string')('the payment form in a real browser'
   integrationJourneys(() => widget);
   walletJourneys(() => widget);
   optionJourneys(() => widget);
+  speedJourneys(() => widget);
+  textJourneys(() => widget);
   demoJourneys(() => widget);
 });

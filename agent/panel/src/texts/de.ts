@@ -222,7 +222,7 @@ export const DE: Texts = {
   offlineSales: 'Offline-Zahlungen',
   offlineReady: '{id} offline bereit',
   notOfflineReady: '{id} nicht offline bereit',
-  onlineOnly: 'Terminal {id} verkauft nur online: {reason}.',
+  onlineOnly: 'Terminal {id} verkauft nur online.',
   waitingMessages: 'Wartende Nachrichten',
   parkedMessages: 'Zu klären',
   notConfirmed: 'Noch nicht bestätigt',

@@ -217,7 +217,7 @@ export const EN = {
   offlineSales: 'Offline sales',
   offlineReady: '{id} offline-ready',
   notOfflineReady: '{id} not offline-ready',
-  onlineOnly: 'Terminal {id} sells online only: {reason}.',
+  onlineOnly: 'Terminal {id} sells online only.',
   waitingMessages: 'Messages that wait',
   parkedMessages: 'Parked',
   notConfirmed: 'Not confirmed yet',

@@ -213,7 +213,7 @@ export const ES: Texts = {
   offlineSales: 'Ventas sin conexión',
   offlineReady: '{id} listo sin conexión',
   notOfflineReady: '{id} no listo sin conexión',
-  onlineOnly: 'El terminal {id} vende solo en línea: {reason}.',
+  onlineOnly: 'El terminal {id} vende solo en línea.',
   waitingMessages: 'Mensajes en espera',
   parkedMessages: 'Por aclarar',
   notConfirmed: 'Aún sin confirmar',

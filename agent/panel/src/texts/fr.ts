@@ -217,7 +217,7 @@ export const FR: Texts = {
   offlineSales: 'Paiements hors ligne',
   offlineReady: '{id} prêt hors ligne',
   notOfflineReady: '{id} pas prêt hors ligne',
-  onlineOnly: 'Le terminal {id} paie en ligne seulement : {reason}.',
+  onlineOnly: 'Le terminal {id} paie en ligne seulement.',
   waitingMessages: 'Messages en attente',
   parkedMessages: 'À traiter',
   notConfirmed: 'Pas encore confirmé',

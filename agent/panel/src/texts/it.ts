@@ -213,7 +213,7 @@ export const IT: Texts = {
   offlineSales: 'Pagamenti offline',
   offlineReady: '{id} pronto offline',
   notOfflineReady: '{id} non pronto offline',
-  onlineOnly: 'Il terminale {id} paga solo online: {reason}.',
+  onlineOnly: 'Il terminale {id} paga solo online.',
   waitingMessages: 'Messaggi in attesa',
   parkedMessages: 'Da chiarire',
   notConfirmed: 'Non ancora confermato',

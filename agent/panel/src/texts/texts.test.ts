@@ -5,6 +5,19 @@ import { clockTime, LANGUAGES, languageOf, money, speak, t } from './texts.js';
 const KEYS = Object.keys(EN) as readonly TextKey[];
 const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
 
+/** Words that other languages have from English, or share with it. */
+const SHARED = ['terminals', 'terminal', 'terminal {id}', 'pin', 'offline', 'code', 'messages', 'application', 'net'];
+  'Terminals',
+  'Terminal',
+  'Terminal {id}',
+  'PIN',
+  'Offline',
+  'Code',
+  'Messages',
+  'Application',
+  'Net',
+];
+
 describe('the texts of the panel', () => {
   afterEach(() => speak('en'));
 
@@ -12,6 +25,15 @@ describe('the texts of the panel', () => {
     expect(KEYS.filter((key) => valuesIn(texts[key]) !== valuesIn(EN[key]))).toEqual([]);
     expect(KEYS.filter((key) => texts[key].trim() === '')).toEqual([]);
   });
+
+  it.each(Object.entries(LANGUAGES).filter(([name]) => name !== 'en'))(
+    'are English in no other language: %s',
+    (_name, texts) => {
+      const words = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''));
+      const same = KEYS.filter((key) => texts[key] === EN[key] && words(EN[key]));
+      expect(same.map((key) => texts[key]).filter((text) => !SHARED.includes(text.toLowerCase()))).toEqual([]);
+    },
+  );
 
   it('are those of the first language that the browser wants and the panel has', () => {
     expect([['pt-BR', 'de-AT', 'fr'], ['IT'], ['pt'], [], ['constructor']].map(languageOf)).toEqual([

@@ -3,6 +3,7 @@ import { Button } from '@tillbridge/panel-kit/components/button.js';
 import { Card } from '@tillbridge/panel-kit/components/card.js';
 import { Facts } from '@tillbridge/panel-kit/components/list.js';
 import { Meter } from '@tillbridge/panel-kit/components/meter.js';
+import { Technical } from '@tillbridge/panel-kit/components/technical.js';
 import { ageText } from '@tillbridge/panel-kit/format.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
@@ -34,7 +35,10 @@ export function OfflineCard({
       }
     >
       {!ready && (
-        <p class="soft">{t('onlineOnly', { id: terminal.id, reason: because ?? reasons.join(', ') })}</p>
+        <>
+          <p class="soft">{t('onlineOnly', { id: terminal.id })}</p>
+          <Technical text={because ?? reasons.join(', ')} />
+        </>
       )}
       {queue && (
         <>

@@ -3,10 +3,12 @@ import { Field, Select } from '@tillbridge/panel-kit/components/field.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Resolution } from '../api/agent-client.js';
-import { saleAmount } from '../model/sale-words.js';
+import { saleAmount, saleWords } from '../model/sale-words.js';
 import type { TextKey } from '../texts/en.js';
 import { t } from '../texts/texts.js';
+import { FaultNote } from './fault-note.js';
 import type { OnSaleProps } from './on-sale-props.js';
+import { technicalText } from './sale-card.js';
 
 /** What each outcome means, and the words of the button that states it. */
 const OUTCOMES: Readonly<Record<Resolution, readonly [meaning: TextKey, action: TextKey]>> = {
@@ -35,7 +37,7 @@ export function ResolveDialog({ store, sale, onClose }: OnSaleProps): JSX.Elemen
       onConfirm={() => store.act(store.client.resolve(sale.reference, outcome, note.trim()))}
       onClose={onClose}
     >
-      <p lang="en">{sale.cashierText}</p>
+      <FaultNote todo={saleWords(sale).answer} detail={technicalText(sale)} />
       <p>{t(stands ? 'countsAsReceived' : 'doesNotCount', { amount: saleAmount(sale) })}</p>
       <Select
         label={t('endedAs')}

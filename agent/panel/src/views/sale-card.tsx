@@ -1,4 +1,5 @@
 import { Button } from '@tillbridge/panel-kit/components/button.js';
+import { Technical } from '@tillbridge/panel-kit/components/technical.js';
 import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -119,7 +120,7 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
           {isOwn && progress.text !== undefined && (
             <p class="soft">{t('terminalShows', { text: progress.text })}</p>
           )}
-          {(sale.state === 'unknown' || sale.state === 'reversing') && <p lang="en">{sale.cashierText}</p>}
+          {(sale.state === 'unknown' || sale.state === 'reversing') && <Technical text={sale.cashierText} />}
           {(sale.state === 'unknown' || sale.state === 'reversing') && <Say text={say} />}
         </div>
       </div>
@@ -170,11 +171,7 @@ function AnsweredSale({
           <p class="sale-answer numeric" role="status">
             {answer}
           </p>
-          {todo === undefined && saysMore(sale) && (
-            <p class="sale-cashier" lang="en">
-              {sale.cashierText}
-            </p>
-          )}
+          {todo === undefined && saysMore(sale) && <Technical text={sale.cashierText} />}
           {todo !== undefined && <FaultNote todo={todo} detail={technicalText(sale)} />}
           {terminal.runningReference === undefined && terminal.state === 'busy' && (
             <p class="soft">{t('cardOut')}</p>
@@ -194,7 +191,7 @@ function AnsweredSale({
   );
 }
 
-/** What the agent wrote of a sale that came to nothing. */
+/** What the agent wrote of a sale, in English. */
 export function technicalText({ cashierText, timeline }: Sale): string {
   return [cashierText, timeline.at(-1)?.detail].filter(Boolean).join(' ');
 }

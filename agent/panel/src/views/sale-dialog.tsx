@@ -49,7 +49,7 @@ export function SaleDialog({
   const sale = known.current;
   if (!sale) return null;
   const terminal = labelOf(status, sale.terminalId);
-  const { say, todo } = saleWords(sale, terminal);
+  const { answer, say, todo } = saleWords(sale, terminal);
   const back = () => setAsking(undefined);
   const dialog = { store, sale, onClose: back };
   if (asking === 'receipt') return <ReceiptDialog {...dialog} />;
@@ -63,11 +63,7 @@ export function SaleDialog({
         <p class="sale-amount numeric">{saleAmount(sale)}</p>
         <SaleBadge sale={sale} />
       </div>
-      {todo === undefined ? (
-        <p lang="en">{sale.cashierText}</p>
-      ) : (
-        <FaultNote todo={todo} detail={technicalText(sale)} />
-      )}
+      <FaultNote todo={todo ?? answer} detail={technicalText(sale)} />
       <Say text={say} />
       <Facts rows={factsOf(sale, terminal)} />
       <Timeline sale={sale} zone={zone} />

@@ -165,7 +165,7 @@ function AcknowledgeDialog({
       <p>
         {t(reason === 'expired-offline' ? 'lateExpired' : 'lateDeclined', { reference })} {t('askToPay')}
       </p>
-      {detail !== undefined && <p lang="en">{detail}</p>}
+      <Technical text={detail} />
       <p>{t('leavesList')}</p>
     </Confirm>
   );

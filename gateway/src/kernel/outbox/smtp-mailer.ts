@@ -50,7 +50,7 @@ export class SmtpMailer {
         envelope: { from, to: recipient },
         subject: title,
         text: body,
-        html: mailHtml(title, body),
+        html: mailHtml(body),
         messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
         // RFC 3834: no automatic reply answers it.
         headers: { 'Auto-Submitted': 'auto-generated' },
