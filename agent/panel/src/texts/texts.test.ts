@@ -6,16 +6,16 @@ const KEYS = Object.keys(EN) as readonly TextKey[];
 const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
 
 /** Words that other languages have from English, or share with it. */
-const SHARED = ['terminals', 'terminal', 'terminal {id}', 'pin', 'offline', 'code', 'messages', 'application', 'net'];
-  'Terminals',
-  'Terminal',
-  'Terminal {id}',
-  'PIN',
-  'Offline',
-  'Code',
-  'Messages',
-  'Application',
-  'Net',
+const SHARED = [
+  'terminals',
+  'terminal',
+  'terminal {id}',
+  'pin',
+  'offline',
+  'code',
+  'messages',
+  'application',
+  'net',
 ];
 
 describe('the texts of the panel', () => {
@@ -31,7 +31,9 @@ describe('the texts of the panel', () => {
     (_name, texts) => {
       const words = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\w+\}/g, ''));
       const same = KEYS.filter((key) => texts[key] === EN[key] && words(EN[key]));
-      expect(same.map((key) => texts[key]).filter((text) => !SHARED.includes(text.toLowerCase()))).toEqual([]);
+      expect(same.map((key) => texts[key]).filter((text) => !SHARED.includes(text.toLowerCase()))).toEqual(
+        [],
+      );
     },
   );
 
