@@ -80,6 +80,9 @@ describe.skipIf(typeof browser === 'string')(`the API docs${reason}`, () => {
       const example = reference.operation(id).getByRole('region', { name: 'Example' });
       expect(await example.getByLabel('Request in curl').textContent()).toContain('curl');
       expect(await example.getByLabel('Answer').textContent()).toContain(inAnswer);
+      expect(await page.locator('meta[name=viewport]').getAttribute('content')).toContain(
+        'width=device-width',
+      );
       expect(await page.locator('img, svg image').count()).toBe(0);
       expect(await page.innerText('body')).not.toMatch(/scalar|swagger|redoc|stoplight|rapidoc/i);
       await page.close();
