@@ -1,6 +1,6 @@
-import { escapeHtml, type PageReader } from '@tillbridge/platform/http/post-page.js';
+import { escapeHtml } from '@tillbridge/platform/http/post-page.js';
 import { localizedAmount } from '@tillbridge/wire/shopper/localized-amount.js';
-import { filled, pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { filled, pageTexts, type ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 import {
   encodeCRes,
   encodeMethodNotification,
@@ -18,16 +18,13 @@ export interface Page {
   readonly nonce: string;
 }
 
-/** Whom a page is for: the language of the browser, and the nonce. */
-export type Reader = Required<PageReader>;
-
 /** What a browser may do on the page: its own script and style, and forms to whom the protocol names. */
 export function contentPolicy(nonce: string): string {
   return `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action http: https:; base-uri 'none'`;
 }
 
 /** What the cardholder sees of a challenge; at its end the form that brings the browser back. */
-export function challengePage(view: ChallengeView, answerPath: string, reader: Reader): Page {
+export function challengePage(view: ChallengeView, answerPath: string, reader: ShopperReader): Page {
   const { locale } = reader;
   const texts = pageTexts(locale.language);
   if (view.kind === 'done') {
@@ -65,7 +62,7 @@ function fact(name: string, value: string): string {
 /** What the hidden frame of the method call loads: it learns nothing of the device, and notifies at once. */
 export function methodPage(
   { threeDSServerTransID, threeDSMethodNotificationURL }: MethodData,
-  reader: Reader,
+  reader: ShopperReader,
 ): Page {
   const threeDSMethodData = encodeMethodNotification(threeDSServerTransID);
   return submittingPage(
@@ -77,7 +74,7 @@ export function methodPage(
 }
 
 /** What the cardholder sees where a request cannot be taken. */
-export function faultPage(reader: Reader): Page {
+export function faultPage(reader: ShopperReader): Page {
   const { notPossible, simulatedBank, notKnown } = pageTexts(reader.locale.language);
   return page(notPossible, `<h1>${escapeHtml(simulatedBank)}</h1><p>${escapeHtml(notKnown)}</p>`, reader);
 }
@@ -87,7 +84,7 @@ function submittingPage(
   title: string,
   action: string,
   fields: Readonly<Record<string, string>>,
-  reader: Reader,
+  reader: ShopperReader,
 ): Page {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -104,7 +101,7 @@ const STYLE = `body{font:15px/1.35 system-ui,sans-serif;margin:10px;max-width:34
 h1{font-size:1.15em;margin:.2em 0}#tries{color:#b3261e}p{margin:.5em 0}input[name=code]{width:6em;font:inherit}button{font:inherit;margin-right:.5em}
 .window{color:#555;font-size:.85em}`;
 
-function page(title: string, body: string, { locale, nonce }: Reader): Page {
+function page(title: string, body: string, { locale, nonce }: ShopperReader): Page {
   return {
     nonce,
     html: `<!doctype html><html lang="${escapeHtml(locale.tag)}" dir="${locale.dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { answerInTurn } from '@tillbridge/platform/net/answer-in-turn.js';
+import type { ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { decodeCReq, decodeMethodData } from '@tillbridge/wire/three-d-secure/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
@@ -11,7 +12,7 @@ import Fastify, {
 } from 'fastify';
 import type { AccessControlServer, CardholderAnswer } from './access-control-server.js';
 import type { DirectoryServer } from './directory-server.js';
-import { challengePage, contentPolicy, faultPage, methodPage, type Page, type Reader } from './pages.js';
+import { challengePage, contentPolicy, faultPage, methodPage, type Page } from './pages.js';
 
 /** Largest body: a message with encrypted device information. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -51,7 +52,10 @@ export function buildThreeDSecureServer(
   app.post(PATHS.acs, async ({ body }, reply) =>
     reply.type(MESSAGE_TYPE).send(await servers().acs.take(String(body ?? ''))),
   );
-  const shown = (path: string, make: (form: URLSearchParams, reader: Reader) => Page | Promise<Page>) =>
+  const shown = (
+    path: string,
+    make: (form: URLSearchParams, reader: ShopperReader) => Page | Promise<Page>,
+  ) =>
     app.post(path, async ({ body, headers }, reply) => {
       const locale = acceptedLocale(headers['accept-language']);
       const reader = { locale, nonce: randomBytes(16).toString('base64') };

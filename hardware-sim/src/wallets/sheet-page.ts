@@ -1,8 +1,6 @@
-import { escapeHtml, type HtmlPage, type PageReader } from '@tillbridge/platform/http/post-page.js';
-import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { escapeHtml, type HtmlPage } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts, type ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 import type { SheetAnswer } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
-
-type Reader = Required<PageReader>;
 
 /** What the shopper sees on a sheet. */
 interface SheetTexts {
@@ -30,7 +28,11 @@ button{width:100%;min-height:2.75rem;border:0;border-radius:.5rem;font:inherit;f
 :focus-visible{outline:2px solid light-dark(#1f5fd0,#8ab4ff);outline-offset:2px}`;
 
 /** The sheet on which a shopper chooses a card and agrees. @param origin of the page around it */
-export function sheetPage({ label, amount, cards }: SheetTexts, origin: string, reader: Reader): HtmlPage {
+export function sheetPage(
+  { label, amount, cards }: SheetTexts,
+  origin: string,
+  reader: ShopperReader,
+): HtmlPage {
   const texts = pageTexts(reader.locale.language);
   const choices = cards.map(
     ([name, text], at) =>
@@ -44,7 +46,7 @@ export function sheetPage({ label, amount, cards }: SheetTexts, origin: string, 
 }
 
 /** The page that reports the shopper's decision to the page around it. */
-export function answerPage(answer: SheetAnswer, origin: string, reader: Reader): HtmlPage {
+export function answerPage(answer: SheetAnswer, origin: string, reader: ShopperReader): HtmlPage {
   const { oneMoment } = pageTexts(reader.locale.language);
   return page(`<p>${escapeHtml(oneMoment)} …</p>`, telling(answer, origin), reader);
 }
@@ -54,7 +56,7 @@ function telling(answer: SheetAnswer, origin: string): string {
   return `parent.postMessage(${message}, ${target});`;
 }
 
-function page(body: string, script: string, { locale, nonce }: Reader): HtmlPage {
+function page(body: string, script: string, { locale, nonce }: ShopperReader): HtmlPage {
   const { simulatedWallet } = pageTexts(locale.language);
   return {
     html: `<!doctype html>\n<html lang="${escapeHtml(locale.tag)}" dir="${locale.dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(simulatedWallet)}</title><style nonce="${nonce}">${STYLE}</style></head>\n<body><main>${body}</main><script nonce="${nonce}">${script}</script></body></html>\n`,

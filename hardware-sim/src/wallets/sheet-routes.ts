@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { PageReader } from '@tillbridge/platform/http/post-page.js';
 import { systemClock } from '@tillbridge/platform/system-clock.js';
 import { isCurrency } from '@tillbridge/wire/payment/currency-codes.js';
 import { parseAmount } from '@tillbridge/wire/payment/money.js';
 import { WALLET_NAMES, type WalletName } from '@tillbridge/wire/payment/wallet-names.js';
 import { localizedAmount } from '@tillbridge/wire/shopper/localized-amount.js';
-import { filled, pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { filled, pageTexts, type ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { SHEET_PATH, type SheetOrder } from '@tillbridge/wire/simulated-bank/wallet-sheet.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -91,7 +90,7 @@ async function tokenFor(order: SheetOrder, name: string): Promise<string> {
   });
 }
 
-function readerOf({ headers }: FastifyRequest): Required<PageReader> {
+function readerOf({ headers }: FastifyRequest): ShopperReader {
   return {
     locale: acceptedLocale(headers['accept-language']),
     nonce: randomBytes(16).toString('base64'),

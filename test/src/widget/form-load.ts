@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { WidgetStack } from './widget-stack.js';
+import { withWidgetStack } from './with-widget-stack.js';
 
 /** How a page with the payment form came to be used, from the start of its navigation until the number of a card can be typed. */
 export interface FormLoad {
@@ -52,4 +53,14 @@ export async function loadForm(widget: WidgetStack, browser: Browser, latencyMs 
   } finally {
     await context.close();
   }
+}
+
+/** So many loads, one after the other, on a stack of their own; the first one, which starts what is started once, is not among them. */
+export function formLoads(count: number): Promise<readonly FormLoad[]> {
+  return withWidgetStack(async (widget) => {
+    const loads: FormLoad[] = [];
+    await loadForm(widget, widget.browser);
+    while (loads.length < count) loads.push(await loadForm(widget, widget.browser));
+    return loads;
+  });
 }

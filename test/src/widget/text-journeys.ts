@@ -162,7 +162,7 @@ const visitOther: Visit = async (widget, page, _locale, note) => {
   await page.waitForSelector('#left');
   await note('the page of a bank that was left');
   await page.goto(String(link));
-  await page.waitForSelector('#outcome, .wpwl-button-pay');
+  await page.waitForSelector(`#outcome, ${PAY}`);
   await note('a link whose payment waits');
   await page.goto(bank);
   await Promise.all([page.waitForURL(/\/pay\/.*result|\/pay\//), page.click('#refuse')]);
@@ -186,7 +186,7 @@ function leftovers(
   texts: ReadonlySet<string>,
 ): readonly string[] {
   return [...texts].filter((text) => {
-    if (!english.has(text) || SAME_WORDS[locale]?.includes(text)) return false;
+    if (!english.has(text) || SAME_WORDS[locale]?.includes(text.replace(/:$/, ''))) return false;
     return /\p{L}{2}/u.test(text.replaceAll(NAMES, ''));
   });
 }

@@ -1,6 +1,3 @@
-import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
-import type { ShopperLocale } from '@tillbridge/wire/shopper/shopper-language.js';
-
 /** A page that sends its reader's browser on with a form. */
 interface PostPage {
   readonly url: string;
@@ -27,9 +24,9 @@ export function escapeHtml(text: string): string {
 }
 
 /** Whom a page is for. */
-export interface PageReader {
-  /** Language of the texts. */
-  readonly locale: ShopperLocale;
+interface PageReader {
+  /** Language of the texts (BCP 47), and their direction. */
+  readonly locale: { readonly tag: string; readonly dir: 'ltr' | 'rtl' };
   /** Of the page's own script: unguessable, fresh for each page. */
   readonly nonce?: string;
 }
@@ -49,9 +46,12 @@ export function htmlPage(title: string, body: string, { locale, nonce }: PageRea
   };
 }
 
-/** The page that posts a form at once, or at a click where no script runs. */
-export function postPage({ url, parameters }: PostPage, reader: Required<PageReader>): HtmlPage {
-  const { goOn } = pageTexts(reader.locale.language);
+/** The page that posts a form at once, or at a click where no script runs. @param goOn what the button says */
+export function postPage(
+  { url, parameters }: PostPage,
+  goOn: string,
+  reader: Required<PageReader>,
+): HtmlPage {
   const fields = parameters.map(
     ({ name, value }) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );

@@ -1,4 +1,11 @@
-import type { ShopperLanguage } from './shopper-language.js';
+import type { ShopperLanguage, ShopperLocale } from './shopper-language.js';
+
+/** Whom a page is for. */
+export interface ShopperReader {
+  readonly locale: ShopperLocale;
+  /** Of the page's own script: unguessable, fresh for each page. */
+  readonly nonce: string;
+}
 
 /** Texts of the small pages around a payment: those of the gateway on the way to a bank and back, and those of simulated banks and wallets. In the order of the rows below. */
 export const PAGE_TEXT_KEYS = [

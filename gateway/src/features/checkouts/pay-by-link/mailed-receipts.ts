@@ -8,7 +8,7 @@ import { receiptMail } from './receipt-mail.js';
 
 const DAY_MS = 86_400_000;
 
-/** Receipts that are sent by e-mail at most: whoever pays a link decides where its receipt goes. */
+/** Receipts that are sent by e-mail at most: the shopper decides where they go. */
 export const RECEIPT_MAIL_LIMITS = {
   /** Of one payment. */
   ofPayment: { uses: 3, windowMs: DAY_MS },

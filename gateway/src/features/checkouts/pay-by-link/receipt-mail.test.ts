@@ -149,7 +149,7 @@ describe('the page of a link that is paid', () => {
 
   it('speaks the language of the link', async () => {
     const german = await paid({ locale: 'de' });
-    const { text } = await request('nobody', german);
+    const { text } = await request('jane', german);
     expect(text).toContain('Geben Sie eine E-Mail-Adresse ein');
     await request('jane@example.com', german);
     expect(await rows()).toMatchObject([{ title: expect.stringMatching(/^Beleg: /) }]);

@@ -58,11 +58,10 @@ export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): 
     const wait = await waitOf(deps, request);
     if (wait.untilMs === null || wait.redirect === null) return backToShop(request, reply, wait);
     const { method, url, parameters } = JSON.parse(wait.redirect) as AcquirerRedirect;
+    const locale = localeOf(reply);
+    const { goOn } = pageTexts(locale.language);
     if (method === 'POST')
-      return sendPage(
-        reply,
-        postPage({ url, parameters }, { locale: localeOf(reply), nonce: newId(random) }),
-      );
+      return sendPage(reply, postPage({ url, parameters }, goOn, { locale, nonce: newId(random) }));
     const query = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
     return reply.redirect(parameters.length === 0 ? url : withQuery(url, query), SEE_OTHER);
   });

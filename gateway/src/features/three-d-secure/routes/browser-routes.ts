@@ -1,4 +1,5 @@
 import { type HtmlPage, postPage } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts, type ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 import { acceptedLocale } from '@tillbridge/wire/shopper/shopper-language.js';
 import { decodeCRes, decodeMethodNotification } from '@tillbridge/wire/three-d-secure/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/wire/three-d-secure/messages/codec.js';
@@ -35,7 +36,7 @@ export function threeDSecureBrowserRoutes(
     );
   });
 
-  const readerOf = ({ headers }: BrowserRequest) => ({
+  const readerOf = ({ headers }: BrowserRequest): ShopperReader => ({
     locale: acceptedLocale(headers['accept-language']),
     nonce: newId(random),
   });
@@ -66,7 +67,8 @@ export function threeDSecureBrowserRoutes(
     const { transId } = request.params;
     const redirect = await threeDSecure.challenge(transId);
     if (!redirect) return goTo(reply, await threeDSecure.returned(transId));
-    return sendPage(reply, postPage(redirect, readerOf(request)));
+    const reader = readerOf(request);
+    return sendPage(reply, postPage(redirect, pageTexts(reader.locale.language).goOn, reader));
   });
   server.post('/three-d-secure/:transId/back', async (request: BrowserRequest, reply) => {
     // What the browser brings is no outcome: that came in the result. It is read so that nonsense is refused.

@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage, htmlPage, type PageReader } from '@tillbridge/platform/http/post-page.js';
-import { pageTexts } from '@tillbridge/wire/shopper/page-texts.js';
+import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/platform/http/post-page.js';
+import { pageTexts, type ShopperReader } from '@tillbridge/wire/shopper/page-texts.js';
 
 /** How long the page of the method call waits for the notification, in milliseconds (EMV 3DS section 5.8.1: ten seconds). */
 export const METHOD_WAIT_MS = 10_000;
@@ -12,12 +12,7 @@ const NOTIFIED = 'tillbridge-method-ended';
  * @param acsUrl where the frame posts `threeDSMethodData`
  * @param endPath where the browser goes on
  */
-export function methodPage(
-  acsUrl: string,
-  data: string,
-  endPath: string,
-  reader: Required<PageReader>,
-): HtmlPage {
+export function methodPage(acsUrl: string, data: string, endPath: string, reader: ShopperReader): HtmlPage {
   const texts = pageTexts(reader.locale.language);
   const page = htmlPage(
     texts.oneMoment,
@@ -40,7 +35,7 @@ document.getElementById('call').submit();
 }
 
 /** What the hidden frame shows once the access control server has notified us. */
-export function notifiedPage(reader: Required<PageReader>): HtmlPage {
+export function notifiedPage(reader: ShopperReader): HtmlPage {
   const script = `<script nonce="${reader.nonce}">parent.postMessage('${NOTIFIED}', location.origin)</script>`;
   return framing(
     htmlPage(pageTexts(reader.locale.language).oneMoment, script, reader),
