@@ -25,7 +25,7 @@ export const LAYERS = [
           'shell',
         ],
       },
-      { name: 'tills', has: ['till', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
+      { name: 'tills', has: ['till', 'display', 'nexo', 'zvt', 'commands', 'history', 'replica'] },
       { name: 'configuration', has: ['config'] },
       { name: 'sale', has: ['sale'] },
       { name: 'devices and link', has: ['drivers', 'uplink', 'home', 'access'] },

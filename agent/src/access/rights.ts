@@ -25,6 +25,8 @@ export interface Caller {
   readonly rights: readonly TillRight[];
   /** Its page is locked by the PIN of the cashier. */
   readonly hasPin?: boolean;
+  /** A customer display, and the terminal that it shows: it has no right, and may read nothing else. */
+  readonly display?: string;
 }
 
 /** Who has the token of the store. */
@@ -33,6 +35,11 @@ export const STORE: Caller = { rights: TILL_RIGHTS };
 /** Who has the token of a till. */
 export function callerOf({ id, rights, hasPin }: Till): Caller {
   return { till: id, rights, ...(hasPin && { hasPin }) };
+}
+
+/** A customer display of a terminal, which a till has made; `till` absent: the store itself. */
+export function displayCaller(terminalId: string, till: string | undefined): Caller {
+  return { ...(till !== undefined && { till }), rights: [], display: terminalId };
 }
 
 /** Rights of staff, by which a till may see sales of others. */

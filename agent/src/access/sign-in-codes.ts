@@ -16,20 +16,28 @@ export const SIGN_IN_CODE_LIMITS = {
 /** Crockford's alphabet: no letter that is read as a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+/** What a code signs in. */
+export interface CodeHolder {
+  /** The till; absent: the store itself, of which only displays have codes. */
+  readonly till?: string;
+  /** A customer display of the till, by its terminal. */
+  readonly display?: string;
+}
+
 /** One-time codes by which a till is signed in on a tablet: short enough to be typed, short-lived, only in memory. */
 export class SignInCodes {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #unused = new Map<string, { readonly till: string; readonly expiresAtMs: number }>();
+  readonly #unused = new Map<string, CodeHolder & { readonly expiresAtMs: number }>();
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
     this.#random = random;
   }
 
-  /** A new code of a till, such as `7K3M-9QTX`; an earlier one of it is void. */
-  issue(till: string): string {
-    this.revoke(till);
+  /** A new code of a till or a display, such as `7K3M-9QTX`; an earlier one of it is void. */
+  issue(holder: CodeHolder): string {
+    this.#drop(({ till, display }) => till === holder.till && display === holder.display);
     const [oldest] = this.#unused.keys();
     if (this.#unused.size >= SIGN_IN_CODE_LIMITS.maxUnused && oldest !== undefined)
       this.#unused.delete(oldest);
@@ -37,21 +45,25 @@ export class SignInCodes {
       .map((byte) => ALPHABET[byte % ALPHABET.length])
       .join('');
     const expiresAtMs = this.#clock.monotonicMs() + SIGN_IN_CODE_LIMITS.lifetimeMs;
-    this.#unused.set(digest(code), { till, expiresAtMs });
+    this.#unused.set(digest(code), { ...holder, expiresAtMs });
     return `${code.slice(0, 4)}-${code.slice(4)}`;
   }
 
-  /** The till of a code; undefined for one that is unknown, used or too old. It is used then. */
-  redeem(text: string): string | undefined {
+  /** What a code signs in; undefined for one that is unknown, used or too old. It is used then. */
+  redeem(text: string): CodeHolder | undefined {
     const key = digest(plain(text));
     const found = this.#unused.get(key);
     this.#unused.delete(key);
-    return found && found.expiresAtMs > this.#clock.monotonicMs() ? found.till : undefined;
+    return found && found.expiresAtMs > this.#clock.monotonicMs() ? found : undefined;
   }
 
-  /** Takes back what a till has not used yet. */
+  /** Takes back what a till has not used yet, for displays too. */
   revoke(till: string): void {
-    for (const [key, unused] of this.#unused) if (unused.till === till) this.#unused.delete(key);
+    this.#drop((unused) => unused.till === till);
+  }
+
+  #drop(isMeant: (unused: CodeHolder) => boolean): void {
+    for (const [key, unused] of this.#unused) if (isMeant(unused)) this.#unused.delete(key);
   }
 }
 

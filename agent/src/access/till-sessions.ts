@@ -12,7 +12,7 @@ import { TillRegistryError } from './till-registry.js';
 export const SESSION_LIMITS = {
   /** How long a browser stays signed in. */
   lifetimeMs: 90 * 24 * 3_600_000,
-  /** Sessions of one till, or of the store itself; beyond it the oldest of them goes. */
+  /** Sessions of one till, or of the store itself, and as many displays of it; beyond it the oldest of them goes. */
   maxOfTill: 16,
   /** A till with a PIN is locked when no person did anything on its page for so long. */
   idleMs: 5 * 60_000,
@@ -27,6 +27,8 @@ interface Session {
   readonly hash: string;
   /** Absent: the store itself. */
   readonly till?: string;
+  /** A customer display of it: the terminal that it shows. */
+  readonly display?: string;
   /** Of the token that the till had: a session ends with it. */
   readonly credential: string;
   readonly createdAtMs: number;
@@ -50,6 +52,7 @@ export interface FoundSession {
   /** Whether it has neither ended nor been locked since. */
   readonly isOpen: () => boolean;
   readonly till?: string;
+  readonly display?: string;
   /** The PIN of its till is needed. */
   readonly locked: boolean;
 }
@@ -73,11 +76,13 @@ export class TillSessions {
 
   /**
    * Signs a browser in.
+   * @param holder a till or the store itself, or a customer display of it
    * @param replaced the value of the cookie that it had: that session ends
    * @returns the value of its cookie
    * @throws TillRegistryError
    */
-  open(till: string | undefined, replaced?: string): string {
+  open(holder: Pick<Session, 'till' | 'display'>, replaced?: string): string {
+    const { till, display } = holder;
     const { clock, random, credential } = this.#deps;
     const current = credential(till);
     if (current === undefined) throw new TillRegistryError(`till ${till} has no token`);
@@ -86,11 +91,13 @@ export class TillSessions {
     const session = {
       ...{ hash, credential: current, createdAtMs: clock.nowMs() },
       ...(till !== undefined && { till }),
+      ...(display !== undefined && { display }),
     };
     const ended = replaced === undefined ? undefined : digest(replaced);
     const valid = [...this.#sessions.values()].filter((each) => each.hash !== ended && this.#isValid(each));
     // Only its own go: no till signs another one out.
-    const own = valid.filter((each) => each.till === till);
+    const isDisplay = display !== undefined;
+    const own = valid.filter((each) => each.till === till && (each.display !== undefined) === isDisplay);
     const gone = new Set(own.slice(0, Math.max(0, own.length - SESSION_LIMITS.maxOfTill + 1)));
     this.#keep([...valid.filter((each) => !gone.has(each)), session]);
     return value;
@@ -103,10 +110,15 @@ export class TillSessions {
   find(value: string, attended = true): FoundSession | undefined {
     const session = this.#sessions.get(digest(value));
     if (!session || !this.#isValid(session)) return undefined;
-    const { till, hash } = session;
+    const { till, display, hash } = session;
     const locked = this.#isLocked(session);
     if (!locked && attended) this.#seen.set(hash, this.#deps.clock.monotonicMs());
-    return { ...(till !== undefined && { till }), locked, isOpen: () => this.#isOpen(hash) };
+    return {
+      ...(till !== undefined && { till }),
+      ...(display !== undefined && { display }),
+      locked,
+      isOpen: () => this.#isOpen(hash),
+    };
   }
 
   #isOpen(hash: string): boolean {
@@ -114,8 +126,9 @@ export class TillSessions {
     return session !== undefined && this.#isValid(session) && !this.#isLocked(session);
   }
 
-  #isLocked({ hash, till }: Session): boolean {
-    if (till === undefined || !this.#deps.hasPin(till)) return false;
+  /** A display has no cashier in front of it. */
+  #isLocked({ hash, till, display }: Session): boolean {
+    if (till === undefined || display !== undefined || !this.#deps.hasPin(till)) return false;
     const seenMs = this.#seen.get(hash) ?? Number.NEGATIVE_INFINITY;
     return this.#deps.clock.monotonicMs() - seenMs >= SESSION_LIMITS.idleMs;
   }
@@ -123,7 +136,7 @@ export class TillSessions {
   /** Unlocks a session by the PIN of its till; too many wrong ones end it. */
   unlock(value: string, pin: string): 'unlocked' | 'wrong' | 'ended' {
     const session = this.#sessions.get(digest(value));
-    if (!session?.till || !this.#isValid(session)) return 'ended';
+    if (!session?.till || session.display !== undefined || !this.#isValid(session)) return 'ended';
     const { hash, till } = session;
     const before = this.#wrongPins.get(hash) ?? 0;
     // Where its end could not be written, not even the right one counts.
@@ -177,6 +190,7 @@ const readSessions = jsonReader(
       {
         hash: HASH('a digest of a session'),
         till: Type.Optional(Type.String({ expected: 'the name of a till' })),
+        display: Type.Optional(Type.String({ expected: 'the id of a terminal' })),
         credential: HASH('a digest of a token'),
         createdAtMs: Type.Integer({ expected: 'a time' }),
       },

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@tillbridge/platform/schema/type.js';
 import { TILL_RIGHTS } from '../access/rights.js';
+import { DISPLAY_STEPS } from '../display/customer-display.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 import { LANGUAGES } from '../sale/receipts/store.js';
@@ -395,13 +396,45 @@ export const CODE_ANSWER = answer({
   expiresInSeconds: count(),
 });
 
+/** A one-time code of a customer display. */
+export const DISPLAY_CODE_ANSWER = answer(
+  { code: text('Eight characters in two groups, such as `7K3M-9QTX`.'), expiresInSeconds: count() },
+  {
+    address: text('With `page`: what the display opens.'),
+    picture: text('With `page`: the address as a QR code, a `data:` URL of an SVG.'),
+  },
+);
+
+/** What a customer display shows. */
+export const DISPLAY_ANSWER = answer(
+  {
+    terminalId: text(),
+    step: words(DISPLAY_STEPS.join(' ')),
+    store: answer({ language: words(LANGUAGES.join(' ')) }, { name: text('Of the merchant.') }),
+  },
+  {
+    type: words('sale refund preauthorization'),
+    amount: AMOUNT,
+    currency: text('ISO 4217 alpha-3.'),
+    tip: AMOUNT,
+    cashBack: AMOUNT,
+    rest: text('Of a partial approval: what is still to be paid.'),
+    removeCard: yesOrNo('The card may be taken out.'),
+    shownForMs: count('How much longer it is shown.'),
+  },
+);
+
 /** Who has signed in. */
 export const SESSION_ANSWER = answer(
   {
     rights: Type.Array(words(TILL_RIGHTS.join(' '))),
     locked: yesOrNo('The PIN of the cashier is needed: `POST /v1/sign-in/pin`.'),
   },
-  { till: text('Absent: the store itself.'), ...TILL_OPTIONAL },
+  {
+    till: text('Absent: the store itself.'),
+    ...TILL_OPTIONAL,
+    display: text('Of a customer display: the terminal that it shows.'),
+  },
 );
 
 /** Whose token a call came with. */

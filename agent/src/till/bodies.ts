@@ -161,6 +161,23 @@ export const SIGN_IN_BODY = body(
   },
 );
 
+/** Most characters of the address of a page. */
+const MAX_PAGE_LENGTH = 200;
+
+/** Body of `POST /v1/terminals/{id}/display-code`. */
+export const DISPLAY_CODE_BODY = optionalBody({
+  page: Type.Optional(
+    text(
+      'Address of the agent as the display reaches it: then the answer has what the display opens.',
+      (value) =>
+        value.length <= MAX_PAGE_LENGTH && /^https?:\/\/[^/?#\s]+\/?$/.test(value)
+          ? undefined
+          : `must be an address of the agent without a path, such as https://agent.shop.example:8090, of at most ${MAX_PAGE_LENGTH} characters`,
+      { examples: ['https://agent.shop.example:8090'] },
+    ),
+  ),
+});
+
 /** Body of the unlocking of a page. */
 export const PIN_BODY = body({ pin: cashierPin('The PIN of the cashier.') });
 

@@ -63,6 +63,7 @@ it('names every call with its fields and answers', async () => {
     'POST /v1/sales/{reference}/resolution',
     'POST /v1/sales/{reference}/reversal',
     'POST /v1/sales/{reference}/voice-authorization',
+    'POST /v1/terminals/{id}/display-code',
     'POST /v1/terminals/{id}/reset',
   ]);
   const { schema } = paths['/v1/sales'].post.requestBody.content['application/json'];

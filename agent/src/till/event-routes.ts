@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, maySee } from '../access/rights.js';
 import { STREAM_TOKEN_LIMITS, type StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
+import type { CustomerDisplays } from '../display/customer-displays.js';
 import type { AgentLog } from '../log/log.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import { responses, STREAM_TOKEN_ANSWER, streams } from './answers.js';
@@ -21,6 +22,7 @@ interface EventDeps {
   readonly service: SaleService;
   readonly streamTokens: StreamTokens;
   readonly link: Pick<LinkView, 'watch'>;
+  readonly displays: CustomerDisplays;
   /** Absent: there are no tills, only the store. */
   readonly tills?: TillRegistry;
   readonly clock: Clock;
@@ -54,7 +56,7 @@ function receives(caller: Caller, event: TillEvent): boolean {
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2); and the token that opens one in a browser. */
 export function eventRoutes(
   server: FastifyInstance,
-  { service, streamTokens, link, tills, clock, log }: EventDeps,
+  { service, streamTokens, link, displays, tills, clock, log }: EventDeps,
 ): void {
   const streams = new Map<EventStream, Caller>();
 
@@ -73,7 +75,11 @@ export function eventRoutes(
       clock,
       failed,
       afterId,
-      wants: (event) => isSignedIn?.() !== false && receives(caller, event),
+      receives: (event) => {
+        if (isSignedIn?.() === false) return undefined;
+        if (caller.display !== undefined) return displays.eventFor(caller.display, event);
+        return receives(caller, event) ? event : undefined;
+      },
     });
     streams.set(stream, caller);
     const unwatch = link.watch?.();

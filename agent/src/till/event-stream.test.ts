@@ -27,7 +27,7 @@ class MemorySink implements EventSink {
 
 function streamTo(service: MemorySaleService, sink: EventSink, afterId?: number, clock = new VirtualClock()) {
   const failed = (error: unknown) => failures.push(error);
-  return new EventStream({ service, sink, clock, failed, afterId, wants: () => true });
+  return new EventStream({ service, sink, clock, failed, afterId, receives: (event) => event });
 }
 
 const failures: unknown[] = [];

@@ -1,5 +1,6 @@
 import type { EventSink } from '@tillbridge/platform/net/event-sink.js';
 import type { Clock, Timer } from '@tillbridge/wire/seams/clock.js';
+import type { DisplayEvent } from '../display/customer-displays.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import { eventId, eventText, HEARTBEAT_TEXT, RETRY_TEXT } from './event-text.js';
 
@@ -23,8 +24,8 @@ interface EventStreamDeps {
   readonly failed: (error: unknown) => void;
   /** Where to resume; undefined: from now on. */
   readonly afterId: number | undefined;
-  /** Whether the client receives an event. */
-  readonly wants: (event: TillEvent) => boolean;
+  /** What the client receives of an event; undefined: nothing. */
+  readonly receives: (event: TillEvent) => TillEvent | DisplayEvent | undefined;
 }
 
 /**
@@ -37,7 +38,7 @@ export class EventStream {
   private readonly sink: EventSink;
   private readonly clock: Clock;
   private readonly failed: (error: unknown) => void;
-  private readonly wants: (event: TillEvent) => boolean;
+  private readonly receives: EventStreamDeps['receives'];
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
   /** Present events that wait while past ones are sent. */
@@ -46,12 +47,12 @@ export class EventStream {
   private lastId: number | undefined;
   private ended = false;
 
-  constructor({ service, sink, clock, failed, afterId, wants }: EventStreamDeps) {
+  constructor({ service, sink, clock, failed, afterId, receives }: EventStreamDeps) {
     this.service = service;
     this.sink = sink;
     this.clock = clock;
     this.failed = failed;
-    this.wants = wants;
+    this.receives = receives;
     this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
@@ -115,7 +116,8 @@ export class EventStream {
       if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }
-    if (this.wants(event)) this.write(eventText(event));
+    const received = this.receives(event);
+    if (received) this.write(eventText(received));
   }
 
   private beat(): void {

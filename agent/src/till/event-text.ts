@@ -1,3 +1,4 @@
+import type { DisplayEvent } from '../display/customer-displays.js';
 import type { TillEvent } from '../sale/service/sale-service.js';
 
 /** A comment line that keeps proxies and clients from giving up on a quiet stream. */
@@ -7,7 +8,7 @@ export const HEARTBEAT_TEXT = ': heartbeat\n\n';
 export const RETRY_TEXT = 'retry: 1000\n\n';
 
 /** One service event as server-sent event; passing events carry no id, so that resuming starts at the last durable one. */
-export function eventText(event: TillEvent): string {
+export function eventText(event: TillEvent | DisplayEvent): string {
   const { type, atMs, ...rest } = event;
   const { id, ...data } = { id: undefined, ...rest };
   const lines = id === undefined ? [] : [`id: ${id}`];

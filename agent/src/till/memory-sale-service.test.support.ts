@@ -39,7 +39,7 @@ export class MemorySaleService implements SaleService {
   readonly listeners = new Set<(event: TillEvent) => void>();
   private running: string | undefined;
 
-  /** How many listen to events. */
+  /** How many listen to events; a server does so itself, for its customer displays. */
   get listenerCount(): number {
     return this.listeners.size;
   }

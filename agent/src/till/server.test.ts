@@ -232,7 +232,7 @@ describe('POST /v1/sales', () => {
       expect([path, answer.status]).toEqual([path, status]);
       expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } });
     }
-    expect(service.listenerCount).toBe(0);
+    expect(service.listenerCount).toBe(1);
   });
 
   it('takes a configured name, and its own pages', async () => {

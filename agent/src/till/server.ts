@@ -20,6 +20,7 @@ import { StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
 import { TillSessions } from '../access/till-sessions.js';
 import { tokenCheck, tokenDigest } from '../access/token.js';
+import { CustomerDisplays } from '../display/customer-displays.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import { LimitedLog } from '../log/limited-log.js';
@@ -29,6 +30,7 @@ import { admitTillStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
 import { dayCloseRoutes } from './day-close-routes.js';
+import { DISPLAY_PAGE, displayRoutes } from './display-routes.js';
 import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { historyRoutes } from './history-routes.js';
@@ -98,6 +100,9 @@ const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 /** The panel of the store, as it was bundled. */
 const PANEL_FOLDER = new URL('dist/panel/', packageFolder(import.meta.url));
 
+/** The page of customer displays, as it was bundled. */
+const DISPLAY_FOLDER = new URL('dist/display-page/', packageFolder(import.meta.url));
+
 const HEALTH_SCHEMA = {
   tags: ['operation'],
   summary: 'Is the agent there?',
@@ -155,6 +160,7 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
   server.register(async (open) => {
     open.get('/healthz', { schema: HEALTH_SCHEMA }, async () => ({ status: 'ok' }));
     servePanel(open, PANEL_FOLDER);
+    servePanel(open, DISPLAY_FOLDER, { pages: [DISPLAY_PAGE], files: `${DISPLAY_PAGE}/` });
     if (deps.metrics) metricsRoutes(open, deps.metrics, tokenCheck(deps.token));
   });
   const streamTokens = new StreamTokens(deps.clock, systemRandom);
@@ -165,6 +171,8 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
     check: tokenCheck(deps.token, deps.tills),
   };
   server.register(async (open) => sessionRoutes(open, session));
+  const displays = new CustomerDisplays(deps.service, deps.clock);
+  server.addHook('onClose', async () => displays.close());
   server.register(async (guarded) => {
     signIn(guarded, (request) => credentialsOf(session, request), streamTokens, admitStranger);
     callerRoute(guarded);
@@ -173,7 +181,8 @@ export function createTillServer(deps: TillServerDeps): FastifyInstance {
     receiptRoutes(guarded, { ...deps, store });
     totalsRoutes(guarded, { ...deps, store });
     dayCloseRoutes(guarded, { ...deps, store });
-    eventRoutes(guarded, { ...deps, streamTokens });
+    eventRoutes(guarded, { ...deps, streamTokens, displays });
+    displayRoutes(guarded, { ...deps, store, displays, codes });
     if (deps.history) historyRoutes(guarded, deps.history);
     if (deps.tills) tillRoutes(guarded, deps.tills, { ...deps, codes });
   });

@@ -2,8 +2,8 @@ import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { AdmitStranger } from '@tillbridge/platform/net/admit-strangers.js';
 import type { Static } from '@tillbridge/platform/schema/type.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, callerOf, STORE } from '../access/rights.js';
-import type { SignInCodes } from '../access/sign-in-codes.js';
+import { type Caller, callerOf, displayCaller, STORE } from '../access/rights.js';
+import type { CodeHolder, SignInCodes } from '../access/sign-in-codes.js';
 import type { TillRegistry } from '../access/till-registry.js';
 import { SESSION_LIMITS, type TillSessions } from '../access/till-sessions.js';
 import type { Credentials } from '../access/token.js';
@@ -19,6 +19,9 @@ import { TillError } from './till-error.js';
 const PAGE_HEADER = 'x-tillbridge-page';
 /** What the header has where the page sends a request by itself, with no person at it. */
 const UNATTENDED = 'unattended';
+
+/** What the header has on a customer display. Its cookie is another one: the same browser may be signed in as a till. */
+const DISPLAY = 'display';
 
 /** What sessions stand on. */
 export interface SessionDeps {
@@ -43,16 +46,22 @@ export function credentialsOf(
   const value = cookieOf(request, isSecure);
   if (value === undefined) return 'missing';
   const session = sessions.find(value, request.headers[PAGE_HEADER] !== UNATTENDED);
-  if (!session) return 'wrong';
+  if (!session || (session.display !== undefined) !== isDisplay(request)) return 'wrong';
   if (session.locked) return 'locked';
   request.isSignedIn = session.isOpen;
-  return callerIn(tills, session.till) ?? 'wrong';
+  return callerIn(tills, session) ?? 'wrong';
 }
 
-function callerIn(tills: TillRegistry | undefined, till: string | undefined): Caller | undefined {
-  if (till === undefined) return STORE;
-  const found = tills?.get(till);
-  return found && callerOf(found);
+function isDisplay({ headers }: FastifyRequest): boolean {
+  return headers[PAGE_HEADER] === DISPLAY;
+}
+
+/** Undefined where the till has no token any more. */
+function callerIn(tills: TillRegistry | undefined, { till, display }: CodeHolder): Caller | undefined {
+  const found = till === undefined ? undefined : tills?.get(till);
+  if (till !== undefined && !found) return undefined;
+  if (display !== undefined) return displayCaller(display, till);
+  return found ? callerOf(found) : STORE;
 }
 
 /** Routes by which a browser signs in with a code or a token, unlocks, locks and signs out. They need no token. */
@@ -66,8 +75,10 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
         `send the header ${PAGE_HEADER}: sessions are for the agent’s own page`,
       );
   });
-  const cookie = (reply: FastifyReply, value: string, seconds: number) =>
-    reply.header('set-cookie', cookieText(value, seconds, isSecure)).header('cache-control', 'no-store');
+  const cookie = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number) =>
+    reply
+      .header('set-cookie', cookieText(cookieName(request, isSecure), value, seconds, isSecure))
+      .header('cache-control', 'no-store');
   // A till's program has a token: the reference leaves these out.
   const about: object = { hide: true };
 
@@ -83,14 +94,16 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
     },
     async (request, reply) => {
       const { code, token } = request.body;
-      const till = code === undefined ? tillOfToken(check, token) : codes.redeem(code);
-      if (till === undefined)
+      const holder = code === undefined ? holderOfToken(check, token) : codes.redeem(code);
+      if (holder === undefined)
         throw new TillError('not-authorized', 'this code or token is not known here, or was used');
-      const caller = callerIn(deps.tills, till === STORE_ITSELF ? undefined : till);
+      if ((holder.display !== undefined) !== isDisplay(request)) throw otherPage(holder);
+      const caller = callerIn(deps.tills, holder);
       if (!caller) throw new TillError('not-authorized', 'the till has no token any more');
-      const value = sessions.open(caller.till, cookieOf(request, isSecure));
-      log.warn({ ...securityEvent('till-signed-in'), till: caller.till }, 'a browser was signed in');
-      cookie(reply, value, SESSION_LIMITS.lifetimeMs / 1_000);
+      const value = sessions.open(holder, cookieOf(request, isSecure));
+      const { till, display } = caller;
+      log.warn({ ...securityEvent('till-signed-in'), till, display }, 'a browser was signed in');
+      cookie(request, reply, value, SESSION_LIMITS.lifetimeMs / 1_000);
       return { ...caller, locked: sessions.find(value)?.locked ?? true };
     },
   );
@@ -110,7 +123,7 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
       const done = value === undefined ? 'ended' : sessions.unlock(value, request.body.pin);
       if (done === 'wrong') throw new TillError('pin-needed', 'the PIN is another one');
       const session = value === undefined ? undefined : sessions.find(value);
-      const caller = session && callerIn(deps.tills, session.till);
+      const caller = session && callerIn(deps.tills, session);
       if (done === 'ended' || !caller)
         throw new TillError('not-authorized', 'sign in again: the session has ended');
       return { ...caller, locked: false };
@@ -137,36 +150,41 @@ export function sessionRoutes(server: FastifyInstance, deps: SessionDeps): void 
           if (ends) sessions.end(value);
           else sessions.lock(value);
         }
-        if (ends) cookie(reply, '', 0);
+        if (ends) cookie(request, reply, '', 0);
         return reply.code(204).send();
       },
     );
 }
 
-const STORE_ITSELF = Symbol('the store itself');
+/** A code works on the page that it was made for, and on no other. */
+function otherPage({ display }: CodeHolder): TillError {
+  const text =
+    display === undefined
+      ? 'code: this one is of a till; a customer display needs the code that its till makes'
+      : 'code: this one is of a customer display; open its address, and not the page of a till';
+  return new TillError('not-authorized', text);
+}
 
-/** The till of a token; undefined: it is not known. */
-function tillOfToken(
-  check: SessionDeps['check'],
-  token: string | undefined,
-): string | typeof STORE_ITSELF | undefined {
+/** Whose token it is; undefined: it is not known. */
+function holderOfToken(check: SessionDeps['check'], token: string | undefined): CodeHolder | undefined {
   const caller = check(`Bearer ${token ?? ''}`);
-  return typeof caller === 'object' ? (caller.till ?? STORE_ITSELF) : undefined;
+  if (typeof caller !== 'object') return undefined;
+  return caller.till === undefined ? {} : { till: caller.till };
 }
 
 /** Over TLS the name binds it to this very host (RFC 6265bis, cookie prefixes). */
-function cookieName(isSecure: boolean): string {
-  return isSecure ? '__Host-tillbridge-till' : 'tillbridge-till';
+function cookieName(request: FastifyRequest, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}tillbridge-${isDisplay(request) ? 'display' : 'till'}`;
 }
 
-function cookieText(value: string, seconds: number, isSecure: boolean): string {
+function cookieText(name: string, value: string, seconds: number, isSecure: boolean): string {
   const scope = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(seconds)}`;
-  return `${cookieName(isSecure)}=${value}; ${scope}${isSecure ? '; Secure' : ''}`;
+  return `${name}=${value}; ${scope}${isSecure ? '; Secure' : ''}`;
 }
 
-function cookieOf({ headers }: FastifyRequest, isSecure: boolean): string | undefined {
-  const name = cookieName(isSecure);
-  for (const part of (headers.cookie ?? '').split(';')) {
+function cookieOf(request: FastifyRequest, isSecure: boolean): string | undefined {
+  const name = cookieName(request, isSecure);
+  for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key = '', value = ''] = part.trim().split('=');
     if (key === name && value !== '') return value;
   }

@@ -20,6 +20,12 @@ declare module 'fastify' {
 /** The route that takes a stream token in its address, as browsers cannot send a header there. */
 export const EVENTS_PATH = '/v1/events';
 
+/** What a customer display shows. */
+export const DISPLAY_PATH = '/v1/display';
+
+/** All that a customer display may request. */
+const DISPLAY_PATHS: ReadonlySet<string> = new Set([DISPLAY_PATH, EVENTS_PATH, `${EVENTS_PATH}/token`]);
+
 /** Refuses requests without a token, and sets the caller of the others. */
 export function signIn(
   server: FastifyInstance,
@@ -39,6 +45,8 @@ export function signIn(
     const credentials = token === undefined ? check(request) : byStreamToken(request, token);
     if (typeof credentials === 'object') {
       request.caller = credentials;
+      if (credentials.display !== undefined && !DISPLAY_PATHS.has(request.routeOptions.url ?? ''))
+        throw new TillError('not-authorized', 'a customer display may show its terminal, and nothing else');
       return;
     }
     if (!(await admitStranger(request, reply))) return reply;

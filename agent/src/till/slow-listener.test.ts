@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 it('cuts a listener over HTTP that does not read, before much waits for it', async () => {
-  expect(service.listenerCount).toBe(1);
+  expect(service.listenerCount).toBe(2);
   listener.pause();
   await service.request(
     { reference: 'r', type: 'sale', amount: { minor: 1, currency: 'EUR' } },
@@ -43,9 +43,9 @@ it('cuts a listener over HTTP that does not read, before much waits for it', asy
   const sale = { ...(await service.get('r')), cashierText: 'x'.repeat(50_000) };
   // 50 MB, more than any system buffers; all of it at once, so that no client can read in between.
   let sent = 0;
-  while (sent < 1_000 && service.listenerCount > 0) {
+  while (sent < 1_000 && service.listenerCount > 1) {
     service.tell({ type: 'sale', id: service.past.length + 1, atMs: 0, step: 'done', sale });
     sent += 1;
   }
-  expect(service.listenerCount).toBe(0);
+  expect(service.listenerCount).toBe(1);
 });

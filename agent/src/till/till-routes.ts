@@ -68,7 +68,7 @@ export function tillRoutes(
       if (!tills.get(id)) throw new TillError('unknown-till', `no till ${id} has a token`);
       log.warn({ ...securityEvent('sign-in-code'), till: id }, 'a code was made that signs a till in');
       reply.header('cache-control', 'no-store');
-      return { code: codes.issue(id), expiresInSeconds: SIGN_IN_CODE_LIMITS.lifetimeMs / 1_000 };
+      return { code: codes.issue({ till: id }), expiresInSeconds: SIGN_IN_CODE_LIMITS.lifetimeMs / 1_000 };
     },
   );
 

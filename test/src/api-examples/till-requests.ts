@@ -13,6 +13,10 @@ export const TILL_REQUESTS: Readonly<Record<string, StackRequest>> = {
   'GET /v1/status': () => ({}),
   'GET /v1/terminals': () => ({}),
   'GET /v1/terminals/{id}/condition': ({ terminal }) => ({ parameters: { id: terminal } }),
+  'POST /v1/terminals/{id}/display-code': ({ terminal }) => ({
+    parameters: { id: terminal },
+    body: { page: 'https://agent.shop.example:8090' },
+  }),
   'POST /v1/terminals/{id}/reset': ({ terminal }) => ({ parameters: { id: terminal } }),
   'POST /v1/sales': async (store) => {
     await store.presentCard();
