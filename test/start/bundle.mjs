@@ -47,7 +47,7 @@ const API_REFERENCE = {
   files: '/docs/panel',
 };
 
-/** Programs that serve a panel, its sources, the folder of `dist` that it is written to, and its title. */
+/** Programs that serve a panel, its sources with its first module, the folder of `dist` that it is written to, and its title. */
 const PANELS = [
   {
     name: 'agent',
@@ -55,6 +55,14 @@ const PANELS = [
     folder: 'panel',
     title: 'tillbridge store',
     app: { name: 'tillbridge store', shortName: 'Till' },
+  },
+  {
+    name: 'agent',
+    sources: join('agent', 'panel', 'src'),
+    main: join('display', 'main.tsx'),
+    folder: 'display-page',
+    title: 'Customer display',
+    files: '/display',
   },
   {
     name: 'hardware-sim',
@@ -92,8 +100,8 @@ export async function bundle() {
   );
   if (panels.length > 0) {
     const { buildPanel } = await import('../../protocol/panel-kit/build.mjs');
-    for (const { name, sources, folder, title, files, app } of panels) {
-      const entry = join(ROOT, sources, 'main.tsx');
+    for (const { name, sources, main = 'main.tsx', folder, title, files, app } of panels) {
+      const entry = join(ROOT, sources, main);
       const output = join(ROOT, name, 'dist', folder);
       record(output, { modules: await buildPanel({ entry, output, title, files, app }) });
     }

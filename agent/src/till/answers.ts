@@ -410,6 +410,7 @@ export const DISPLAY_ANSWER = answer(
   {
     terminalId: text(),
     step: words(DISPLAY_STEPS.join(' ')),
+    deviceType: text('Of the terminal.'),
     store: answer({ language: words(LANGUAGES.join(' ')) }, { name: text('Of the merchant.') }),
   },
   {

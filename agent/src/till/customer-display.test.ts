@@ -113,7 +113,7 @@ describe('a customer display', () => {
     expect(await shown(page)).toEqual({
       ...{ terminalId: '10001', step: 'approved', type: 'sale', amount: '18.70', currency: 'EUR' },
       ...{ removeCard: true, shownForMs: RESULT_SHOWN_MS },
-      store: { name: 'Café am Markt', language: 'de' },
+      ...{ deviceType: 'PPC930', store: { name: 'Café am Markt', language: 'de' } },
     });
     expect(steps).toEqual([
       'idle',
@@ -133,7 +133,7 @@ describe('a customer display', () => {
     await clock.advance(1);
     expect(await shown(page)).toEqual({
       ...{ terminalId: '10001', step: 'idle' },
-      store: { name: 'Café am Markt', language: 'de' },
+      ...{ deviceType: 'PPC930', store: { name: 'Café am Markt', language: 'de' } },
     });
   });
 

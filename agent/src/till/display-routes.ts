@@ -2,6 +2,7 @@ import { securityEvent } from '@tillbridge/platform/log/security-events.js';
 import type { Static } from '@tillbridge/platform/schema/type.js';
 import type { FastifyInstance } from 'fastify';
 import { SIGN_IN_CODE_LIMITS, type SignInCodes } from '../access/sign-in-codes.js';
+import type { CustomerDisplay } from '../display/customer-display.js';
 import type { CustomerDisplays } from '../display/customer-displays.js';
 import type { AgentLog } from '../log/log.js';
 import type { StoreConfig } from '../sale/receipts/store.js';
@@ -13,6 +14,13 @@ import { TillError } from './till-error.js';
 
 /** Where the page of customer displays stands. */
 export const DISPLAY_PAGE = '/display';
+
+/** `GET /v1/display`. */
+export interface DisplayAnswer extends CustomerDisplay {
+  /** Of the terminal; empty for one that is not configured any more. */
+  readonly deviceType: string;
+  readonly store: Pick<StoreConfig, 'language' | 'name'>;
+}
 
 /** What the routes of customer displays work with. */
 interface DisplayDeps {
@@ -38,13 +46,14 @@ export function displayRoutes(server: FastifyInstance, deps: DisplayDeps): void 
         response: responses(DISPLAY_ANSWER),
       },
     },
-    async ({ caller: { display } }) => {
+    async ({ caller: { display } }): Promise<DisplayAnswer> => {
       if (display === undefined)
         throw new TillError(
           'not-authorized',
           'only a customer display may request this: sign it in by its code',
         );
-      return { ...displays.view(display), store: shownStore };
+      const terminal = service.terminals().find(({ id }) => id === display);
+      return { ...displays.view(display), deviceType: terminal?.deviceType ?? '', store: shownStore };
     },
   );
 

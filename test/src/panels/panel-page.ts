@@ -88,3 +88,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize(VIEWPORTS.tablet);
   await page.emulateMedia({ colorScheme: 'light' });
 }
+
+/** What is seen beyond the edges of the screen, but for what scrolls there. */
+export function outside(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('body *')]
+    .filter((element) => !element.closest('.terminals, .reader, details:not([open])') && element.checkVisibility())
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+    .map((element) => element.outerHTML.slice(0, 100))`);
+}

@@ -6,7 +6,7 @@ import { call } from '../clients/http.js';
 import { ParkedRecord } from '../journeys/parked-record.js';
 import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
 import { TourContext } from '../tour/tour-context.js';
-import { expectAccessible, openPanel, type PanelPage, VIEWPORTS } from './panel-page.js';
+import { expectAccessible, openPanel, outside, type PanelPage, VIEWPORTS } from './panel-page.js';
 import { StorePanel } from './store-panel.js';
 
 /** Within this time a cut network is shown, in milliseconds. */
@@ -523,14 +523,6 @@ async function expectOnPhone(page: Page, panel: StorePanel, terminalId: string):
   await jump.click();
   expect(await outsideOf(page, '#to-do .card-title')).toBe(0);
   await page.setViewportSize(VIEWPORTS.tablet);
-}
-
-/** What is seen beyond the edges of the screen, but for what scrolls there. */
-function outside(page: Page): Promise<readonly string[]> {
-  return page.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => !element.closest('.terminals, .reader, details:not([open])') && element.checkVisibility())
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
-    .map((element) => element.outerHTML.slice(0, 100))`);
 }
 
 /** By how much an element stands outside of the window, CSS pixels. */

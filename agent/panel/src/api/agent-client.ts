@@ -6,6 +6,7 @@ import type {
   Condition,
   DayClose,
   DayClosesPage,
+  DisplayCode,
   History,
   Queue,
   Refunds,
@@ -166,6 +167,11 @@ export class AgentClient {
   async condition(terminalId: string): Promise<Condition> {
     const path = `/v1/terminals/${encodeURIComponent(terminalId)}/condition`;
     return (await this.#look<{ readonly condition: Condition }>(path)).condition;
+  }
+
+  /** A one-time code of a customer display, and the picture of its address. */
+  displayCode(terminalId: string, page: string): Promise<DisplayCode> {
+    return this.#post(`/v1/terminals/${encodeURIComponent(terminalId)}/display-code`, { page });
   }
 
   /** The totals of a day of the store, `YYYY-MM-DD`. */

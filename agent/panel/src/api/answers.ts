@@ -62,6 +62,15 @@ export interface SignedIn extends Caller {
   readonly locked: boolean;
 }
 
+/** `POST /v1/terminals/{id}/display-code`. */
+export interface DisplayCode {
+  readonly code: string;
+  readonly expiresInSeconds: number;
+  /** What the display opens, and the same as a picture: a `data:` URL. */
+  readonly address: string;
+  readonly picture: string;
+}
+
 /** `GET /v1/status`. */
 export interface Status extends Omit<StatusView, 'gateway' | 'journal' | 'terminals' | 'open'> {
   readonly gateway: StatusView['gateway'] & Partial<LinkDetail>;

@@ -353,4 +353,18 @@ export const DE: Texts = {
 
   agentAway:
     'Der Agent ist nicht erreichbar: prüfen Sie das Netz der Filiale. Diese Seite geht von selbst weiter.',
+
+  customerDisplay: 'Kundenanzeige',
+  displayTitle: 'Kundenanzeige von {terminal}',
+  displayWords:
+    'Scannen Sie das mit dem Gerät, das die Kundschaft sieht, oder öffnen Sie dort {page} und geben Sie den Code ein. Es zeigt nur dieses Terminal und kann nichts verkaufen. Der Code gilt einmal, innerhalb von {minutes} Minuten.',
+  displayHere: 'Auf diesem Gerät öffnen',
+  displayLocal:
+    'Diese Seite ist unter einer Adresse offen, die nur dieser Rechner hat. Öffnen Sie sie für ein anderes Gerät unter der HTTPS-Adresse des Agenten.',
+  displayCode: 'Code der Kundenanzeige',
+  amountParts: 'Teile des Betrags',
+  purchase: 'Einkauf',
+  tip: 'Trinkgeld',
+  cashBack: 'Bargeld',
+  handOutCash: 'Zahlen Sie {amount} bar aus.',
 };

@@ -344,6 +344,21 @@ export const EN = {
 
   // The page while the agent is away.
   agentAway: 'The agent is not reached: look at the network of the store. This page goes on by itself.',
+
+  // The customer display; tips and cash back.
+  customerDisplay: 'Customer display',
+  displayTitle: 'Customer display of {terminal}',
+  displayWords:
+    'Scan this with the device that the customer sees, or open {page} there and enter the code. It shows this terminal alone and can sell nothing. The code works once, within {minutes} minutes.',
+  displayHere: 'Open on this device',
+  displayLocal:
+    'This page is open by an address that this machine alone has. For another device, open it by the HTTPS address of the agent.',
+  displayCode: 'Code of the customer display',
+  amountParts: 'Parts of the amount',
+  purchase: 'Purchase',
+  tip: 'Tip',
+  cashBack: 'Cash back',
+  handOutCash: 'Hand out {amount} in cash.',
 } as const;
 
 /** A text of the panel. */

@@ -335,4 +335,18 @@ export const ES: Texts = {
   doPin: 'Este PIN no es correcto.',
 
   agentAway: 'No se alcanza el agente: revise la red de la tienda. Esta página sigue por sí sola.',
+
+  customerDisplay: 'Pantalla del cliente',
+  displayTitle: 'Pantalla del cliente de {terminal}',
+  displayWords:
+    'Escanéelo con el dispositivo que ve el cliente, o abra allí {page} e introduzca el código. Muestra solo este terminal y no puede vender nada. El código vale una vez, durante {minutes} minutos.',
+  displayHere: 'Abrir en este dispositivo',
+  displayLocal:
+    'Esta página está abierta con una dirección que solo tiene este equipo. Para otro dispositivo, ábrala con la dirección HTTPS del agente.',
+  displayCode: 'Código de la pantalla del cliente',
+  amountParts: 'Partes del importe',
+  purchase: 'Compra',
+  tip: 'Propina',
+  cashBack: 'Efectivo',
+  handOutCash: 'Entregue {amount} en efectivo.',
 };

@@ -340,4 +340,18 @@ export const FR: Texts = {
   doPin: 'Ce PIN est incorrect.',
 
   agentAway: 'L’agent n’est pas joignable : vérifiez le réseau du magasin. Cette page reprend seule.',
+
+  customerDisplay: 'Affichage client',
+  displayTitle: 'Affichage client de {terminal}',
+  displayWords:
+    'Scannez ceci avec l’appareil que voit le client, ou ouvrez-y {page} et saisissez le code. Il n’affiche que ce terminal et ne peut rien vendre. Le code sert une fois, dans les {minutes} minutes.',
+  displayHere: 'Ouvrir sur cet appareil',
+  displayLocal:
+    'Cette page est ouverte par une adresse propre à cette machine. Pour un autre appareil, ouvrez-la par l’adresse HTTPS de l’agent.',
+  displayCode: 'Code de l’affichage client',
+  amountParts: 'Parties du montant',
+  purchase: 'Achat',
+  tip: 'Pourboire',
+  cashBack: 'Espèces',
+  handOutCash: 'Remettez {amount} en espèces.',
 };

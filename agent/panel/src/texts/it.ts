@@ -336,4 +336,18 @@ export const IT: Texts = {
   doPin: 'Questo PIN non è corretto.',
 
   agentAway: 'L’agente non è raggiungibile: controlli la rete del negozio. Questa pagina riprende da sola.',
+
+  customerDisplay: 'Display cliente',
+  displayTitle: 'Display cliente di {terminal}',
+  displayWords:
+    'Scansioni questo con il dispositivo che vede il cliente, oppure apra lì {page} e inserisca il codice. Mostra solo questo terminale e non può vendere nulla. Il codice vale una volta, entro {minutes} minuti.',
+  displayHere: 'Aprire su questo dispositivo',
+  displayLocal:
+    'Questa pagina è aperta con un indirizzo che ha solo questa macchina. Per un altro dispositivo la apra con l’indirizzo HTTPS dell’agente.',
+  displayCode: 'Codice del display cliente',
+  amountParts: 'Parti dell’importo',
+  purchase: 'Acquisto',
+  tip: 'Mancia',
+  cashBack: 'Contante',
+  handOutCash: 'Consegni {amount} in contanti.',
 };

@@ -5,14 +5,16 @@ import { useChosen } from '@tillbridge/panel-kit/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';
-import type { LinkState, SignedIn } from '../api/answers.js';
+import type { LinkState, SignedIn, Terminal } from '../api/answers.js';
 import { isLocked, isSignedOut, LiveStore } from '../model/live-store.js';
+import { selectedTerminal } from '../model/store-view.js';
 import { todosOf } from '../model/todo.js';
 import type { TextKey } from '../texts/en.js';
 import { clockTime, t } from '../texts/texts.js';
 import './app.css';
 import { Dashboard } from './dashboard.js';
 import { DayClose } from './day-close.js';
+import { DisplayDialog } from './display-dialog.js';
 import { Locked, SignIn } from './sign-in.js';
 import { TODO_ID } from './todo-card.js';
 
@@ -135,7 +137,9 @@ function SignedInPage({
   const name = useChosen(view, ({ status }) => status?.store.name ?? t('storePanel'));
   const till = useChosen(view, ({ caller }) => caller.till);
   const zone = useChosen(view, ({ status }) => status?.store.timeZone);
+  const terminal = useChosen(view, selectedTerminal);
   const [closing, setClosing] = useState(false);
+  const [displaying, setDisplaying] = useState<Terminal>();
   const states = (
     <>
       {link && reached && <Badge tone={LINKS[link].tone}>{t(LINKS[link].text)}</Badge>}
@@ -152,6 +156,11 @@ function SignedInPage({
       {store.may('report') && (
         <Button size="small" icon="chart" onClick={() => setClosing(true)}>
           {t('dayClose')}
+        </Button>
+      )}
+      {store.may('sell') && terminal && (
+        <Button size="small" icon="system" onClick={() => setDisplaying(terminal)}>
+          {t('customerDisplay')}
         </Button>
       )}
       <span class="who">{till === undefined ? t('signedInAsStore') : t('signedInAsTill', { till })}</span>
@@ -175,6 +184,9 @@ function SignedInPage({
         </p>
       )}
       <Dashboard store={store} />
+      {displaying && (
+        <DisplayDialog store={store} terminal={displaying} onClose={() => setDisplaying(undefined)} />
+      )}
       {closing && <DayClose store={store} onClose={() => setClosing(false)} />}
     </Page>
   );

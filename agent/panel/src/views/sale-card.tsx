@@ -17,12 +17,13 @@ import {
 } from '../model/sale-words.js';
 import { shownSale } from '../model/store-view.js';
 import { terminalLabel } from '../model/terminal-label.js';
+import { AnswerMark } from '../pictures/answer-mark.js';
+import { type PayWay, TerminalPicture } from '../pictures/terminal-picture.js';
 import { t } from '../texts/texts.js';
 import { acting } from './acting.js';
 import { FaultNote } from './fault-note.js';
 import { Say } from './say.js';
 import { StartForm } from './start-form.js';
-import { type PayWay, TerminalPicture } from './terminal-picture.js';
 import { Waiting } from './waiting.js';
 
 /** What happens on one terminal. */
@@ -194,35 +195,4 @@ function AnsweredSale({
 /** What the agent wrote of a sale, in English. */
 export function technicalText({ cashierText, timeline }: Sale): string {
   return [cashierText, timeline.at(-1)?.detail].filter(Boolean).join(' ');
-}
-
-const MARKS: Readonly<Record<string, string>> = {
-  good: 'M20 33 29 42 45 22',
-  bad: 'M22 22 42 42M42 22 22 42',
-  warn: 'M32 18v18M32 44v.5',
-  neutral: 'M20 32h24',
-  info: 'M32 18v18M32 44v.5',
-};
-
-function AnswerMark({ tone }: { readonly tone: string }): JSX.Element {
-  return (
-    <svg
-      class={`answer-mark answer-mark-${tone}`}
-      width="96"
-      height="96"
-      viewBox="0 0 64 64"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <circle cx="32" cy="32" r="30" fill="currentColor" />
-      <path
-        d={MARKS[tone] ?? ''}
-        fill="none"
-        stroke="var(--surface)"
-        stroke-width="6"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
-    </svg>
-  );
 }

@@ -12,12 +12,12 @@ import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { typeText } from '../model/sale-words.js';
 import { terminalLabel } from '../model/terminal-label.js';
+import { TerminalPicture } from '../pictures/terminal-picture.js';
 import type { TextKey } from '../texts/en.js';
 import { FAULTS, faultWords } from '../texts/faults.js';
 import { money, t } from '../texts/texts.js';
 import { FaultNote } from './fault-note.js';
 import { Say } from './say.js';
-import { TerminalPicture } from './terminal-picture.js';
 
 const TYPES: readonly Sale['type'][] = ['sale', 'refund', 'preauthorization'];
 

@@ -6,9 +6,9 @@ import type { Condition, Terminal } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { saleAmount } from '../model/sale-words.js';
 import { shownSale } from '../model/store-view.js';
+import { TerminalPicture } from '../pictures/terminal-picture.js';
 import type { TextKey } from '../texts/en.js';
 import { t } from '../texts/texts.js';
-import { TerminalPicture } from './terminal-picture.js';
 
 const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly text: TextKey }>> = {
   ready: { tone: 'good', text: 'ready' },

@@ -1,5 +1,6 @@
 import type { DeviceType } from '@tillbridge/wire/terminals/device-types.js';
 import type { JSX } from 'preact';
+import './terminal-picture.css';
 
 /** How a card is used, or what the customer does. */
 export type PayWay = 'insert' | 'tap' | 'swipe' | 'pin' | 'remove';
