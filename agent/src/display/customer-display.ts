@@ -51,6 +51,8 @@ export interface ShownSale {
   readonly sale: SaleAnswer;
   /** The last step that the terminal has reported for it. */
   readonly progress?: string;
+  /** It has ended, and the terminal still has the card. */
+  readonly isCardIn?: boolean;
   /** When it ended, monotonic milliseconds. */
   readonly endedAtMs?: number;
 }
@@ -65,14 +67,14 @@ const BY_PROGRESS: Readonly<Record<string, DisplayStep>> = {
 export function displayOf(terminalId: string, shown: ShownSale | undefined, nowMs: number): CustomerDisplay {
   const idle = { terminalId, step: 'idle' } as const;
   if (!shown) return idle;
-  const { sale, progress, endedAtMs } = shown;
+  const { sale, progress, isCardIn, endedAtMs } = shown;
   const shownForMs = endedAtMs === undefined ? undefined : endedAtMs + RESULT_SHOWN_MS - nowMs;
   if (shownForMs !== undefined && shownForMs <= 0) return idle;
   const step = stepOf(shown);
   return {
     ...{ terminalId, step, type: sale.type, currency: sale.currency },
     ...amountsOf(sale),
-    ...(progress === 'remove-card' && { removeCard: true }),
+    ...((progress === 'remove-card' || isCardIn) && { removeCard: true }),
     ...(shownForMs !== undefined && { shownForMs }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/wire/seams/clock.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
-import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
+import type { SaleService, TerminalView, TillEvent } from '../sale/service/sale-service.js';
 import { type CustomerDisplay, displayOf, isOver, type ShownSale } from './customer-display.js';
 
 /** What a display's stream sends. */
@@ -17,11 +17,13 @@ export interface DisplayEvent {
 export class CustomerDisplays {
   readonly #clock: Clock;
   readonly #shown = new Map<string, ShownSale>();
+  readonly #terminals: Map<string, TerminalView>;
   readonly #unsubscribe: () => void;
 
   /** Follows the events from now on: before any stream, so that a stream sends what an event has changed. */
   constructor(service: SaleService, clock: Clock) {
     this.#clock = clock;
+    this.#terminals = new Map(service.terminals().map((terminal) => [terminal.id, terminal]));
     this.#unsubscribe = service.onEvent((event) => this.#happened(event));
   }
 
@@ -31,7 +33,10 @@ export class CustomerDisplays {
 
   /** What the display of a terminal shows now. */
   view(terminalId: string): CustomerDisplay {
-    return displayOf(terminalId, this.#shown.get(terminalId), this.#clock.monotonicMs());
+    const shown = this.#shown.get(terminalId);
+    const isBusy = this.#terminals.get(terminalId)?.state === 'busy';
+    const isCardIn = shown?.endedAtMs !== undefined && isBusy && shown.sale.card?.entryMode === 'ICC';
+    return displayOf(terminalId, shown && { ...shown, isCardIn }, this.#clock.monotonicMs());
   }
 
   /** What a display receives of an event; undefined for one of another terminal. */
@@ -43,9 +48,13 @@ export class CustomerDisplays {
   #happened(event: TillEvent): void {
     if ('sale' in event) this.#saleChanged(event.sale);
     else if (event.type === 'progress') this.#progressed(event);
+    else if (event.type === 'terminal') this.#terminalChanged(event.terminal);
+  }
+
+  #terminalChanged(terminal: TerminalView): void {
+    this.#terminals.set(terminal.id, terminal);
     // The card was taken out.
-    else if (event.type === 'terminal' && event.terminal.state === 'ready')
-      this.#change(event.terminal.id, ({ progress: _progress, ...rest }) => rest);
+    if (terminal.state === 'ready') this.#change(terminal.id, ({ progress: _progress, ...rest }) => rest);
   }
 
   #saleChanged(sale: SaleAnswer): void {

@@ -108,8 +108,11 @@ describe('a customer display', () => {
     await look();
     happens({ state: 'completing' });
     await look();
-    happens({ state: 'done', outcome: 'approved', mode: 'online' });
-    progresses('remove-card');
+    happens({ state: 'done', outcome: 'approved', mode: 'online', card: { entryMode: 'ICC' } });
+    const [terminal] = service.terminals();
+    if (!terminal) throw new Error('the service has a terminal');
+    // Not every maker reports that the card may be taken out.
+    service.tell({ type: 'terminal', atMs: 0, terminal: { ...terminal, state: 'busy' } });
     expect(await shown(page)).toEqual({
       ...{ terminalId: '10001', step: 'approved', type: 'sale', amount: '18.70', currency: 'EUR' },
       ...{ removeCard: true, shownForMs: RESULT_SHOWN_MS },
@@ -125,9 +128,10 @@ describe('a customer display', () => {
       'waiting',
       'waiting',
     ]);
-    const [terminal] = service.terminals();
-    if (terminal) service.tell({ type: 'terminal', atMs: 0, terminal });
+    service.tell({ type: 'terminal', atMs: 0, terminal });
     expect(await shown(page)).not.toHaveProperty('removeCard');
+    progresses('remove-card');
+    expect(await shown(page)).toMatchObject({ removeCard: true });
     await clock.advance(RESULT_SHOWN_MS - 1);
     expect((await shown(page)).step).toBe('approved');
     await clock.advance(1);

@@ -134,6 +134,7 @@ describe.skipIf(typeof browser === 'string')(`the customer display${reason}`, ()
       await title('Declined').waitFor();
       await title('Nothing was charged. Would you like to try another card?').waitFor();
       await expectReadable();
+      await context.simulator.remove(id());
       await system.stack.part('agent')?.kill();
       await title('The connection to the till is being restored.').waitFor();
       await expectReadable();
