@@ -1,8 +1,9 @@
 /**
  * What a till may do: `sell` (sales, preauthorizations, captures), `refund` (refunds and reversals), `resolve` (parked sales and late
- * declines), `report` (lists, queue, totals and day closes of the whole store).
+ * declines), `report` (lists, queue, totals and day closes of the whole store), `tip` and `cash-back` (with `sell`: sales with a tip, and with
+ * cash back).
  */
-export const TILL_RIGHTS = ['sell', 'refund', 'resolve', 'report'] as const;
+export const TILL_RIGHTS = ['sell', 'refund', 'resolve', 'report', 'tip', 'cash-back'] as const;
 
 /** One of {@link TILL_RIGHTS}. */
 export type TillRight = (typeof TILL_RIGHTS)[number];

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from './config.js';
 
 let folder: string;
@@ -29,7 +30,7 @@ describe('zvt', () => {
       host: '127.0.0.1',
       repeatSeconds: 600,
       registrationMinutes: 720,
-      tills: [{ ...FRONT, baudRate: 9_600, rights: ['sell', 'refund', 'resolve', 'report'] }],
+      tills: [{ ...FRONT, baudRate: 9_600, rights: TILL_RIGHTS }],
     });
     const tls = { certificateFile: '/c.pem', keyFile: '/k.pem' };
     const till = { ...FRONT, from: '10.0.0.21, 10.1.0.0/16', rights: ['sell'] };

@@ -119,8 +119,10 @@ function endOf({ outcome, type, approvedAmount, lateDecline }: SaleAnswer): Disp
   }
 }
 
-function amountsOf({ amount, approvedAmount, currency }: SaleAnswer): Partial<CustomerDisplay> {
-  if (approvedAmount === undefined) return { amount };
+function amountsOf(sale: SaleAnswer): Partial<CustomerDisplay> {
+  const { amount, tip, cashBack, approvedAmount, currency } = sale;
+  if (approvedAmount === undefined)
+    return { amount, ...(tip !== undefined && { tip }), ...(cashBack !== undefined && { cashBack }) };
   const minorOf = (text: string) => parseAmount(text, currency).minor;
   const minor = minorOf(amount) - minorOf(approvedAmount);
   return { amount: approvedAmount, rest: formatAmount({ minor, currency }) };

@@ -85,6 +85,8 @@ export const SALE_ANSWER = answer(
   },
   {
     till: text('The till that requested it; absent: the store.'),
+    tip: text('Of `amount`: what the customer gives to staff.'),
+    cashBack: text('Of `amount`: what the till hands out in cash.'),
     approvedAmount: text('Where less than `amount` was approved: how much.'),
     captures: Type.Array(CAPTURE),
     reason: text('Why it ended, or has to be reversed: a code.'),

@@ -6,6 +6,7 @@ import { amountOrFault, type Money } from '@tillbridge/wire/payment/money.js';
 import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
 import { CASHIER_PIN, TILL_ID } from '../access/till-registry.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
+import { partsFault } from '../sale/service/request-rules.js';
 import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
 import { MAX_BODY_BYTES, TillError } from './till-error.js';
 
@@ -25,6 +26,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   deviceId: 'terminalId',
   paymentType: 'type',
   total: 'amount',
+  tipAmount: 'tip',
+  cashback: 'cashBack',
+  cashBackAmount: 'cashBack',
 };
 
 /** A body with these fields and no others. */
@@ -77,6 +81,12 @@ const AMOUNT = text(
     /^\d{1,10},\d{2}$/.test(value) ? `must have a dot, not a comma: "${value.replace(',', '.')}"` : undefined,
   { expected: 'a decimal text such as "12.34", not a number: numbers lose cents', examples: ['12.34'] },
 );
+
+/** A part of the amount. */
+const PART = (description: string) => ({
+  ...AMOUNT,
+  description: `${description} A decimal text, as the amount.`,
+});
 
 const CURRENCY = text(
   'ISO 4217 alpha-3.',
@@ -187,6 +197,10 @@ export const SALE_BODY = body(
     reference: reference('The till’s own reference, unique per agent for ever.'),
     amount: AMOUNT,
     currency: CURRENCY,
+    tip: Type.Optional(PART('Of a sale: what of the amount the customer gives to staff.')),
+    cashBack: Type.Optional(
+      PART('Of a sale: what of the amount the till hands out in cash. It is approved by the issuer alone.'),
+    ),
     terminalId: Type.Optional(TERMINAL_ID),
     type: Type.Optional(
       oneOf<SaleType>(['sale', 'refund', 'preauthorization'], 'What it is.', { default: 'sale' }),
@@ -258,12 +272,19 @@ export const NO_BODY = optionalBody({});
 
 /** What a till requests. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
 export function saleRequest(
-  { type = 'sale', amount, currency, cancelAfterSeconds, ...rest }: Static<typeof SALE_BODY>,
+  { type = 'sale', amount, tip, cashBack, currency, cancelAfterSeconds, ...rest }: Static<typeof SALE_BODY>,
   till: string | undefined,
 ): SaleRequest {
   const deadline = cancelAfterSeconds === undefined ? {} : { cancelAfterMs: cancelAfterSeconds * 1_000 };
   const asking = till === undefined ? {} : { till };
-  return { ...rest, ...deadline, ...asking, type, amount: moneyOf(amount, currency) };
+  const request: SaleRequest = {
+    ...{ ...rest, ...deadline, ...asking, type, amount: moneyOf(amount, currency) },
+    ...(tip !== undefined && { tip: moneyOf(tip, currency, 'tip') }),
+    ...(cashBack !== undefined && { cashBack: moneyOf(cashBack, currency, 'cashBack') }),
+  };
+  const fault = partsFault(request);
+  if (fault) throw new TillError('bad-request', `${fault.field} ${fault.problem}`, fault.field);
+  return request;
 }
 
 /** One capture in the currency of its sale. @throws TillError for an amount that the currency does not have */
@@ -279,8 +300,8 @@ export function acknowledgedBy(body: Static<typeof ACKNOWLEDGEMENT_BODY>): strin
   return body?.by === undefined ? undefined : maskText(body.by);
 }
 
-function moneyOf(text: string, currency: string): Money {
-  const bad = (rule: string) => new TillError('bad-request', `amount ${rule}`, 'amount');
+function moneyOf(text: string, currency: string, field = 'amount'): Money {
+  const bad = (rule: string) => new TillError('bad-request', `${field} ${rule}`, field);
   const money = amountOrFault(text, currency);
   if (typeof money === 'string') throw bad(`cannot be read: ${money}`);
   if (money.minor > 0) return money;

@@ -70,6 +70,8 @@ function startRoute(server: FastifyInstance, { service }: SaleDeps): void {
     async (request, reply) => {
       const wait = !prefersAsync(request);
       demand(request, request.body.type === 'refund' ? 'refund' : 'sell');
+      if (request.body.tip !== undefined) demand(request, 'tip');
+      if (request.body.cashBack !== undefined) demand(request, 'cash-back');
       const requested = saleRequest(request.body, request.caller.till);
       const answer = await service.request(requested, { wait }).catch((error: unknown) => {
         throw withField(error);

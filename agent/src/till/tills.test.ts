@@ -157,7 +157,7 @@ describe('the tills of a store', () => {
       rights: ['sell', 'report'],
     });
     const { body } = await call(STORE_TOKEN, 'GET', '/v1/caller');
-    expect(body).toEqual({ rights: ['sell', 'refund', 'resolve', 'report'] });
+    expect(body).toEqual({ rights: ['sell', 'refund', 'resolve', 'report', 'tip', 'cash-back'] });
     expect((await call('a-token-of-no-till-0123456', 'GET', '/v1/caller')).status).toBe(403);
   });
 

@@ -729,6 +729,12 @@ export namespace tillbridge {
             /** StorePolicy signature. */
             signature: Uint8Array;
 
+            /** StorePolicy maxTipPercent. */
+            maxTipPercent: number;
+
+            /** StorePolicy cashBack. */
+            cashBack: tillbridge.v1.Money.$Properties[];
+
             /**
              * Encodes the specified StorePolicy message. Does not implicitly {@link tillbridge.v1.StorePolicy.verify|verify} messages.
              * @param message StorePolicy message or plain object to encode
@@ -811,6 +817,12 @@ export namespace tillbridge {
 
                 /** StorePolicy signature */
                 signature?: (Uint8Array|null);
+
+                /** StorePolicy maxTipPercent */
+                maxTipPercent?: (number|null);
+
+                /** StorePolicy cashBack */
+                cashBack?: (tillbridge.v1.Money.$Properties[]|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -3166,6 +3178,12 @@ export namespace tillbridge {
             /** AuthorizationRequest partialAllowed. */
             partialAllowed: boolean;
 
+            /** AuthorizationRequest tip. */
+            tip?: (tillbridge.v1.Money.$Properties|null);
+
+            /** AuthorizationRequest cashBack. */
+            cashBack?: (tillbridge.v1.Money.$Properties|null);
+
             /**
              * Encodes the specified AuthorizationRequest message. Does not implicitly {@link tillbridge.v1.AuthorizationRequest.verify|verify} messages.
              * @param message AuthorizationRequest message or plain object to encode
@@ -3245,6 +3263,12 @@ export namespace tillbridge {
 
                 /** AuthorizationRequest partialAllowed */
                 partialAllowed?: (boolean|null);
+
+                /** AuthorizationRequest tip */
+                tip?: (tillbridge.v1.Money.$Properties|null);
+
+                /** AuthorizationRequest cashBack */
+                cashBack?: (tillbridge.v1.Money.$Properties|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -3998,6 +4022,9 @@ export namespace tillbridge {
             /** OfflineRecord ageMs. */
             ageMs: number;
 
+            /** OfflineRecord tip. */
+            tip?: (tillbridge.v1.Money.$Properties|null);
+
             /**
              * Encodes the specified OfflineRecord message. Does not implicitly {@link tillbridge.v1.OfflineRecord.verify|verify} messages.
              * @param message OfflineRecord message or plain object to encode
@@ -4080,6 +4107,9 @@ export namespace tillbridge {
 
                 /** OfflineRecord ageMs */
                 ageMs?: (number|null);
+
+                /** OfflineRecord tip */
+                tip?: (tillbridge.v1.Money.$Properties|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

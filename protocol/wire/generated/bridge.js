@@ -2695,6 +2695,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {boolean|null} [unlinkedRefunds] StorePolicy unlinkedRefunds
              * @property {Array.<tillbridge.v1.Money.$Properties>|null} [ceilings] StorePolicy ceilings
              * @property {Uint8Array|null} [signature] StorePolicy signature
+             * @property {number|null} [maxTipPercent] StorePolicy maxTipPercent
+             * @property {Array.<tillbridge.v1.Money.$Properties>|null} [cashBack] StorePolicy cashBack
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -2721,6 +2723,7 @@ export const tillbridge = $root.tillbridge = (() => {
              */
             const StorePolicy = function (properties) {
                 this.ceilings = [];
+                this.cashBack = [];
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -2792,6 +2795,22 @@ export const tillbridge = $root.tillbridge = (() => {
             StorePolicy.prototype.signature = $util.newBuffer([]);
 
             /**
+             * StorePolicy maxTipPercent.
+             * @member {number} maxTipPercent
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.maxTipPercent = 0;
+
+            /**
+             * StorePolicy cashBack.
+             * @member {Array.<tillbridge.v1.Money.$Properties>} cashBack
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.cashBack = $util.emptyArray;
+
+            /**
              * Encodes the specified StorePolicy message. Does not implicitly {@link tillbridge.v1.StorePolicy.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.StorePolicy
@@ -2824,6 +2843,11 @@ export const tillbridge = $root.tillbridge = (() => {
                         $root.tillbridge.v1.Money.encode(message.ceilings[i], writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
                     writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.signature);
+                if (message.maxTipPercent != null && $Object.hasOwnProperty.call(message, "maxTipPercent") && message.maxTipPercent !== 0)
+                    writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.maxTipPercent);
+                if (message.cashBack != null && message.cashBack.length)
+                    for (let i = 0; i < message.cashBack.length; ++i)
+                        $root.tillbridge.v1.Money.encode(message.cashBack[i], writer.uint32(/* id 10, wireType 2 =*/82).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2936,6 +2960,23 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.signature;
                             continue;
                         }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.maxTipPercent = value;
+                            else
+                                delete message.maxTipPercent;
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.cashBack && message.cashBack.length))
+                                message.cashBack = [];
+                            message.cashBack.push($root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -3000,6 +3041,18 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
                     if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
                         return "signature: buffer expected";
+                if (message.maxTipPercent != null && $Object.hasOwnProperty.call(message, "maxTipPercent"))
+                    if (!$util.isInteger(message.maxTipPercent))
+                        return "maxTipPercent: integer expected";
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack")) {
+                    if (!$Array.isArray(message.cashBack))
+                        return "cashBack: array expected";
+                    for (let i = 0; i < message.cashBack.length; ++i) {
+                        let error = $root.tillbridge.v1.Money.verify(message.cashBack[i], _depth + 1);
+                        if (error)
+                            return "cashBack." + error;
+                    }
+                }
                 return null;
             };
 
@@ -3071,6 +3124,19 @@ export const tillbridge = $root.tillbridge = (() => {
                             $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
                         else if (object.signature.length >= 0)
                             message.signature = object.signature;
+                if (object.maxTipPercent != null)
+                    if ($Number(object.maxTipPercent) !== 0)
+                        message.maxTipPercent = object.maxTipPercent >>> 0;
+                if (object.cashBack) {
+                    if (!$Array.isArray(object.cashBack))
+                        throw $TypeError(".tillbridge.v1.StorePolicy.cashBack: array expected");
+                    message.cashBack = $Array(object.cashBack.length);
+                    for (let i = 0; i < object.cashBack.length; ++i) {
+                        if (!$util.isObject(object.cashBack[i]))
+                            throw $TypeError(".tillbridge.v1.StorePolicy.cashBack: object expected");
+                        message.cashBack[i] = $root.tillbridge.v1.Money.fromObject(object.cashBack[i], _depth + 1);
+                    }
+                }
                 return message;
             };
 
@@ -3091,8 +3157,10 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
                 let object = {};
-                if (options.arrays || options.defaults)
+                if (options.arrays || options.defaults) {
                     object.ceilings = [];
+                    object.cashBack = [];
+                }
                 if (options.defaults) {
                     object.agentId = "";
                     object.entityId = "";
@@ -3115,6 +3183,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (options.bytes !== $Array)
                             object.signature = $util.newBuffer(object.signature);
                     }
+                    object.maxTipPercent = 0;
                 }
                 if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
                     object.agentId = message.agentId;
@@ -3145,6 +3214,13 @@ export const tillbridge = $root.tillbridge = (() => {
                 }
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
                     object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
+                if (message.maxTipPercent != null && $Object.hasOwnProperty.call(message, "maxTipPercent"))
+                    object.maxTipPercent = message.maxTipPercent;
+                if (message.cashBack && message.cashBack.length) {
+                    object.cashBack = $Array(message.cashBack.length);
+                    for (let j = 0; j < message.cashBack.length; ++j)
+                        object.cashBack[j] = $root.tillbridge.v1.Money.toObject(message.cashBack[j], options, _depth + 1);
+                }
                 return object;
             };
 
@@ -10381,6 +10457,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {string|null} [originalMessageId] AuthorizationRequest originalMessageId
              * @property {number|null} [journaledAtMs] AuthorizationRequest journaledAtMs
              * @property {boolean|null} [partialAllowed] AuthorizationRequest partialAllowed
+             * @property {tillbridge.v1.Money.$Properties|null} [tip] AuthorizationRequest tip
+             * @property {tillbridge.v1.Money.$Properties|null} [cashBack] AuthorizationRequest cashBack
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -10469,6 +10547,22 @@ export const tillbridge = $root.tillbridge = (() => {
             AuthorizationRequest.prototype.partialAllowed = false;
 
             /**
+             * AuthorizationRequest tip.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} tip
+             * @memberof tillbridge.v1.AuthorizationRequest
+             * @instance
+             */
+            AuthorizationRequest.prototype.tip = null;
+
+            /**
+             * AuthorizationRequest cashBack.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} cashBack
+             * @memberof tillbridge.v1.AuthorizationRequest
+             * @instance
+             */
+            AuthorizationRequest.prototype.cashBack = null;
+
+            /**
              * Encodes the specified AuthorizationRequest message. Does not implicitly {@link tillbridge.v1.AuthorizationRequest.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.AuthorizationRequest
@@ -10498,6 +10592,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 6, wireType 0 =*/48).uint64(message.journaledAtMs);
                 if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed") && message.partialAllowed !== false)
                     writer.uint32(/* id 7, wireType 0 =*/56).bool(message.partialAllowed);
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip"))
+                    $root.tillbridge.v1.Money.encode(message.tip, writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack"))
+                    $root.tillbridge.v1.Money.encode(message.cashBack, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -10599,6 +10697,18 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.partialAllowed;
                             continue;
                         }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            message.tip = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.tip);
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            message.cashBack = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.cashBack);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -10656,6 +10766,16 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed"))
                     if (typeof message.partialAllowed !== "boolean")
                         return "partialAllowed: boolean expected";
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.tip, _depth + 1);
+                    if (error)
+                        return "tip." + error;
+                }
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.cashBack, _depth + 1);
+                    if (error)
+                        return "cashBack." + error;
+                }
                 return null;
             };
 
@@ -10728,6 +10848,16 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (object.partialAllowed != null)
                     if (object.partialAllowed)
                         message.partialAllowed = $Boolean(object.partialAllowed);
+                if (object.tip != null) {
+                    if (!$util.isObject(object.tip))
+                        throw $TypeError(".tillbridge.v1.AuthorizationRequest.tip: object expected");
+                    message.tip = $root.tillbridge.v1.Money.fromObject(object.tip, _depth + 1);
+                }
+                if (object.cashBack != null) {
+                    if (!$util.isObject(object.cashBack))
+                        throw $TypeError(".tillbridge.v1.AuthorizationRequest.cashBack: object expected");
+                    message.cashBack = $root.tillbridge.v1.Money.fromObject(object.cashBack, _depth + 1);
+                }
                 return message;
             };
 
@@ -10760,6 +10890,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     } else
                         object.journaledAtMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
                     object.partialAllowed = false;
+                    object.tip = null;
+                    object.cashBack = null;
                 }
                 if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
                     object.reference = message.reference;
@@ -10780,6 +10912,10 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.journaledAtMs = options.longs === $String ? $util.Long.prototype.toString.call(message.journaledAtMs) : options.longs === $Number ? new $util.LongBits(message.journaledAtMs.low >>> 0, message.journaledAtMs.high >>> 0).toNumber(true) : message.journaledAtMs;
                 if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed"))
                     object.partialAllowed = message.partialAllowed;
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip"))
+                    object.tip = $root.tillbridge.v1.Money.toObject(message.tip, options, _depth + 1);
+                if (message.cashBack != null && $Object.hasOwnProperty.call(message, "cashBack"))
+                    object.cashBack = $root.tillbridge.v1.Money.toObject(message.cashBack, options, _depth + 1);
                 return object;
             };
 
@@ -12847,6 +12983,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number|null} [decidedAtMs] OfflineRecord decidedAtMs
              * @property {boolean|null} [expired] OfflineRecord expired
              * @property {number|null} [ageMs] OfflineRecord ageMs
+             * @property {tillbridge.v1.Money.$Properties|null} [tip] OfflineRecord tip
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -12943,6 +13080,14 @@ export const tillbridge = $root.tillbridge = (() => {
             OfflineRecord.prototype.ageMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             /**
+             * OfflineRecord tip.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} tip
+             * @memberof tillbridge.v1.OfflineRecord
+             * @instance
+             */
+            OfflineRecord.prototype.tip = null;
+
+            /**
              * Encodes the specified OfflineRecord message. Does not implicitly {@link tillbridge.v1.OfflineRecord.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.OfflineRecord
@@ -12974,6 +13119,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 7, wireType 0 =*/56).bool(message.expired);
                 if (message.ageMs != null && $Object.hasOwnProperty.call(message, "ageMs") && (typeof message.ageMs === "object" ? message.ageMs.low || message.ageMs.high : message.ageMs !== 0))
                     writer.uint32(/* id 8, wireType 0 =*/64).uint64(message.ageMs);
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip"))
+                    $root.tillbridge.v1.Money.encode(message.tip, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -13084,6 +13231,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.ageMs;
                             continue;
                         }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            message.tip = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.tip);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -13144,6 +13297,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.ageMs != null && $Object.hasOwnProperty.call(message, "ageMs"))
                     if (!$util.isInteger(message.ageMs) && !(message.ageMs && $util.isInteger(message.ageMs.low) && $util.isInteger(message.ageMs.high)))
                         return "ageMs: integer|Long expected";
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.tip, _depth + 1);
+                    if (error)
+                        return "tip." + error;
+                }
                 return null;
             };
 
@@ -13241,6 +13399,11 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.ageMs = object.ageMs;
                         else if (typeof object.ageMs === "object")
                             message.ageMs = new $util.LongBits(object.ageMs.low >>> 0, object.ageMs.high >>> 0).toNumber(true);
+                if (object.tip != null) {
+                    if (!$util.isObject(object.tip))
+                        throw $TypeError(".tillbridge.v1.OfflineRecord.tip: object expected");
+                    message.tip = $root.tillbridge.v1.Money.fromObject(object.tip, _depth + 1);
+                }
                 return message;
             };
 
@@ -13278,6 +13441,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.ageMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
                     } else
                         object.ageMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.tip = null;
                 }
                 if (message.kind != null && $Object.hasOwnProperty.call(message, "kind"))
                     object.kind = options.enums === $String ? $root.tillbridge.v1.OfflineRecord.Kind[message.kind] === $undefined ? message.kind : $root.tillbridge.v1.OfflineRecord.Kind[message.kind] : message.kind;
@@ -13305,6 +13469,8 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.ageMs = options.longs === $String ? $String(message.ageMs) : message.ageMs;
                     else
                         object.ageMs = options.longs === $String ? $util.Long.prototype.toString.call(message.ageMs) : options.longs === $Number ? new $util.LongBits(message.ageMs.low >>> 0, message.ageMs.high >>> 0).toNumber(true) : message.ageMs;
+                if (message.tip != null && $Object.hasOwnProperty.call(message, "tip"))
+                    object.tip = $root.tillbridge.v1.Money.toObject(message.tip, options, _depth + 1);
                 return object;
             };
 

@@ -41,7 +41,10 @@ export class NotReachedError extends Error {
 export interface SaleRequest {
   readonly reference: string;
   readonly type: Sale['type'];
+  /** All that is paid, tip and cash back among it. */
   readonly amount: string;
+  readonly tip?: string;
+  readonly cashBack?: string;
   readonly currency: string;
   readonly terminalId: string;
   readonly originalReference?: string;

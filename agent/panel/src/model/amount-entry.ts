@@ -17,6 +17,11 @@ export function typedAmount(digits: string, currency: string): string {
   return `${padded.slice(0, -2)}.${padded.slice(-2)}`;
 }
 
+/** The sum of amounts in digits, as digits: they are minor units of the same currency, to two decimals. */
+export function sumOfDigits(all: readonly string[]): string {
+  return String(all.reduce((sum, digits) => sum + Number(digits), 0)).replace(/^0$/, '');
+}
+
 /** The digits that mean an amount of the till API: {@link typedAmount} the other way round. */
 export function digitsFor(amount: string, currency: string): string {
   const [whole = '', decimals = ''] = amount.split('.');

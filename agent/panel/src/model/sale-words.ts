@@ -51,9 +51,18 @@ export function saleWords(
 ): SaleWords {
   const fault = saleFault(sale);
   const words = plainWords(sale);
+  if (!fault && isCashDue(sale)) {
+    const cash = money(sale.cashBack ?? '', sale.currency);
+    return { ...words, todo: t('handOutCash', { amount: cash }) };
+  }
   if (!fault) return words;
   const [todo, tell] = fault;
   return { ...words, todo: t(todo, { terminal }), say: `${words.say} ${t(tell)}` };
+}
+
+/** Approved with cash back, which the till hands out. */
+function isCashDue({ state, outcome, cashBack }: Sale): boolean {
+  return state === 'done' && outcome === 'approved' && cashBack !== undefined;
 }
 
 function plainWords(sale: Sale): SaleWords {

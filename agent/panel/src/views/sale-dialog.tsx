@@ -166,6 +166,8 @@ function factsOf(sale: Sale, terminal: string): Rows {
   };
   add(t('till'), till);
   add(t('requestedAmount'), sale.approvedAmount && money(sale.amount, sale.currency));
+  add(t('tip'), sale.tip && money(sale.tip, sale.currency));
+  add(t('cashBack'), sale.cashBack && money(sale.cashBack, sale.currency));
   add(
     t('card'),
     card && [card.brand, card.last4Digits && `•••• ${card.last4Digits}`].filter(Boolean).join(' '),

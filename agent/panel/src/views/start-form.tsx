@@ -8,6 +8,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { SaleRequest } from '../api/agent-client.js';
 import type { Sale, Terminal } from '../api/answers.js';
 import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
+import {
+  type AmountPart,
+  NO_DIGITS,
+  type PartDigits,
+  partAmounts,
+  partsAllowed,
+} from '../model/amount-parts.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { typeText } from '../model/sale-words.js';
@@ -43,21 +50,28 @@ export function StartForm({
   readonly terminal: Terminal;
 }): JSX.Element {
   const home = useChosen(store.view, ({ status }) => status?.store.currency);
-  const [digits, setDigits] = useState('');
+  const status = useChosen(store.view, (all) => all.status);
+  const [digits, setDigits] = useState(NO_DIGITS);
+  const [chosenPart, setPart] = useState<AmountPart>('purchase');
   const [type, setType] = useState<Sale['type']>('sale');
   const [chosen, setCurrency] = useState<string>();
   const currency = chosen ?? home ?? 'EUR';
   const currencies = [...new Set([...(home ? [home] : []), ...CURRENCIES])];
-  const amount = typedAmount(digits, currency);
+  const parts: readonly AmountPart[] =
+    type === 'sale' ? partsAllowed((right) => store.may(right), status, currency) : ['purchase'];
+  const part = parts.includes(chosenPart) ? chosenPart : 'purchase';
+  const amounts = partAmounts(digits, parts, currency);
+  const { amount } = amounts;
   const types = TYPES.filter((each) => store.may(each === 'refund' ? 'refund' : 'sell'));
   const ready = terminal.state === 'ready';
 
-  const { fault, setFault, start } = useStart(store, { type, amount, currency, terminalId: terminal.id });
+  const { fault, setFault, start } = useStart(store, { type, ...amounts, currency, terminalId: terminal.id });
 
   const enter = (next: string) => {
     setFault(undefined);
-    setDigits(next);
+    setDigits((all) => ({ ...all, [part]: next }));
   };
+  const shownOf = (each: AmountPart) => money(typedAmount(digits[each], currency), currency);
   return (
     <Form label={t('newSale')} onSubmit={start}>
       <div class="start">
@@ -76,9 +90,22 @@ export function StartForm({
               onChange={setCurrency}
             />
           </div>
-          <AmountEntry digits={digits} shown={money(amount, currency)} onEnter={enter} />
+          {parts.length > 1 && (
+            <Choice
+              label={t('amountParts')}
+              options={parts.map((value) => ({ value, label: partLabel(value, digits, shownOf(value)) }))}
+              value={part}
+              onChange={setPart}
+            />
+          )}
+          <AmountEntry
+            label={t(part === 'purchase' ? 'amount' : part)}
+            digits={digits[part]}
+            shown={shownOf(part)}
+            onEnter={enter}
+          />
         </div>
-        <Keypad onKey={(key) => enter(typed(digits, key))} />
+        <Keypad onKey={(key) => enter(typed(digits[part], key))} />
         <div class="start-end">
           {fault && (
             <div role="alert">
@@ -105,6 +132,11 @@ export function StartForm({
   );
 }
 
+/** A part, with its amount where it has one. */
+function partLabel(part: AmountPart, digits: PartDigits, shown: string): string {
+  return digits[part] === '' ? t(part) : `${t(part)} ${shown}`;
+}
+
 /** Whether the terminal can sell, else what staff does about it. */
 function Readiness({ terminal }: { readonly terminal: Terminal }): JSX.Element {
   const { state, fault, reason } = terminal;
@@ -122,10 +154,12 @@ function Readiness({ terminal }: { readonly terminal: Terminal }): JSX.Element {
 
 /** The amount, typed on a keyboard: it grows from its end, wherever the cursor stands; one that is selected is replaced. */
 function AmountEntry({
+  label,
   digits,
   shown,
   onEnter,
 }: {
+  readonly label: string;
   readonly digits: string;
   readonly shown: string;
   readonly onEnter: (digits: string) => void;
@@ -143,7 +177,7 @@ function AmountEntry({
   return (
     <input
       class="start-amount sale-amount numeric"
-      aria-label={t('amount')}
+      aria-label={label}
       inputMode="none"
       autoComplete="off"
       value={shown}
@@ -172,7 +206,7 @@ function useStart(store: LiveStore, requested: Omit<SaleRequest, 'reference'>) {
       setFault({ text: t('enterAmount') });
       return;
     }
-    const key = [requested.type, requested.amount, requested.currency, requested.terminalId].join(' ');
+    const key = JSON.stringify(requested);
     const { till } = store.view.value.caller;
     const reference =
       unanswered.current?.key === key

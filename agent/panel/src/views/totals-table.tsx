@@ -6,6 +6,8 @@ import { money, t } from '../texts/texts.js';
 
 const COLUMNS: readonly (readonly [TotalKind, TextKey])[] = [
   ['approved', 'approved'],
+  ['tips', 'tip'],
+  ['cashBack', 'cashBack'],
   ['refunded', 'refunded'],
   ['preauthorized', 'held'],
   ['reversed', 'reversed'],

@@ -23,6 +23,8 @@ export interface TerminalIdentity {
 export interface StartRequest {
   readonly kind: 'sale' | 'refund' | 'preauthorization';
   readonly amount: Money;
+  /** Of it, what the till hands out in cash, in minor units (tag 9F03); absent: nothing. */
+  readonly cashBackMinor?: number;
   /** Till's local date and time, `YYMMDD` and `HHMMSS` (tags 9A, 9F21). */
   readonly date: string;
   readonly time: string;

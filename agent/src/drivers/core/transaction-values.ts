@@ -1,4 +1,4 @@
-import { findTlv, type TlvNode } from '@tillbridge/wire/emv/tlv.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { currencyNumber } from '@tillbridge/wire/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/wire/payment/minor-digits.js';
 import type { StartRequest } from './driver.js';
@@ -14,6 +14,8 @@ const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
   preauthorization: 0x00,
   refund: 0x20,
 };
+/** The same of a purchase with cash back. */
+const CASH_BACK_TYPE = 0x09;
 
 /** A sale as EMV objects hold it. */
 export interface TransactionValues {
@@ -21,6 +23,8 @@ export interface TransactionValues {
   readonly type: Buffer;
   /** Tag 9F02. */
   readonly amount: Buffer;
+  /** Tag 9F03: cash back, a part of the amount. Absent where there is none: terminals take zero then. */
+  readonly other?: Buffer;
   /** Tag 5F2A. */
   readonly currency: Buffer;
   /** Tag 5F36. */
@@ -47,7 +51,7 @@ export function binary4(value: number): Buffer {
 
 /** The values of a request; failed where EMV has no place for them. */
 export function transactionValues(request: StartRequest): Result<TransactionValues> {
-  const { kind, amount, date, time, transactionSequenceNumber } = request;
+  const { kind, amount, cashBackMinor = 0, date, time, transactionSequenceNumber } = request;
   const currency = currencyNumber(amount.currency);
   if (currency === undefined) return failed('internal', 'the currency has no ISO 4217 number');
   const { minor } = amount;
@@ -55,8 +59,9 @@ export function transactionValues(request: StartRequest): Result<TransactionValu
     return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
   }
   return {
-    type: Buffer.of(TRANSACTION_TYPES[kind]),
+    type: Buffer.of(cashBackMinor > 0 ? CASH_BACK_TYPE : TRANSACTION_TYPES[kind]),
     amount: numeric(minor, 12),
+    ...(cashBackMinor > 0 && { other: numeric(cashBackMinor, 12) }),
     currency: numeric(currency, 4),
     exponent: Buffer.of(minorDigits(amount.currency)),
     date: Buffer.from(date, 'hex'),
@@ -80,4 +85,9 @@ export const OTHER_SALE = failed('protocol-error', 'the answer belongs to anothe
 export function isOfSale({ amount, time }: SaleMark, objects: readonly TlvNode[]): boolean {
   const [authorized, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];
   return (!authorized || amount.equals(authorized)) && (!at || !time || time.equals(at));
+}
+
+/** Tag 9F03 for a maker's list of objects; nothing where there is no cash back. */
+export function otherAmount({ other }: Pick<TransactionValues, 'other'>): readonly TlvNode[] {
+  return other ? [tlv('9F03', other)] : [];
 }

@@ -13,10 +13,11 @@ export interface SaleContext extends SaleOn<AbecsLink> {
 
 /** What GCX and GOX ask for both: amount, type, currency, and objects that the tables do not hold. */
 export function transactionFields({ values }: SaleContext): FieldValues {
-  const { type, amount, currency, sequence, exponent } = values;
+  const { type, amount, other, currency, sequence, exponent } = values;
   return {
     SPE_TRNTYPE: type,
     SPE_AMOUNT: amount.toString('hex'),
+    ...(other && { SPE_CASHBACK: other.toString('hex') }),
     SPE_TRNCURR: currency.toString('hex').slice(-3),
     SPE_EMVDATA: encodeTlv([tlv('9F41', sequence), tlv('5F36', exponent)]),
   };

@@ -23,7 +23,7 @@ function plain(tag: string, value: Uint8Array): SecureObject {
  * @param leftMs how long a card may be waited for
  */
 export function activateData(
-  { type, amount, currency }: TransactionValues,
+  { type, amount, other, currency }: TransactionValues,
   contactless: boolean,
   leftMs: number,
 ): Buffer {
@@ -34,6 +34,7 @@ export function activateData(
     objects: [
       plain('9C', type),
       plain('9F02', amount),
+      ...(other ? [plain('9F03', other)] : []),
       plain('5F2A', currency),
       plain(TAGS.interfaces, Buffer.of(contactless ? EVERY_INTERFACE : WITHOUT_TAP)),
       plain(TAGS.fallback, fallback),

@@ -41,7 +41,7 @@ export function startForms({ request, values }: Sale, pinFormat: PinBlockFormat)
     transaction: [
       tlv('9C', values.type),
       tlv('9F02', values.amount),
-      tlv('9F03', numeric(0, 12)),
+      tlv('9F03', values.other ?? numeric(0, 12)),
       tlv('5F2A', values.currency),
       tlv('5F36', values.exponent),
     ],

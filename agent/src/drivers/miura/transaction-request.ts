@@ -1,6 +1,6 @@
 import { encodeTlv, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { TAGS, TEMPLATES } from '@tillbridge/wire/terminals/miura/tags.js';
-import type { TransactionValues } from '../core/transaction-values.js';
+import { otherAmount, type TransactionValues } from '../core/transaction-values.js';
 
 /** DFA204: the device lets the cardholder choose among applications; DFA203: the risk management stage of its files. */
 const DEVICE_CHOOSES = Buffer.of(0x01);
@@ -17,7 +17,8 @@ export interface TransactionRequest {
 /** Builds the commands' data, in the order of the published frame. */
 export function transactionRequest(values: TransactionValues): TransactionRequest {
   const { type, amount, currency, date, time } = values;
-  const common = [tlv('9C', type), tlv('9F02', amount), tlv('9A', date), tlv('9F21', time)];
+  const amounts = [tlv('9F02', amount), ...otherAmount(values)];
+  const common = [tlv('9C', type), ...amounts, tlv('9A', date), tlv('9F21', time)];
   const choice = [tlv(TAGS.applicationSelection, DEVICE_CHOOSES), tlv(TAGS.riskStage, RISK_STAGE)];
   const end = tlv('5F2A', currency);
   return {

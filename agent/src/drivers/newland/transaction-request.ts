@@ -5,7 +5,7 @@ import { ERRORS } from '@tillbridge/wire/terminals/newland/statuses.js';
 import { CALLBACK_FLAGS, CARD_WAYS, KEY_SYSTEMS, TAGS } from '@tillbridge/wire/terminals/newland/tags.js';
 import type { TerminalRisk } from '../core/driver.js';
 import type { Sale } from '../core/maker-session.js';
-import { binary4, numeric } from '../core/transaction-values.js';
+import { binary4, numeric, otherAmount } from '../core/transaction-values.js';
 import { KEY_SLOTS } from './device.js';
 import { PIN_SECONDS } from './limits.js';
 
@@ -21,6 +21,7 @@ export function performData({ request, values }: Sale): Buffer {
   const objects: TlvNode[] = [
     tlv(TAGS.cardWays, Buffer.of(EVERY_WAY)),
     tlv('9F02', values.amount),
+    ...otherAmount(values),
     tlv('9C', values.type),
     tlv('9A', values.date),
     tlv('9F21', values.time),

@@ -2,7 +2,7 @@ import { type TlvNode, tlv } from '@tillbridge/wire/emv/tlv.js';
 import { encodeContainer } from '@tillbridge/wire/terminals/verifone/messages.js';
 import { TAGS, TRANSACTION_OPTIONS } from '@tillbridge/wire/terminals/verifone/tags.js';
 import type { Sale } from '../core/maker-session.js';
-import { binary4 } from '../core/transaction-values.js';
+import { binary4, otherAmount } from '../core/transaction-values.js';
 
 const NO = Buffer.of(0x00);
 const NO_OPTIONS = Buffer.alloc(4);
@@ -27,6 +27,7 @@ export function transactionRequest({ request, values }: Sale): TransactionReques
   const common = [
     tlv('9C', values.type),
     ...display,
+    ...otherAmount(values),
     tlv('5F36', values.exponent),
     tlv('9A', values.date),
     tlv('9F21', values.time),

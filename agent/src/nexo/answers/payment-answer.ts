@@ -108,13 +108,23 @@ function receiptMember({ receipts }: AnswerAbout) {
   return receipts.length === 0 ? {} : { PaymentReceipt: receipts };
 }
 
+/** Tip and cash back of what was approved as a whole. */
+function partsOf({ outcome, approvedAmount, tip, cashBack, currency }: SaleAnswer): object {
+  if (outcome !== 'approved' || approvedAmount !== undefined) return {};
+  const units = (text: string) => majorUnits(parseAmount(text, currency));
+  return {
+    ...(tip !== undefined && { TipAmount: units(tip) }),
+    ...(cashBack !== undefined && { CashBackAmount: units(cashBack) }),
+  };
+}
+
 function paymentOutcome(answer: SaleAnswer, { merchantId, cardDetails }: AnswerAbout): object {
   const { outcome, amount, approvedAmount, currency, mode, card, emv, paymentId, terminalId, type } = answer;
   const authorized = outcome === 'approved' ? majorUnits(parseAmount(approvedAmount ?? amount, currency)) : 0;
   const method = emv?.cvm && CVM_METHODS[Number.parseInt(emv.cvm.slice(0, 2), 16) & 0x3f];
   return {
     PaymentType: type === 'refund' ? 'Refund' : type === 'preauthorization' ? 'OneTimeReservation' : 'Normal',
-    AmountsResp: { AuthorizedAmount: authorized, Currency: currency },
+    AmountsResp: { AuthorizedAmount: authorized, Currency: currency, ...partsOf(answer) },
     OnlineFlag: mode === 'online',
     ...(method && { AuthenticationMethod: [method] }),
     PaymentAcquirerData: {

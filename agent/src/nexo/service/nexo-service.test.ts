@@ -133,9 +133,14 @@ describe('Payment', () => {
     ['no amount', { AmountsReq: { Currency: 'EUR' } }, 'RequestedAmount'],
     ['no currency', { AmountsReq: { RequestedAmount: 1 } }, 'Currency'],
     [
-      'cash back',
+      'more cash back than is requested',
       { AmountsReq: { Currency: 'EUR', RequestedAmount: 1, CashBackAmount: 5 } },
-      'CashBackAmount',
+      'CashBackAmount must leave something of the amount',
+    ],
+    [
+      'a tip as text',
+      { AmountsReq: { Currency: 'EUR', RequestedAmount: 1, TipAmount: '0.10' } },
+      'TipAmount',
     ],
   ])('refuses %s', async (_what, PaymentTransaction, named) => {
     const agent = await new NexoHarness().boot();

@@ -1,5 +1,7 @@
 import type { Money } from '@tillbridge/wire/payment/money.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { SaleType } from '../../sale/machine/state/answer.js';
+import { partsFault } from '../../sale/service/request-rules.js';
 import { SaleError, type TerminalView } from '../../sale/service/sale-service.js';
 import { cardDetailsFor } from '../answers/card-data.js';
 import { paymentAnswer, saleData } from '../answers/payment-answer.js';
@@ -27,6 +29,9 @@ const TYPES: Readonly<Record<string, SaleType>> = {
 interface RequestedPayment {
   readonly type: SaleType;
   readonly amount: Money;
+  /** Parts of it. */
+  readonly tip?: Money;
+  readonly cashBack?: Money;
   readonly onlineOnly: boolean;
   /** Whose key it came under. */
   readonly caller: NexoCaller;
@@ -40,6 +45,8 @@ export const payment: Handler = async (request, ports) => {
   try {
     const wish = { ...readPayment(body), caller };
     demandRight(caller, [wish.type === 'refund' ? 'refund' : 'sell']);
+    if (wish.tip) demandRight(caller, ['tip']);
+    if (wish.cashBack) demandRight(caller, ['cash-back']);
     const terminal = ports.terminals.of(header.POIID);
     const tillRequest = {
       ...transaction,
@@ -95,7 +102,7 @@ function occupiedBy(ports: NexoPorts, request: NewTillRequest): object | undefin
 async function run(
   ports: NexoPorts,
   request: NewTillRequest,
-  { type, amount, onlineOnly, caller }: RequestedPayment,
+  { type, amount, tip, cashBack, onlineOnly, caller }: RequestedPayment,
   terminal: TerminalView,
 ): Promise<object> {
   const { sales, requests, merchantId, store } = ports;
@@ -105,6 +112,7 @@ async function run(
       reference: began.reference,
       type,
       amount,
+      ...present({ tip, cashBack }),
       terminalId: terminal.id,
       till: request.saleId,
       ...(onlineOnly && { onlineOnly }),
@@ -137,9 +145,8 @@ function readPayment(body: Fields): Omit<RequestedPayment, 'caller'> {
   const amounts = transaction.object('AmountsReq');
   const currency = readCurrency(amounts, 'Currency');
   const amount = readAmount(amounts, 'RequestedAmount', currency);
-  const cashBack = amounts.get('CashBackAmount');
-  if (cashBack !== undefined && cashBack !== 0)
-    throw new NexoError('bad-field', 'CashBackAmount: this agent gives no cash back; leave it out');
+  const tip = readPart(amounts, PART_NAMES.tip, currency);
+  const cashBack = readPart(amounts, PART_NAMES.cashBack, currency);
   const named = body.objectIfThere('PaymentData')?.textIfThere('PaymentType') ?? 'Normal';
   const type = Object.hasOwn(TYPES, named) ? TYPES[named] : undefined;
   if (!type)
@@ -148,5 +155,17 @@ function readPayment(body: Fields): Omit<RequestedPayment, 'caller'> {
       `PaymentData.PaymentType must be one of ${Object.keys(TYPES).join(', ')}`,
     );
   const conditions = transaction.objectIfThere('TransactionConditions');
-  return { type, amount, onlineOnly: conditions?.flag('ForceOnlineFlag') ?? false };
+  const onlineOnly = conditions?.flag('ForceOnlineFlag') ?? false;
+  const fault = partsFault({ type, amount, ...present({ tip, cashBack }) });
+  if (fault) throw new NexoError('bad-field', `${amounts.path}.${PART_NAMES[fault.field]} ${fault.problem}`);
+  return { type, amount, ...present({ tip, cashBack }), onlineOnly };
+}
+
+/** What nexo calls the parts of an amount. */
+const PART_NAMES = { tip: 'TipAmount', cashBack: 'CashBackAmount' } as const;
+
+/** A part of RequestedAmount; zero is none. */
+function readPart(amounts: Fields, name: string, currency: string): Money | undefined {
+  const value = amounts.get(name);
+  return value === undefined || value === 0 ? undefined : readAmount(amounts, name, currency);
 }

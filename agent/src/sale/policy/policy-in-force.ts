@@ -40,6 +40,8 @@ export function policyInForce(own: SalePolicy, store: StorePolicy | undefined): 
     ...own,
     unlinkedRefunds: other.allowed('unlinkedRefunds', own.unlinkedRefunds, known.unlinkedRefunds ?? false),
     ceilings: ceilingsInForce(own.ceilings, known.ceilings ?? {}, other),
+    maxTipPercent: known.maxTipPercent ?? 0,
+    cashBack: known.cashBack ?? {},
     offline: merged,
   };
   const isOn = own.offline.enabled && store !== undefined;
@@ -48,8 +50,22 @@ export function policyInForce(own: SalePolicy, store: StorePolicy | undefined): 
     value: isOn ? 'on' : 'off',
     setBy: own.offline.enabled && !store ? 'gateway' : 'agent',
   };
-  const values = [onOff, ...(isOn ? offline.values : []), ...other.values];
+  const values = [onOff, ...(isOn ? offline.values : []), ...other.values, ...partValues(known)];
   return { policy, version: store?.version, values };
+}
+
+/** Tips and cash back, which the gateway allows. */
+function partValues({ maxTipPercent, cashBack = {} }: StorePolicy): readonly PolicyValue[] {
+  const setBy = 'gateway';
+  return [
+    ...(maxTipPercent === undefined
+      ? []
+      : [{ name: 'tip.maxPercent', value: String(maxTipPercent), setBy } as const]),
+    ...Object.entries(cashBack).map(
+      ([currency, minor]) =>
+        ({ name: `cashBack.${currency}`, value: formatAmount({ minor, currency }), setBy }) as const,
+    ),
+  ];
 }
 
 function offlineInForce(own: OfflinePolicy, store: StorePolicy['offline'], merge: Merge): OfflinePolicy {

@@ -97,6 +97,7 @@ function about(
     ['reference', data.reference],
     ['amount', amountText(data.amount, language)],
     ['ofTotal', data.requested && amountText(data.requested, language)],
+    ['tip', data.tip && amountText(data.tip, language)],
   ]);
 }
 

@@ -20,6 +20,8 @@ export interface ReceiptData {
   readonly amount: Money;
   /** The requested amount, where it was more. */
   readonly requested?: Money;
+  /** Of the amount: what the cardholder gives to staff. */
+  readonly tip?: Money;
   readonly last4Digits?: string;
   readonly brand?: string;
   readonly entryMode?: EntryMode;

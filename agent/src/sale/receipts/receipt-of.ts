@@ -1,5 +1,12 @@
 import { present } from '@tillbridge/wire/present.js';
-import { amountOf, approvedAmount, type SaleState, wasPartlyApproved } from '../machine/state/sale-state.js';
+import {
+  amountOf,
+  approvedAmount,
+  cashBackOf,
+  type SaleState,
+  tipOf,
+  wasPartlyApproved,
+} from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { transactionSequenceNumber } from '../records/bridge-messages.js';
 import type { ReceiptData } from './receipt-data.js';
@@ -24,14 +31,14 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
     reference: state.reference,
     ...(wasPartlyApproved(state)
       ? { amount: approvedAmount(state), requested: amountOf(state) }
-      : { amount: amountOf(state) }),
+      : { amount: amountOf(state), ...present({ tip: tipOf(state) }) }),
     ...(card?.last4Digits && { last4Digits: card.last4Digits }),
     ...(brand && { brand }),
     ...(card && { entryMode: card.entryMode }),
     ...(emv && { emv }),
     verdict: verdictOf(state),
     ...(approvalCode !== undefined && { approvalCode }),
-    ...(outcome === 'approved' && reportedAmounts(answer)),
+    ...(outcome === 'approved' && reportedAmounts(state)),
     isLateDecline: isLateDecline(state),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
@@ -40,8 +47,10 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
 }
 
 /** What the issuer reports with its decision; a decline has no balance, and a card that declined in the end got no cash. */
-function reportedAmounts(answer: SaleState['answer']): Pick<ReceiptData, 'availableBalance' | 'cashBack'> {
-  return present({ availableBalance: answer?.availableBalance, cashBack: answer?.cashBack });
+function reportedAmounts(state: SaleState): Pick<ReceiptData, 'availableBalance' | 'cashBack'> {
+  const { answer } = state;
+  const cashBack = answer?.cashBack ?? cashBackOf(state);
+  return present({ availableBalance: answer?.availableBalance, cashBack });
 }
 
 /** CVM codes that ask for a signature on paper (EMV Book 3 Annex C3), the "apply next" bit aside. */

@@ -31,6 +31,7 @@ export type Label =
   | 'reference'
   | 'amount'
   | 'ofTotal'
+  | 'tip'
   | 'card'
   | 'brand'
   | 'entry'
@@ -69,6 +70,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     reference: 'Reference',
     amount: 'Amount',
     ofTotal: 'Of a total of',
+    tip: 'Including tip',
     card: 'Card',
     brand: 'Brand',
     entry: 'Entry',
@@ -126,6 +128,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     reference: 'Referenz',
     amount: 'Betrag',
     ofTotal: 'Von insgesamt',
+    tip: 'Davon Trinkgeld',
     card: 'Karte',
     brand: 'Marke',
     entry: 'Eingabe',
@@ -183,6 +186,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     reference: 'Référence',
     amount: 'Montant',
     ofTotal: 'Sur un total de',
+    tip: 'Dont pourboire',
     card: 'Carte',
     brand: 'Marque',
     entry: 'Lecture',
@@ -240,6 +244,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     reference: 'Riferimento',
     amount: 'Importo',
     ofTotal: 'Su un totale di',
+    tip: 'Di cui mancia',
     card: 'Carta',
     brand: 'Marchio',
     entry: 'Lettura',
@@ -297,6 +302,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     reference: 'Referencia',
     amount: 'Importe',
     ofTotal: 'De un total de',
+    tip: 'Incluida propina',
     card: 'Tarjeta',
     brand: 'Marca',
     entry: 'Lectura',

@@ -5,12 +5,13 @@ import {
   SaleType as WireSaleType,
 } from '@tillbridge/wire/bridge/messages.js';
 import { wireWords } from '@tillbridge/wire/bridge/wire-words.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { CardData, CardFacts } from '../../drivers/core/driver.js';
 import type { StreamEnvelope } from '../../journal/forward-queue.js';
 import type { SensitiveData } from '../machine/state/events.js';
 import type { StreamFact } from '../machine/state/facts.js';
 import { offlineRecordOf } from '../machine/state/messages.js';
-import { amountOf, type SaleState } from '../machine/state/sale-state.js';
+import { amountOf, cashBackOf, type SaleState, tipOf } from '../machine/state/sale-state.js';
 
 /** What the agent's configuration has of a terminal. */
 export interface TerminalProfile {
@@ -54,8 +55,9 @@ export function authorizationRequest(
       amount: amountOf(state),
       originalMessageId: request.originalMessageId ?? '',
       journaledAtMs,
-      // A partial refund would leave the rest unpaid.
-      partialAllowed: partialAllowed && request.type !== 'refund',
+      // A partial refund would leave the rest unpaid; of a part with cash back no one knows how much of it is cash.
+      partialAllowed: partialAllowed && request.type !== 'refund' && request.cashBackMinor === undefined,
+      ...present({ tip: tipOf(state), cashBack: cashBackOf(state) }),
       ...(card && {
         pos: {
           ...posData(state, profile, card.facts, card.iccData),
@@ -116,6 +118,7 @@ export function streamEnvelope(
           decidedAtMs: fact.decidedAtMs,
           ageMs: Math.max(0, Math.floor(ageMs)),
           expired: offlineRecordOf(state)?.expired ?? false,
+          ...present({ tip: tipOf(state) }),
           pos: {
             ...posData(state, profile, fact.card, iccData),
             ...(sensitive?.sred && { sred: sensitive.sred }),

@@ -92,6 +92,7 @@ export class Effects {
       const request = {
         kind: state.request.type,
         amount: amountOf(state),
+        ...(state.request.cashBackMinor !== undefined && { cashBackMinor: state.request.cashBackMinor }),
         ...transactionTime(this.#ports.clock.nowMs(), this.#ports.timeZone),
         transactionSequenceNumber: transactionSequenceNumber(state),
         risk,

@@ -7,8 +7,10 @@ import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import {
   amountOf,
   approvedAmount,
+  cashBackOf,
   moneyMessageId,
   type SaleState,
+  tipOf,
   wasPartlyApproved,
 } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
@@ -25,6 +27,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
   const approvalCode = approvalCodeOf(state);
   const messageId = moneyMessageId(state);
   const failure = failureOf(state);
+  const [tip, cashBack] = [tipOf(state), cashBackOf(state)];
   return {
     reference: state.reference,
     terminalId: state.terminalId,
@@ -35,6 +38,8 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     mode: state.mode,
     amount: formatAmount(amountOf(state)),
     currency: state.request.currency,
+    ...(tip && { tip: formatAmount(tip) }),
+    ...(cashBack && { cashBack: formatAmount(cashBack) }),
     ...(wasPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
     ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
     ...(state.reason !== undefined && { reason: state.reason }),

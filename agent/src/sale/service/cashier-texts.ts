@@ -6,6 +6,7 @@ import { GATEWAY_SILENT, RESOLVED_OTHERWISE, RESTORED_IN_DOUBT } from '../machin
 import {
   amountOf,
   approvedAmount,
+  cashBackOf,
   isAuthorizedLater,
   isPartlyApproved,
   type SaleState,
@@ -109,6 +110,7 @@ function endText(state: SaleState): string {
   if (offline?.expired && offline.deliveryStatus === 'queued') return `${text} ${TOO_OLD}`;
   if (isPartlyApproved(state)) return `${text} ${partText(state)}`;
   if (offline && isAuthorizedLater(state) && TAKEN_OFFLINE.has(reason)) return SURE_TEXTS[offline.approval];
+  if (reason === 'approved' && state.request.cashBackMinor !== undefined) return `${text} ${cashText(state)}`;
   return reason === 'approved-by-voice' && voiceOf(state)?.deliveryStatus === 'queued'
     ? `${text} The gateway has not recorded it yet.`
     : text;
@@ -136,6 +138,12 @@ function plainEndText(state: SaleState): string {
 
 /** Ends whose detail is what the offline rules have against the sale. */
 const NAMES_THE_RULE: ReadonlySet<SaleReason> = new Set(['gateway-unreachable', 'offline-not-allowed']);
+
+/** What the till hands out. */
+function cashText(state: SaleState): string {
+  const cash = cashBackOf(state);
+  return cash ? `Hand out ${exactAmount(cash)} ${cash.currency} in cash.` : '';
+}
 
 /** The text for the cashier with the amount that is still to be paid. */
 function partText(state: SaleState): string {

@@ -10,7 +10,8 @@ import { SaleError, type SaleRequest } from './sale-service.js';
 const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;
 
 /** @throws SaleError `bad-request` naming the field */
-export function checkRequest({ reference, amount, type, originalReference }: SaleRequest): void {
+export function checkRequest(request: SaleRequest): void {
+  const { reference, amount, type, originalReference } = request;
   if (!REFERENCE.test(reference)) {
     throw refuse('reference must be 1 to 64 printable ASCII characters, without spaces at its ends');
   }
@@ -20,6 +21,40 @@ export function checkRequest({ reference, amount, type, originalReference }: Sal
   if (originalReference !== undefined && type !== 'refund') {
     throw refuse('originalReference belongs to a refund; leave it out, or set type to refund');
   }
+  const fault = partsFault(request);
+  if (fault) throw refuse(`${fault.field} ${fault.problem}`);
+}
+
+/** What is wrong with tip and cash back, which are parts of the amount; undefined where nothing is. */
+export function partsFault({
+  type,
+  amount,
+  tip,
+  cashBack,
+}: Pick<SaleRequest, 'type' | 'amount' | 'tip' | 'cashBack'>):
+  | { readonly field: 'tip' | 'cashBack'; readonly problem: string }
+  | undefined {
+  const parts = [
+    ['tip', tip],
+    ['cashBack', cashBack],
+  ] as const;
+  let sum = 0;
+  for (const [field, part] of parts) {
+    if (part === undefined) continue;
+    const { minor, currency } = part;
+    if (type !== 'sale') return { field, problem: `belongs to a sale; this is a ${type}` };
+    if (currency !== amount.currency)
+      return { field, problem: `must be in ${amount.currency}, as the amount` };
+    if (!Number.isSafeInteger(minor) || minor <= 0) return { field, problem: 'must be more than zero' };
+    sum += minor;
+    if (sum < amount.minor) continue;
+    const text = (of: number) => `${formatAmount({ minor: of, currency })} ${currency}`;
+    return {
+      field,
+      problem: `must leave something of the amount, ${text(amount.minor)}, which includes tip and cash back, here ${text(sum)}: send the sum of purchase, tip and cash back as amount`,
+    };
+  }
+  return undefined;
 }
 
 const SIDES: Readonly<Record<SetBy, string>> = {
@@ -29,13 +64,11 @@ const SIDES: Readonly<Record<SetBy, string>> = {
 };
 
 /** A new payment against the policy in force; a refund of an earlier sale is bounded by that sale. @throws SaleError `outside-policy` naming the rule and who set it */
-export function checkPolicy(
-  { type, amount, originalReference }: SaleRequest,
-  { policy, values }: PolicyInForce,
-): void {
+export function checkPolicy(request: SaleRequest, { policy, values }: PolicyInForce): void {
+  const { type, amount, originalReference } = request;
   if (originalReference !== undefined) return;
-  const refuse = (rule: string, text: string): never => {
-    const setBy = values.find(({ name }) => name === rule)?.setBy ?? 'agent';
+  const refuse = (rule: string, text: string, side: SetBy = 'agent'): never => {
+    const setBy = values.find(({ name }) => name === rule)?.setBy ?? side;
     throw new SaleError('outside-policy', `${text}: ${rule} is set by ${SIDES[setBy]}`);
   };
   if (type === 'refund' && !policy.unlinkedRefunds)
@@ -47,6 +80,33 @@ export function checkPolicy(
       `ceiling.${currency}`,
       `amount: a payment is at most ${formatAmount({ minor: ceiling, currency })} ${currency}`,
     );
+  const beyond = partBeyondPolicy(request, policy);
+  if (beyond) refuse(beyond.rule, beyond.text, 'gateway');
+}
+
+/** The rule of the store that tip or cash back breaks, and what it allows. */
+function partBeyondPolicy(
+  { amount: { minor, currency }, tip, cashBack }: SaleRequest,
+  { maxTipPercent, cashBack: limits }: PolicyInForce['policy'],
+): { readonly rule: string; readonly text: string } | undefined {
+  const text = (of: number) => `${formatAmount({ minor: of, currency })} ${currency}`;
+  if (tip) {
+    const purchase = minor - tip.minor - (cashBack?.minor ?? 0);
+    const most = Math.floor((purchase * maxTipPercent) / 100);
+    const rule = 'tip.maxPercent';
+    if (maxTipPercent === 0) return { rule, text: 'tip: this store takes no tips by card' };
+    if (tip.minor > most)
+      return {
+        rule,
+        text: `tip: at most ${maxTipPercent} % of the purchase of ${text(purchase)}, which is ${text(most)}, not ${text(tip.minor)}`,
+      };
+  }
+  if (!cashBack) return undefined;
+  const rule = `cashBack.${currency}`;
+  const limit = Object.hasOwn(limits, currency) ? limits[currency] : undefined;
+  if (limit === undefined) return { rule, text: `cashBack: this store gives no cash back in ${currency}` };
+  if (cashBack.minor <= limit) return undefined;
+  return { rule, text: `cashBack: at most ${text(limit)} of one sale, not ${text(cashBack.minor)}` };
 }
 
 /** @throws SaleError `reference-conflict` when a repeated reference has another request */
@@ -64,8 +124,10 @@ export function checkRepeated(
     ['type', request.type !== known.type],
     ['amount', request.amount.minor !== known.minor],
     ['currency', request.amount.currency !== known.currency],
+    ['tip', request.tip?.minor !== known.tipMinor],
+    ['cashBack', request.cashBack?.minor !== known.cashBackMinor],
     ['originalReference', request.originalReference !== known.originalReference],
-    ['onlineOnly', (request.onlineOnly ?? false) !== known.onlineOnly],
+    ['onlineOnly', isOnlineOnly(request) !== known.onlineOnly],
     ['terminalId', request.terminalId !== undefined && request.terminalId !== terminalId],
   ].flatMap(([name, yes]) => (yes ? [name] : []));
   if (differs.length === 0) return;
@@ -97,11 +159,20 @@ export function toAccepted(
   original: SaleState | undefined,
   refundedMinor = 0,
 ): AcceptedSale {
-  const { type, amount, originalReference, onlineOnly = false, till } = request;
-  const from = till === undefined ? {} : { till };
-  const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly, ...from };
+  const { type, amount, tip, cashBack, originalReference, till } = request;
+  const accepted = {
+    ...{ type, minor: amount.minor, currency: amount.currency, onlineOnly: isOnlineOnly(request) },
+    ...(tip && { tipMinor: tip.minor }),
+    ...(cashBack && { cashBackMinor: cashBack.minor }),
+    ...(till !== undefined && { till }),
+  };
   if (originalReference === undefined || !original) return accepted;
   return { ...accepted, originalReference, originalMessageId: refundable(original, request, refundedMinor) };
+}
+
+/** Cash leaves the till: only the issuer may approve that. */
+function isOnlineOnly({ onlineOnly = false, cashBack }: SaleRequest): boolean {
+  return onlineOnly || cashBack !== undefined;
 }
 
 function refundable(original: SaleState, { amount }: SaleRequest, refundedMinor: number): string {

@@ -26,6 +26,9 @@ export interface SaleRequest {
   readonly reference: string;
   readonly type: SaleType;
   readonly amount: Money;
+  /** Parts of the amount of a sale, in its currency: what the cardholder gives to staff, and what the till hands out in cash. */
+  readonly tip?: Money;
+  readonly cashBack?: Money;
   /** May be left out while the agent has exactly one terminal. */
   readonly terminalId?: string;
   /** For a refund of an earlier sale of this agent: its reference. */

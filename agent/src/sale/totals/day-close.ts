@@ -15,6 +15,8 @@ export const CLOSED_KINDS = [
   'preauthorized',
   'reversed',
   'reversedRefunds',
+  'tips',
+  'cashBack',
   'lateDeclined',
 ] as const satisfies readonly TotalKind[];
 

@@ -1,5 +1,5 @@
 import { capturesOf, offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
-import { amountOf, approvedAmount, type SaleState } from '../machine/state/sale-state.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
 import type { Movement, TotalKind } from './totals.js';
 
 /** What a sale counts as in totals, as it now stands. @param brand of its card, or of the sale that it refunds; empty where none is known */
@@ -35,7 +35,18 @@ function kindsOf(state: SaleState): readonly Counted[] {
   if (isUnconfirmed(state)) return whole('waiting');
   const { minor } = approvedAmount(state);
   if (state.request.type === 'preauthorization') return preauthorization(state, minor);
-  return [{ kind: refund ? 'refunded' : 'approved', minor }];
+  if (refund) return [{ kind: 'refunded', minor }];
+  return [{ kind: 'approved', minor }, ...partsOf(state)];
+}
+
+/** Tip and cash back, where all of the amount is approved: of a part no one knows. */
+function partsOf(state: SaleState): readonly Counted[] {
+  if (isPartlyApproved(state)) return [];
+  const { tipMinor = 0, cashBackMinor = 0 } = state.request;
+  return [
+    { kind: 'tips', minor: tipMinor },
+    { kind: 'cashBack', minor: cashBackMinor },
+  ];
 }
 
 /** Approved without the gateway, which has not answered yet. */

@@ -24,6 +24,9 @@ const COUNTED: readonly TotalKind[] = [
   'reversedRefunds',
 ];
 
+/** Parts of what is approved; shown where there are any. */
+const PARTS: readonly TotalKind[] = ['tips', 'cashBack'];
+
 const STYLE = `body{font:11pt/1.4 system-ui,sans-serif;margin:2em;color:#000;background:#fff}
 table{border-collapse:collapse;margin:0 0 1.5em;min-width:24em}
 th,td{padding:.15em .8em .15em 0;text-align:left}
@@ -70,10 +73,13 @@ function groupTables(
     const title = [`${labels[by]} ${group.key || '–'}`, by === 'currency' ? '' : group.currency];
     const row = (kind: TotalKind) =>
       `<tr><td>${labels[kind]}</td><td class="number">${group[kind].count}</td><td class="number">${group[kind].amount}</td></tr>`;
-    const apart = TOTAL_KINDS.filter((kind) => !COUNTED.includes(kind) && group[kind].count !== 0);
+    const isThere = (kind: TotalKind) => group[kind].count !== 0;
+    const [approved, ...others] = COUNTED.map(row);
+    const parts = PARTS.filter(isThere).map(row);
+    const apart = TOTAL_KINDS.filter((kind) => ![...COUNTED, ...PARTS].includes(kind) && isThere(kind));
     return `<h2>${escapeHtml(title.filter(Boolean).join(' · '))}</h2>
 <table><thead><tr><th></th><th class="number">${labels.count}</th><th class="number">${labels.amount}</th></tr></thead>
-<tbody>${COUNTED.map(row).join('\n')}
+<tbody>${[approved, ...parts, ...others].join('\n')}
 <tr class="net"><td>${labels.net}</td><td></td><td class="number">${group.net}</td></tr>
 ${apart.length > 0 ? `<tr><th colspan="3">${labels.apart}</th></tr>\n${apart.map(row).join('\n')}` : ''}</tbody></table>`;
   });

@@ -8,7 +8,7 @@ export type TotalsBy = (typeof TOTALS_BY)[number];
 
 /**
  * What a movement counts as. The first five stand at the acquirer: `approved` (sales and captures), `refunded`, `preauthorized` (what is
- * held and not captured), `reversed` and `reversedRefunds`. The others do not count yet, or never: `waiting` (taken here, the gateway has
+ * held and not captured), `reversed` and `reversedRefunds`. `tips` and `cashBack` are parts of what is `approved`. The others do not count yet, or never: `waiting` (taken here, the gateway has
  * not confirmed it), `running`, `unknown` (also while a reversal is under way), `parked`, `lateDeclined` (taken offline, not paid).
  */
 export const TOTAL_KINDS = [
@@ -17,6 +17,8 @@ export const TOTAL_KINDS = [
   'preauthorized',
   'reversed',
   'reversedRefunds',
+  'tips',
+  'cashBack',
   'waiting',
   'running',
   'unknown',

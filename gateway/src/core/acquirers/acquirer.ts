@@ -159,6 +159,9 @@ export interface AcquirerReversal extends AcquirerMessage {
 export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly kind: MoneyRequestKind;
   readonly amount: Money;
+  /** Authorization and advice: parts of the amount, which staff is given and which the till hands out in cash. */
+  readonly tip?: Money;
+  readonly cashBack?: Money;
   /** Capture, refund, increment, receipt: the acquirer reference that is followed. */
   readonly originalReference?: string;
   /** Authorization, advice and credit. */

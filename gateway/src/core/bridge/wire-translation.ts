@@ -55,8 +55,10 @@ export function translateAuthorization(
     return { call: 'follow-up', request: { ...common, type: 'RF', target } };
   }
   const pos = posData(body.pos, origin.terminalId);
+  const type = paymentType(body);
   const partial = body.partialAllowed ? { partialAllowed: true } : {};
-  return { call: 'authorize', request: { ...common, ...partial, type: paymentType(body), pos } };
+  const parts = partsOf(type, common.amount, body);
+  return { call: 'authorize', request: { ...common, ...parts, ...partial, type, pos } };
 }
 
 function paymentType({ type }: Pick<AuthorizationRequest, 'type'>): PaymentType {
@@ -64,6 +66,25 @@ function paymentType({ type }: Pick<AuthorizationRequest, 'type'>): PaymentType 
   if (type === SaleType.PREAUTHORIZATION) return 'PA';
   if (type === SaleType.REFUND) return 'CD';
   throw new UntranslatableError('type must be SALE, REFUND or PREAUTHORIZATION');
+}
+
+/** Tip and cash back, which are parts of the amount of a sale. */
+function partsOf(
+  type: PaymentType,
+  amount: Money,
+  wire: { readonly tip?: WireMoney | undefined; readonly cashBack?: WireMoney | undefined },
+): Pick<PaymentRequest, 'tip' | 'cashBack'> {
+  const tip = wire.tip && money(wire.tip, 'tip');
+  const cashBack = wire.cashBack && money(wire.cashBack, 'cashBack');
+  const field = tip ? 'tip' : 'cashBack';
+  const parts = [tip, cashBack].filter((part) => part !== undefined);
+  if (parts.length === 0) return {};
+  if (type !== 'DB') throw new UntranslatableError(`${field} belongs to a SALE`);
+  if (parts.some(({ currency }) => currency !== amount.currency))
+    throw new UntranslatableError(`${field}.currency must be that of the amount`);
+  if (parts.reduce((sum, { minor }) => sum + minor, 0) >= amount.minor)
+    throw new UntranslatableError(`${field} must leave something of the amount, of which it is a part`);
+  return { ...(tip && { tip }), ...(cashBack && { cashBack }) };
 }
 
 /**
@@ -126,10 +147,11 @@ function voiceSale({ body }: Envelope<'voiceAuthorization'>, origin: BridgeOrigi
 function offlineSale({ body }: Envelope<'offlineRecord'>, origin: BridgeOrigin): PaymentRequest {
   if (body.type !== SaleType.SALE && body.type !== SaleType.PREAUTHORIZATION)
     throw new UntranslatableError('type must be SALE or PREAUTHORIZATION: nothing else is decided offline');
+  const type = body.type === SaleType.SALE ? 'DB' : 'PA';
+  const amount = money(body.amount);
   return {
-    origin,
-    type: body.type === SaleType.SALE ? 'DB' : 'PA',
-    amount: money(body.amount),
+    ...{ origin, type, amount },
+    ...partsOf(type, amount, { tip: body.tip }),
     ...referenceOf(body.reference),
     pos: posData(body.pos, origin.terminalId),
     offline: {
@@ -176,12 +198,12 @@ function referenceOf(reference: string): { readonly reference?: string } {
   return reference === '' ? {} : { reference };
 }
 
-function money(wire: WireMoney | undefined): Money {
-  if (wire === undefined) throw new UntranslatableError('amount is missing');
+function money(wire: WireMoney | undefined, field = 'amount'): Money {
+  if (wire === undefined) throw new UntranslatableError(`${field} is missing`);
   const { minor, currency } = wire;
-  if (minor <= 0) throw new UntranslatableError('amount.minor must be above zero');
+  if (minor <= 0) throw new UntranslatableError(`${field}.minor must be above zero`);
   if (!/^[A-Z]{3}$/.test(currency))
-    throw new UntranslatableError('amount.currency must be three capital letters');
+    throw new UntranslatableError(`${field}.currency must be three capital letters`);
   return { minor, currency };
 }
 

@@ -32,13 +32,14 @@ export function saleOf(
   { find, need }: HostObjects,
   when: Pick<SaleInputs, 'date' | 'time'> = { date: need('9A'), time: need('9F21') },
 ): SaleInputs {
-  const [currency, sequence] = [find('5F2A'), find('9F41')];
+  const [currency, sequence, other] = [find('5F2A'), find('9F41'), find('9F03')];
   return {
     amountMinor: Number(need('9F02')),
     transactionType: Number.parseInt(need('9C'), 16),
     ...when,
     ...(currency !== undefined && { currency: currency.slice(-3) }),
     ...(sequence !== undefined && { sequenceNumber: Number(sequence) }),
+    ...(other !== undefined && { cashbackMinor: Number(other) }),
   };
 }
 

@@ -22,8 +22,7 @@ export function amountLines(start: StartParameters): readonly string[] {
 
 /** The sale in START TRANSACTION of a card; 9C and 9F02 were checked when it was read. */
 export function saleInputs(start: StartParameters, nowMs: number): SaleInputs {
-  const objects = objectsOf(start);
-  return { ...saleOf(objects, dateAndTime(nowMs)), cashbackMinor: Number(objects.find('9F03') ?? 0) };
+  return saleOf(objectsOf(start), dateAndTime(nowMs));
 }
 
 /** Objects that the request of a magstripe may hold in clear. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { OfflineBounds, StorePolicy } from '../payment/store-policy.js';
+import type { Amounts, OfflineBounds, StorePolicy } from '../payment/store-policy.js';
 import { type CanonicalPart, canonicalBytes } from './canonical-bytes.js';
 import { identityKeyOf, isSignedBy, signBytes } from './identity-key.js';
-import type { GatewayPins, WireOfflineBounds, WireStorePolicy } from './messages.js';
+import type { GatewayPins, WireMoney, WireOfflineBounds, WireStorePolicy } from './messages.js';
 
 /** For whom a policy is signed, and when. */
 type PolicyAddress = Pick<WireStorePolicy, 'agentId' | 'entityId' | 'timeMs'>;
@@ -19,6 +19,7 @@ export function signStorePolicy(
   identityKey: KeyObject,
 ): WireStorePolicy {
   const { version, offline, unlinkedRefunds = false, ceilings = {} } = policy;
+  const { maxTipPercent = 0, cashBack = {} } = policy;
   const message: UnsignedPolicy = {
     ...address,
     version,
@@ -30,7 +31,9 @@ export function signStorePolicy(
       },
     }),
     unlinkedRefunds,
-    ceilings: Object.entries(ceilings).map(([currency, minor]) => ({ currency, minor })),
+    ceilings: wireAmounts(ceilings),
+    maxTipPercent,
+    cashBack: wireAmounts(cashBack),
   };
   return { ...message, signature: signBytes(policyBytes(message), identityKey) };
 }
@@ -46,7 +49,8 @@ export function isPolicyOf(agentId: string, message: WireStorePolicy, pins: Gate
 }
 
 /** The policy of a message. */
-export function storePolicyOf({ version, offline, unlinkedRefunds, ceilings }: WireStorePolicy): StorePolicy {
+export function storePolicyOf(message: WireStorePolicy): StorePolicy {
+  const { version, offline, unlinkedRefunds, ceilings, maxTipPercent, cashBack } = message;
   return {
     version,
     ...(offline && {
@@ -57,12 +61,24 @@ export function storePolicyOf({ version, offline, unlinkedRefunds, ceilings }: W
       },
     }),
     unlinkedRefunds,
-    ceilings: Object.fromEntries(ceilings.map(({ currency, minor }) => [currency, minor])),
+    ceilings: amountsOf(ceilings),
+    ...(maxTipPercent > 0 && { maxTipPercent }),
+    ...(cashBack.length > 0 && { cashBack: amountsOf(cashBack) }),
   };
 }
 
-/** Canonical bytes under the gateway's signature. */
+function wireAmounts(amounts: Amounts): readonly WireMoney[] {
+  return Object.entries(amounts).map(([currency, minor]) => ({ currency, minor }));
+}
+
+function amountsOf(amounts: readonly WireMoney[]): Amounts {
+  return Object.fromEntries(amounts.map(({ currency, minor }) => [currency, minor]));
+}
+
+/** Canonical bytes under the gateway's signature. Without tips and cash back they are those that agents of older builds verify. */
 function policyBytes(message: UnsignedPolicy): Uint8Array {
+  const { maxTipPercent, cashBack } = message;
+  const hasParts = maxTipPercent > 0 || cashBack.length > 0;
   const { agentId, entityId, version, timeMs, offline, unlinkedRefunds, ceilings } = message;
   return canonicalBytes([
     POLICY_CONTEXT,
@@ -72,8 +88,13 @@ function policyBytes(message: UnsignedPolicy): Uint8Array {
     timeMs,
     offline ? [boundParts(offline.general), boundParts(offline.deferred), offline.maxAgeMs] : [],
     unlinkedRefunds ? 1 : 0,
-    ceilings.map(({ currency, minor }) => [currency, minor]),
+    moneyParts(ceilings),
+    ...(hasParts ? [maxTipPercent, moneyParts(cashBack)] : []),
   ]);
+}
+
+function moneyParts(amounts: readonly WireMoney[]): readonly CanonicalPart[] {
+  return amounts.map(({ currency, minor }) => [currency, minor]);
 }
 
 function boundParts(bounds: WireOfflineBounds | undefined): readonly CanonicalPart[] {

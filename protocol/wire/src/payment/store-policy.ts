@@ -24,4 +24,8 @@ export interface StorePolicy {
   readonly unlinkedRefunds?: boolean;
   /** Most of one payment, refunds among them; a currency that is missing has no ceiling. */
   readonly ceilings?: Amounts;
+  /** A tip is at most so much of what is bought, in percent; absent: no tips. */
+  readonly maxTipPercent?: number;
+  /** Most cash back of one sale; a currency that is missing has none. */
+  readonly cashBack?: Amounts;
 }

@@ -92,6 +92,9 @@ export interface SaleAnswer {
   readonly mode: SaleMode | null;
   readonly amount: string;
   readonly currency: string;
+  /** Parts of `amount`: what the cardholder gives to staff, and what the till hands out in cash. */
+  readonly tip?: string;
+  readonly cashBack?: string;
   /** Where less than `amount` was approved: how much. The rest has to be paid another way. */
   readonly approvedAmount?: string;
   readonly captures?: readonly AnswerCapture[];

@@ -54,6 +54,9 @@ export interface AcceptedSale {
   readonly type: SaleType;
   readonly minor: number;
   readonly currency: string;
+  /** Of the amount: what the cardholder gives to staff, and what the till hands out in cash; minor units. Absent: none. */
+  readonly tipMinor?: number;
+  readonly cashBackMinor?: number;
   readonly originalReference?: string;
   /** The message that created what is refunded. */
   readonly originalMessageId?: string;

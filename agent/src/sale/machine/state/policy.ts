@@ -24,6 +24,10 @@ export interface SalePolicy {
   readonly unlinkedRefunds: boolean;
   /** Minor units by currency: most of one payment; a currency that is missing has no ceiling. */
   readonly ceilings: Readonly<Record<string, number>>;
+  /** A tip is at most so much of what is bought; 0: no tips. Of the gateway's policy of the store alone. */
+  readonly maxTipPercent: number;
+  /** Minor units by currency: most cash back of one sale; a currency that is missing has none. Of the gateway's policy alone. */
+  readonly cashBack: Readonly<Record<string, number>>;
   readonly offline: OfflinePolicy;
 }
 
@@ -39,5 +43,7 @@ export const DEFAULT_POLICY: SalePolicy = {
   openAnswerWaitMs: 5_000,
   unlinkedRefunds: true,
   ceilings: {},
+  maxTipPercent: 0,
+  cashBack: {},
   offline: OFFLINE_OFF,
 };

@@ -43,6 +43,16 @@ export function amountOf(state: SaleState): Money {
   return { minor: state.request.minor, currency: state.request.currency };
 }
 
+/** The tip of the sale, a part of its amount. */
+export function tipOf({ request: { tipMinor, currency } }: SaleState): Money | undefined {
+  return tipMinor === undefined ? undefined : { minor: tipMinor, currency };
+}
+
+/** What the till hands out in cash, a part of the amount of the sale. */
+export function cashBackOf({ request: { cashBackMinor, currency } }: SaleState): Money | undefined {
+  return cashBackMinor === undefined ? undefined : { minor: cashBackMinor, currency };
+}
+
 /** Whether the sale has no true end yet. */
 export function isOpen(state: SaleState): boolean {
   return state.phase !== 'done' && state.phase !== 'parked';

@@ -73,11 +73,12 @@ export function accepts(state: SaleState, answer: GatewayAnswer, policy: SalePol
   return approvesAll(state, answer) || (policy.partialApproval === 'accept' && approvesPart(state, answer));
 }
 
-/** Less than the requested amount and more than nothing, in the same currency. A partial refund does not count. */
+/** Less than the requested amount and more than nothing, in the same currency. A partial refund does not count, nor a part of a sale with cash back. */
 function approvesPart(state: SaleState, { disposition, amountMinor, currency }: GatewayAnswer): boolean {
   const requested = amountOf(state);
-  if (disposition !== 'approved' || state.request.type === 'refund' || currency !== requested.currency)
-    return false;
+  const { type, cashBackMinor } = state.request;
+  if (disposition !== 'approved' || type === 'refund' || cashBackMinor !== undefined) return false;
+  if (currency !== requested.currency) return false;
   return amountMinor !== undefined && amountMinor > 0 && amountMinor < requested.minor;
 }
 

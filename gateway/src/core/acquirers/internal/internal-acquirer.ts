@@ -437,6 +437,8 @@ function parametersOf(request: AcquirerRequest): readonly unknown[] {
     request.captureNow ?? false,
     request.deferred ?? false,
     ...(request.partialAllowed ? ['partial'] : []),
+    ...(request.tip ? [`tip ${request.tip.minor}`] : []),
+    ...(request.cashBack ? [`cash back ${request.cashBack.minor}`] : []),
     ...(request.approvalCode === undefined ? [] : [request.approvalCode]),
     ...(request.promotionCode === undefined ? [] : [`promotion ${request.promotionCode}`]),
     ...(request.authentication ? [request.authentication] : []),

@@ -59,6 +59,10 @@ const POLICY = section(
     offline: Type.Optional(OFFLINE),
     unlinkedRefunds: Type.Optional(Type.Boolean({ expected: 'true or false' })),
     ceilings: Type.Optional(byCurrency(amountText(0))),
+    maxTipPercent: Type.Optional(
+      wholeNumber(0, 100, { description: 'Most of a tip, of what is bought; 0: no tips.' }),
+    ),
+    cashBack: Type.Optional(byCurrency(amountText(1))),
   },
   OBJECT,
 );
@@ -68,15 +72,16 @@ const readPolicy = jsonReader(POLICY, 'the policy', (reason) => new StorePolicyE
 /**
  * A policy from JSON, each part optional; what bounds leave out has the compiled maximum, a currency that they leave out is never offline:
  * `{"offline": {"limits": {"EUR": {"perSale": "50.00", "sum": "500.00"}}, "maxCount": 60, "maxAgeHours": 24, "deferred": {"limits": {},
- * "maxCount": 10}}, "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}}`.
+ * "maxCount": 10}}, "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}, "maxTipPercent": 25, "cashBack": {"EUR": "200.00"}}`.
  * @throws StorePolicyError
  */
 export function readStorePolicy(json: string): Omit<StorePolicy, 'version'> {
-  const { offline, ceilings, ...rest } = readPolicy(json);
+  const { offline, ceilings, cashBack, ...rest } = readPolicy(json);
   return {
     ...(offline && { offline: offlineOf(offline) }),
     ...rest,
     ...(ceilings && { ceilings: minorByCurrency(ceilings) }),
+    ...(cashBack && { cashBack: minorByCurrency(cashBack) }),
   };
 }
 
@@ -101,7 +106,8 @@ function boundsOf(
 }
 
 /** The policy as {@link readStorePolicy} takes it, for people. */
-export function showStorePolicy({ version, offline, unlinkedRefunds, ceilings }: StorePolicy): object {
+export function showStorePolicy(policy: StorePolicy): object {
+  const { version, offline, unlinkedRefunds, ceilings, maxTipPercent, cashBack } = policy;
   return {
     version,
     ...(offline && {
@@ -113,6 +119,8 @@ export function showStorePolicy({ version, offline, unlinkedRefunds, ceilings }:
     }),
     unlinkedRefunds: unlinkedRefunds ?? false,
     ...(ceilings && { ceilings: shown(ceilings) }),
+    ...(maxTipPercent !== undefined && { maxTipPercent }),
+    ...(cashBack && { cashBack: shown(cashBack) }),
   };
 }
 

@@ -1,11 +1,14 @@
 import { paymentMethodOf } from '@tillbridge/wire/payment/account-methods.js';
 import { LIFECYCLE } from '@tillbridge/wire/payment/lifecycle.js';
+import { exactAmount, type Money } from '@tillbridge/wire/payment/money.js';
 import { shortId } from '@tillbridge/wire/payment/short-id.js';
+import { present } from '@tillbridge/wire/present.js';
 import type { Echo } from '../../../kernel/api/echo.js';
 import type { PaymentRow } from '../../../kernel/store/rows.js';
 import { FOLLOW_UP_ROWS } from './follow-up-rows.js';
 import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
 import type { FollowUpRequest, Origin, PaymentRequest } from './requests.js';
+import { verificationColumn } from './verification-results.js';
 
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export type CardTrace = Pick<
@@ -107,7 +110,19 @@ export function draftPayment(
     reference: request.reference ?? null,
     offline: request.offline?.kind ?? null,
     echo: JSON.stringify(request.echo ?? {}),
+    ...partsOf(request),
   };
+}
+
+/** Tip and cash back, by their names in `resultDetails`. */
+function partsOf({ tip, cashBack }: PaymentRequest): Partial<PaymentRow> {
+  if (!tip && !cashBack) return {};
+  const text = (amount: Money) => `${exactAmount(amount)} ${amount.currency}`;
+  const acquirerDetails = present({
+    TipAmount: tip && text(tip),
+    CashBackAmount: cashBack && text(cashBack),
+  });
+  return verificationColumn({ acquirerDetails });
 }
 
 /** A follow-up before its outcome; one without its own card shows none (docs/rest-api.md). It has the lifecycle id of its root. */

@@ -27,7 +27,8 @@ function followUpContent({ type, target, final, amount, cancelIfUnseen }: Follow
   return cancelIfUnseen ? [...words, 'cancel if unseen'] : words;
 }
 
-function paymentContent({ amount, pos, card, offline, voice, partialAllowed }: PaymentRequest): unknown[] {
+function paymentContent(request: PaymentRequest): unknown[] {
+  const { amount, tip, cashBack, pos, card, offline, voice, partialAllowed } = request;
   return [
     amount,
     offline?.kind ?? null,
@@ -35,6 +36,8 @@ function paymentContent({ amount, pos, card, offline, voice, partialAllowed }: P
     card ? [card.number, card.expiryYear, card.expiryMonth] : null,
     voice ? [voice.originalMessageId, voice.approvalCode] : null,
     partialAllowed ?? false,
+    // Without them the content is that of messages of older agents.
+    ...(tip || cashBack ? [tip ?? null, cashBack ?? null] : []),
   ];
 }
 

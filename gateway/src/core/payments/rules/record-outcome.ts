@@ -131,12 +131,19 @@ function withOutcome(
       // The reference of a transfer stays.
       payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
       balanceMinor,
-      acquirerDetails: details,
+      acquirerDetails: answer.approved
+        ? merged(verificationResultsOf(draft).acquirerDetails, details)
+        : details,
       ...references,
     }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };
+}
+
+/** What was requested, and what the acquirer reports in its place. */
+function merged<T extends object>(requested: T | undefined, reported: T | undefined): T | undefined {
+  return requested && reported ? { ...requested, ...reported } : (reported ?? requested);
 }
 
 /** `amountMinor`: less than was requested, where the issuer approved a part. */

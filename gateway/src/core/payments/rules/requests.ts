@@ -146,6 +146,9 @@ export interface PaymentRequest {
   readonly origin: Origin;
   readonly type: PaymentType;
   readonly amount: Money;
+  /** Parts of the amount of a till's sale: what the cardholder gives to staff, and what the till hands out in cash. */
+  readonly tip?: Money;
+  readonly cashBack?: Money;
   /** Bridge: the till's reference, unique per agent for ever. REST: merchantTransactionId. */
   readonly reference?: string;
   /** paymentBrand; detected from the card number when absent. */

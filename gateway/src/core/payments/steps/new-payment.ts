@@ -38,6 +38,7 @@ export function acquirerRequest(
     instrument,
     ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
     ...(pos && { pos }),
+    ...present({ tip: request.tip, cashBack: request.cashBack }),
     ...present({ returnUrl, merchant, details: request.details }),
     ...(request.billing && { billing: request.billing }),
     ...(request.standing && { standing: request.standing }),

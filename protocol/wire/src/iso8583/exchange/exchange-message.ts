@@ -19,12 +19,15 @@ export interface ExchangeType {
   readonly isRepeat: boolean;
 }
 
-/** What the money of a message does; `funding`: it is taken to be paid to another person, or to an account of the cardholder. */
-export type ExchangeTransaction = 'purchase' | 'funding' | 'refund' | 'credit';
+/**
+ * What the money of a message does; `cash-back`: of a purchase the cardholder gets a part in cash, `funding`: it is taken to be paid to another
+ * person, or to an account of the cardholder.
+ */
+export type ExchangeTransaction = 'purchase' | 'cash-back' | 'funding' | 'refund' | 'credit';
 
 /** Whether a transaction takes money of the cardholder. */
 export function isDebit(transaction: ExchangeTransaction | undefined): boolean {
-  return transaction === 'purchase' || transaction === 'funding';
+  return transaction === 'purchase' || transaction === 'cash-back' || transaction === 'funding';
 }
 
 /** How the card was read. */
@@ -50,11 +53,11 @@ export interface ExchangeOriginal {
   readonly amount?: Money;
 }
 
-/** An amount that an answer reports in addition to its own: a balance, or a part of it with its own meaning. */
+/** An amount in addition to that of the message: a balance that an answer reports, or a part of it with its own meaning. */
 export interface AdditionalAmount {
   /** Two digits: whose account. */
   readonly account: string;
-  /** Two digits: what it is (`01` ledger balance, `02` available balance, `40` cash back). */
+  /** Two digits: what it is (`01` ledger balance, `02` available balance, `40` cash back, `44` tip). */
   readonly type: string;
   /** Below zero: a debit. */
   readonly amount: Money;

@@ -66,7 +66,13 @@ const NET_DIGITS = 16;
 const DETAIL_FIELDS = [60, 61, 62, 63] as const;
 
 /** Transaction types of field 3. */
-const TRANSACTIONS = { purchase: '00', funding: '10', refund: '20', credit: '26' } as const;
+const TRANSACTIONS = {
+  purchase: '00',
+  'cash-back': '09',
+  funding: '10',
+  refund: '20',
+  credit: '26',
+} as const;
 
 /** The first two digits of field 22. */
 const ENTRY_MODES: EntryModes = {

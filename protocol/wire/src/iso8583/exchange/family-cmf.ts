@@ -103,7 +103,13 @@ const READ_AT: EntryModes = {
 };
 
 /** Transaction types of field 3. */
-const TRANSACTIONS = { purchase: '00', funding: '10', refund: '20', credit: '21' } as const;
+const TRANSACTIONS = {
+  purchase: '00',
+  'cash-back': '09',
+  funding: '10',
+  refund: '20',
+  credit: '21',
+} as const;
 
 const FUNCTIONS: Readonly<Record<NetworkFunction, string>> = {
   'sign-on': '801',

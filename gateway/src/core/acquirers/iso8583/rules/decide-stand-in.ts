@@ -58,6 +58,7 @@ export interface StandInFacts {
 export type StandInRefusal =
   | 'no-card'
   | 'money-transfer'
+  | 'cash-back'
   | 'merchant-category'
   | 'deferred'
   | 'currency'
@@ -172,9 +173,10 @@ function limitOf({ limits }: StandInRule, currency: string): StandInLimit | unde
 
 function refusalOfPayment(
   rule: StandInRule,
-  { amount, deferred, details = {}, merchant }: AcquirerMoneyRequest,
+  { amount, cashBack, deferred, details = {}, merchant }: AcquirerMoneyRequest,
 ): StandInRefusal | undefined {
   if (deferred) return 'deferred';
+  if (cashBack) return 'cash-back';
   if (Object.keys(details).some((name) => name.startsWith('recipient.'))) return 'money-transfer';
   if (ALWAYS_ONLINE.has(details['merchant.mcc'] ?? merchant?.category ?? '')) return 'merchant-category';
   const limit = limitOf(rule, amount.currency);

@@ -43,6 +43,7 @@ const AMOUNT_NAMES: Readonly<Record<string, string>> = {
   '01': 'LedgerBalance',
   '02': 'AvailableBalance',
   '40': 'CashBackAmount',
+  '44': 'TipAmount',
 };
 
 /** Amounts and texts that an answer has in addition; the first amount of a type counts. */

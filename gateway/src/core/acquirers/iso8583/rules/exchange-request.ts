@@ -70,17 +70,33 @@ export function exchangeRequest(
     ...cardOf(request),
     ...pointOfSaleOf(request),
     ...(partialAllowed && !type.isAdvice && { partialAllowed }),
+    ...additionalAmountsOf(request),
     ...cardholderOf(request),
     ...requestDetails(request),
   };
 }
 
-/** The processing code of a purchase that funds an account, and of its follow-ups (transactionProcessingCode). */
+/** The account of an additional amount: not specified. */
+const ANY_ACCOUNT = '00';
+/** Amount types of field 54. That of a tip is not in ISO 8583 itself: hosts that know it use this one. */
+const AMOUNT_TYPES = { cashBack: '40', tip: '44' } as const;
+
+/** Tip and cash back in field 54, each a part of the amount. */
+function additionalAmountsOf({ tip, cashBack }: AcquirerMoneyRequest): Partial<RequestValues> {
+  const parts = [
+    cashBack && { account: ANY_ACCOUNT, type: AMOUNT_TYPES.cashBack, amount: cashBack },
+    tip && { account: ANY_ACCOUNT, type: AMOUNT_TYPES.tip, amount: tip },
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { additionalAmounts: parts };
+}
+
+/** The processing code of a purchase that funds an account or has cash back, and of its follow-ups (transactionProcessingCode). */
 function transactionOf(
   usual: ExchangeTransaction,
-  { details }: AcquirerMoneyRequest,
+  { details, cashBack }: AcquirerMoneyRequest,
   followed: StoredMessage | undefined,
 ): ExchangeTransaction {
+  if (usual === 'purchase' && cashBack) return 'cash-back';
   const isFunding = details?.transactionProcessingCode === 'FUNDING' || followed?.transaction === 'funding';
   return isFunding && usual === 'purchase' ? 'funding' : usual;
 }
