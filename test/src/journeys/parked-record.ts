@@ -12,10 +12,10 @@ import { SETTLE_MS, type TestStack } from './test-stack.js';
 
 /** Makes the gateway of a system park an offline record. */
 export class ParkedRecord {
-  readonly #system: TestStack;
+  readonly #system: Pick<TestStack, 'home'>;
   readonly #tour: TourContext;
 
-  constructor(system: TestStack, tour: TourContext) {
+  constructor(system: Pick<TestStack, 'home'>, tour: TourContext) {
     this.#system = system;
     this.#tour = tour;
   }

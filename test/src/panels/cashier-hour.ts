@@ -12,6 +12,10 @@ interface CashierHourDeps {
   /** A till that sells at the same time: starts a sale and waits for its card. */
   readonly otherTill: (terminalId: string) => Promise<void>;
   readonly otherTerminalId: string;
+  /** Cuts the network between store and gateway, or mends it; resolves when the page shows that. */
+  readonly link: (state: 'up' | 'down') => Promise<void>;
+  /** Has the gateway park the record that waits; the store is connected then. */
+  readonly parkWaiting: () => Promise<void>;
 }
 
 /** A situation of the hour: its picture, and what the page says in it. */
@@ -20,12 +24,16 @@ export interface Situation {
   readonly sentences: readonly string[];
 }
 
+/** Takes the picture of a situation. */
+type Note = (name: string) => Promise<void>;
+
 /** Sales that end at once, with the card that makes them so. */
 const SALES = [
   ['approve', 'visa-credit-online', 'Approved'],
   ['decline', 'mastercard-declined', 'Declined'],
   ['card-expired', 'visa-expired', 'Declined'],
   ['referral', 'visa-referral', 'Not approved'],
+  ['partial', 'visa-partial', 'Only'],
 ] as const;
 
 /** What a cashier meets in an hour, a picture each. Returns the situations with their sentences. */
@@ -33,7 +41,7 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
   const { panel, simulator, terminalId: id, shoot, otherTill, otherTerminalId } = deps;
   const { page } = panel;
   const hour: Situation[] = [];
-  const note = async (name: string) => {
+  const note: Note = async (name) => {
     hour.push({ name, sentences: await sentencesOf(page) });
     await shoot(page, `hour-${name}`);
   };
@@ -50,6 +58,7 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
     await simulator.remove(id);
     await note(name);
   }
+  await tipAndCash(deps, note);
   await start(['5', '00']);
   await panel.terminal(id).getByRole('button', { name: 'Cancel the sale' }).click();
   await panel.untilShown(id, 'Cancelled');
@@ -105,14 +114,61 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
   await panel.button('Close').click();
   await page.getByLabel('Search').fill('');
   await page.getByLabel('Show').selectOption({ label: 'All' });
+  await offlineSituations(deps, note, start);
   return hour;
+}
+
+/** A sale with a tip and cash back: what is entered, and its answer. */
+async function tipAndCash({ panel, simulator, terminalId: id }: CashierHourDeps, note: Note): Promise<void> {
+  const card = panel.terminal(id);
+  await card.getByRole('button', { name: 'New sale' }).click();
+  await card.getByLabel('Amount', { exact: true }).fill('20.00');
+  await card.getByRole('radio', { name: 'Tip' }).check({ force: true });
+  await card.getByRole('textbox', { name: 'Tip' }).fill('2.00');
+  await card.getByRole('radio', { name: 'Cash back' }).check({ force: true });
+  await card.getByRole('textbox', { name: 'Cash back' }).fill('50.00');
+  await note('tip-and-cash-back');
+  await panel.startButton(id).click();
+  await panel.untilShown(id, 'Waiting for the card');
+  await simulator.present(id, 'visa-credit-online');
+  await panel.untilShown(id, 'Approved');
+  await simulator.remove(id);
+  await note('cash-to-hand-out');
+}
+
+/** Without the gateway: approved by the card, declined later, and parked until staff resolves it. */
+async function offlineSituations(
+  { panel, simulator, terminalId: id, shoot, link, parkWaiting }: CashierHourDeps,
+  note: Note,
+  start: (keys: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const sell = async (keys: readonly string[], card: string, pin: string) => {
+    await start(keys);
+    await simulator.present(id, card);
+    await panel.untilShown(id, 'enters the PIN');
+    await shoot(panel.page, 'pin');
+    await simulator.pin(id, pin);
+    await panel.untilShown(id, 'Approved offline');
+    await simulator.remove(id);
+  };
+  await link('down');
+  await sell(['9', '5', '0'], 'maestro-declined-later', '8642');
+  await note('offline');
+  await link('up');
+  await panel.untilShown(id, 'Declined later');
+  await note('late-decline');
+  await link('down');
+  await sell(['4', '00'], 'maestro-offline-approved', '7531');
+  await parkWaiting();
+  await panel.untilShown(id, 'Staff must find out');
+  await note('parked');
 }
 
 /** What staff reads: the answer, what to do, what to say. */
 async function sentencesOf(page: Page): Promise<readonly string[]> {
   const texts = await page
     .locator(
-      '.sale-card .sale-answer, .sale-card .sale-step, .fault-note > p, .sale-card q, .waiting p, .dialog .field-fault',
+      '.sale-card .start .button-primary, .sale-card .sale-answer, .sale-card .sale-step, .fault-note > p, .sale-card q, .waiting p, .dialog .field-fault',
     )
     .allInnerTexts();
   return [...new Set(texts)].filter((text) => text !== '');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { ParkedRecord } from '../journeys/parked-record.js';
 import { SETTLE_MS } from '../journeys/test-stack.js';
 import { startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
@@ -33,6 +34,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
   const stack = await startStack(options, {
     hosts: false,
     store: { name: 'Café am Markt' },
+    agentEnv: { AGENT_PARTIAL_APPROVAL: 'accept' },
     terminalNames: { 1002: 'Counter 2' },
   });
   try {
@@ -65,6 +67,11 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     const otherTerminalId = stack.dev.terminals.find((each) => each.id !== id)?.id ?? id;
     const hour = await cashierHour({
       ...{ panel, simulator, terminalId: id, shoot, otherTerminalId },
+      link: async (state) => {
+        await simulator.network({ state });
+        await page.getByText(state === 'up' ? 'Gateway connected' : 'No gateway').waitFor();
+      },
+      parkWaiting: () => new ParkedRecord({ home }, context).parkWaiting(),
       otherTill: async (terminalId) => {
         await context.agent.startSale(context.request('3.00', { terminalId }));
       },
@@ -72,23 +79,6 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     const lines = hour.map(({ name, sentences }) => `| ${name} | ${sentences.join(' / ')} |`);
     process.stdout.write(`${['| situation | sentences |', '|---|---|', ...lines].join('\n')}\n`);
 
-    await simulator.network({ state: 'down' });
-    await page.getByText('No gateway').waitFor();
-    await panel.start(id, ['4', '2', '5', '0']);
-    await panel.untilShown(id, 'Waiting for the card');
-    await simulator.present(id, 'maestro-declined-later');
-    await panel.untilShown(id, 'enters the PIN');
-    await shoot(page, 'pin');
-    await simulator.pin(id, '8642');
-    await panel.untilShown(id, 'Approved offline');
-    await shoot(page, 'offline');
-    await simulator.remove(id);
-    await simulator.network({ state: 'up' });
-    await panel
-      .card('To do')
-      .getByRole('button', { name: /^Acknowledge/ })
-      .waitFor();
-    await shoot(page, 'late-decline');
     await panel
       .card('To do')
       .getByRole('button', { name: /^Acknowledge/ })

@@ -279,7 +279,12 @@ export async function enrolAgent(
   });
   const devices = writeConfig(join(partHome(home, 'gateway'), 'devices.yaml'), DEVICES);
   await command('gateway', ['seed', '--json', '--devices', devices], gatewayEnv(home, 0));
+  const policy = writeConfig(join(partHome(home, 'gateway'), 'store-policy.json'), STORE_POLICY);
+  await command('gateway', ['entity', 'policy', entityId, '--file', policy], gatewayEnv(home, 0));
 }
+
+/** What the store may do beyond the standard: tips and cash back. JSON is YAML, too. */
+const STORE_POLICY = { maxTipPercent: 25, cashBack: { EUR: '100.00' } };
 
 /** Starts the agent; one that is not enrolled is enrolled first. */
 export async function startAgent(home: string, settings: AgentSettings): Promise<AgentPart> {

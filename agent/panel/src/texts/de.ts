@@ -362,7 +362,7 @@ export const DE: Texts = {
   displayLocal:
     'Diese Seite ist unter einer Adresse offen, die nur dieser Rechner hat. Öffnen Sie sie für ein anderes Gerät unter der HTTPS-Adresse des Agenten.',
   displayCode: 'Code der Kundenanzeige',
-  amountParts: 'Teile des Betrags',
+  amountParts: 'Teile',
   purchase: 'Einkauf',
   tip: 'Trinkgeld',
   cashBack: 'Bargeld',

@@ -354,7 +354,7 @@ export const EN = {
   displayLocal:
     'This page is open by an address that this machine alone has. For another device, open it by the HTTPS address of the agent.',
   displayCode: 'Code of the customer display',
-  amountParts: 'Parts of the amount',
+  amountParts: 'Parts',
   purchase: 'Purchase',
   tip: 'Tip',
   cashBack: 'Cash back',

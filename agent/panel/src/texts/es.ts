@@ -344,7 +344,7 @@ export const ES: Texts = {
   displayLocal:
     'Esta página está abierta con una dirección que solo tiene este equipo. Para otro dispositivo, ábrala con la dirección HTTPS del agente.',
   displayCode: 'Código de la pantalla del cliente',
-  amountParts: 'Partes del importe',
+  amountParts: 'Partes',
   purchase: 'Compra',
   tip: 'Propina',
   cashBack: 'Efectivo',

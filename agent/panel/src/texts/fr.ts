@@ -349,7 +349,7 @@ export const FR: Texts = {
   displayLocal:
     'Cette page est ouverte par une adresse propre à cette machine. Pour un autre appareil, ouvrez-la par l’adresse HTTPS de l’agent.',
   displayCode: 'Code de l’affichage client',
-  amountParts: 'Parties du montant',
+  amountParts: 'Parties',
   purchase: 'Achat',
   tip: 'Pourboire',
   cashBack: 'Espèces',

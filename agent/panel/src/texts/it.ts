@@ -345,7 +345,7 @@ export const IT: Texts = {
   displayLocal:
     'Questa pagina è aperta con un indirizzo che ha solo questa macchina. Per un altro dispositivo la apra con l’indirizzo HTTPS dell’agente.',
   displayCode: 'Codice del display cliente',
-  amountParts: 'Parti dell’importo',
+  amountParts: 'Parti',
   purchase: 'Acquisto',
   tip: 'Mancia',
   cashBack: 'Contante',

@@ -3,6 +3,7 @@ import {
   Disposition,
   type Envelope,
   OfflineKind,
+  SaleType,
   StatusState,
   type StreamKind,
 } from '@tillbridge/wire/bridge/messages.js';
@@ -113,6 +114,30 @@ describe('a live message', () => {
       body: { outcome: { disposition: Disposition.REFUSED, description: 'amount.minor must be above zero' } },
     });
     expect(await harness.transactions()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a tip of other money',
+      { tip: { minor: 1, currency: 'USD' } },
+      'tip.currency must be that of the amount',
+    ],
+    ['a tip of nothing', { tip: { minor: 0, currency: 'EUR' } }, 'tip.minor must be above zero'],
+    [
+      'cash back that is all of it',
+      { cashBack: { minor: 1_234, currency: 'EUR' } },
+      'cashBack must leave something of the amount, of which it is a part',
+    ],
+    [
+      'a tip of a preauthorization',
+      { type: SaleType.PREAUTHORIZATION, tip: { minor: 1, currency: 'EUR' } },
+      'tip belongs to a SALE',
+    ],
+  ])('with %s is refused with the field and the rule', async (_what, more, description) => {
+    const parts = { amount: { minor: 1_234, currency: 'EUR' }, ...more };
+    expect(await authorize('m1', parts)).toMatchObject({
+      body: { outcome: { disposition: Disposition.REFUSED, description } },
+    });
   });
 
   it.each<[string, Error, string, string]>([

@@ -41,6 +41,7 @@ function overTheWire(body: WireStorePolicy): WireStorePolicy {
 describe('the signed policy of a store', () => {
   it.each<[string, StorePolicy]>([
     ['all of a policy', POLICY],
+    ['tips and cash back', { ...POLICY, maxTipPercent: 25, cashBack: { EUR: 20_000 } }],
     ['none', { version: 0, unlinkedRefunds: false, ceilings: {} }],
   ])('reads %s at the other end, by either key of the gateway', (_what, policy) => {
     for (const { privateKey } of [gateway, backup]) {
@@ -48,6 +49,17 @@ describe('the signed policy of a store', () => {
       expect(isPolicyOf('store-1', signed, PINS)).toBe(true);
       expect(storePolicyOf(signed)).toEqual(policy);
     }
+  });
+
+  it('has the bytes of older builds where it allows neither tips nor cash back', () => {
+    const { signature, ...signed } = signStorePolicy(POLICY, ADDRESS, gateway.privateKey);
+    const more = { ...signed, signature, maxTipPercent: 25 };
+    expect(isPolicyOf('store-1', more, PINS)).toBe(false);
+    expect(isPolicyOf('store-1', { ...more, maxTipPercent: 0 }, PINS)).toBe(true);
+    const tips = signStorePolicy({ ...POLICY, maxTipPercent: 25 }, ADDRESS, gateway.privateKey);
+    expect(isPolicyOf('store-1', { ...tips, maxTipPercent: 26 }, PINS)).toBe(false);
+    const cash = [{ currency: 'EUR', minor: 1 }];
+    expect(isPolicyOf('store-1', { ...tips, cashBack: cash }, PINS)).toBe(false);
   });
 
   it('is refused by another key, and for another agent', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AGENT,
   ENGINES,
+  ENTITY,
   message,
   openPaymentHarness,
   type PaymentHarness,
@@ -11,6 +12,7 @@ import {
   tillSale,
 } from '../payment-harness.test.support.js';
 import type { PaymentRequest } from '../rules/requests.js';
+import { verificationResultsOf } from '../rules/verification-results.js';
 
 const typed = (number: string) => ({ number, expiryMonth: '12', expiryYear: '2031' });
 const PARTIAL = typed(TEST_CARDS.visaPartial.pan);
@@ -38,6 +40,45 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     (await harness.transactions()).filter(
       (one) => one.kind === 'authorization' && one.approved && !one.reversed,
     );
+
+  describe('a sale with tip and cash back', () => {
+    const [tip, cashBack] = [
+      { minor: 100, currency: 'EUR' },
+      { minor: 500, currency: 'EUR' },
+    ];
+    const allow = (policy: object) => {
+      const row = {
+        entityId: ENTITY,
+        policy: JSON.stringify({ version: 1, ...policy }),
+        updatedAtMs: 1,
+        version: 1,
+      };
+      return harness.store.commit([{ op: 'insert', table: 'storePolicies', row }]);
+    };
+
+    it('keeps both with the payment, and reports the cash to the till, the same again after a restart', async () => {
+      await allow({ maxTipPercent: 20, cashBack: { EUR: 500 } });
+      const sale = tillSale('m1', 'R-1', { tip, cashBack });
+      const result = await harness.service.authorize(sale);
+      expect(result).toMatchObject({ disposition: 'approved', cashBack });
+      const payment = await harness.store.get('payments', [result.paymentId ?? '']);
+      expect(payment && verificationResultsOf(payment).acquirerDetails).toMatchObject({
+        TipAmount: '1.00 EUR',
+        CashBackAmount: '5.00 EUR',
+      });
+      harness.restart();
+      expect(await harness.service.authorize(sale)).toEqual(result);
+    });
+
+    it('is refused where the policy of the store does not allow it', async () => {
+      const sale = tillSale('m1', 'R-1', { cashBack });
+      expect(await harness.service.authorize(sale)).toMatchObject({
+        disposition: 'refused',
+        resultCode: '600.200.202',
+      });
+      expect(await standing()).toEqual([]);
+    });
+  });
 
   describe('an approval of a part', () => {
     const sale = tillSale('m1', 'R-1', { card: PARTIAL, partialAllowed: true });

@@ -16,6 +16,8 @@ describe('a policy of stores', () => {
       },
       unlinkedRefunds: true,
       ceilings: { EUR: '5000.00' },
+      maxTipPercent: 25,
+      cashBack: { EUR: '200.00' },
     };
     const policy = readStorePolicy(JSON.stringify(written));
     expect(policy).toEqual({
@@ -27,6 +29,8 @@ describe('a policy of stores', () => {
       },
       unlinkedRefunds: true,
       ceilings: { EUR: 500_000 },
+      maxTipPercent: 25,
+      cashBack: { EUR: 20_000 },
     });
     expect(showStorePolicy({ ...policy, version: 3 })).toEqual({ version: 3, ...written });
     expect(readStorePolicy('{"offline": {"limits": {"EUR": {"perSale": "50.00"}}}}')).toEqual({
@@ -107,6 +111,8 @@ describe('a policy of stores', () => {
       '{"ceilings": {"EURO": "5.10"}}',
       'ceilings.EURO must be an ISO 4217 code such as EUR, not "EURO"; did you mean EUR?',
     ],
+    ['a tip of more than all', '{"maxTipPercent": 101}', 'maxTipPercent must be'],
+    ['no text of cash back', '{"cashBack": {"EUR": 50}}', 'cashBack.EUR must be an amount in quotes'],
     ['a word for a flag', '{"unlinkedRefunds": "no"}', 'true or false'],
   ])('with %s is refused by name', (_what, json, message) => {
     expect(() => readStorePolicy(json)).toThrow(StorePolicyError);
@@ -116,6 +122,9 @@ describe('a policy of stores', () => {
 
 describe('what a policy refuses', () => {
   const ceilings = { version: 1, ceilings: { EUR: 1_233 } };
+  const parts = { version: 1, maxTipPercent: 10, cashBack: { EUR: 500 } };
+  const euros = (minor: number) => ({ minor, currency: 'EUR' });
+  const sale = (more: object) => tillSale('m1', 'R-1', { amount: euros(1_600), ...more });
   it.each([
     [
       'a refund of a terminal without a sale',
@@ -130,6 +139,16 @@ describe('what a policy refuses', () => {
       undefined,
     ],
     ['a sale of a terminal', tillSale('m1', 'R-1'), NO_POLICY, undefined],
+    ['a tip where there are none', sale({ tip: euros(1) }), NO_POLICY, '600.200.202'],
+    ['cash back where there is none', sale({ cashBack: euros(1) }), NO_POLICY, '600.200.202'],
+    ['both within the policy', sale({ tip: euros(100), cashBack: euros(500) }), parts, undefined],
+    [
+      'a tip above its share of the purchase',
+      sale({ tip: euros(101), cashBack: euros(500) }),
+      parts,
+      '800.100.164',
+    ],
+    ['more cash back than allowed', sale({ cashBack: euros(501) }), parts, '800.100.164'],
     ['a credit over REST', restPayment({ type: 'CD' }), NO_POLICY, undefined],
     ['a payment above the ceiling', restPayment(), ceilings, '800.100.164'],
     ['a payment at the ceiling', restPayment(), { version: 1, ceilings: { EUR: 1_234 } }, undefined],

@@ -30,6 +30,8 @@ describe('the content of a payment', () => {
     ['with a card', { card: { number: '4200000000000000', expiryMonth: '12', expiryYear: '2031' } }],
     ['of a call', { voice: { originalMessageId: 'm', approvalCode: 'A' } }],
     ['that takes a part', { partialAllowed: true }],
+    ['with a tip', { tip: { minor: 1, currency: 'EUR' } }],
+    ['with cash back', { cashBack: { minor: 1, currency: 'EUR' } }],
   ])('is another one %s', (_what, more) => {
     expect(hash({ ...PAYMENT, ...more })).not.toBe(hash(PAYMENT));
   });

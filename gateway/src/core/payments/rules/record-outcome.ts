@@ -109,6 +109,8 @@ function withOutcome(
 ): PaymentRow {
   const { draft, registers } = detail;
   const { avsResponse, cvvResponse, riskScore, payee, balanceMinor, details } = answer;
+  // Of a part no one knows how much of it is tip.
+  const isWhole = answer.approved && answer.approvedMinor === undefined;
   const references = agreementOf(detail, answer);
   const registrationId = answer.approved ? (sameRegistration?.id ?? registers) : undefined;
   return {
@@ -131,9 +133,7 @@ function withOutcome(
       // The reference of a transfer stays.
       payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
       balanceMinor,
-      acquirerDetails: answer.approved
-        ? merged(verificationResultsOf(draft).acquirerDetails, details)
-        : details,
+      acquirerDetails: isWhole ? merged(verificationResultsOf(draft).acquirerDetails, details) : details,
       ...references,
     }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,

@@ -91,6 +91,7 @@ describe('approves nothing', () => {
     ['no card', 'no-card', () => decide({ instrument: { kind: 'virtual-account', brand: 'PAYPAL' } })],
     ['no instrument', 'no-card', () => decide({ instrument: undefined } as object)],
     ['a deferred authorization', 'deferred', () => decide({ deferred: true })],
+    ['cash back', 'cash-back', () => decide({ cashBack: { minor: 500, currency: 'EUR' } })],
     ['a transfer to a person', 'money-transfer', () => decide({ details: { 'recipient.givenName': 'J' } })],
     ['what is like cash', 'merchant-category', () => decide({ details: { 'merchant.mcc': '6051' } })],
     ['more than a payment may have', 'amount', () => decide(euros(2_001))],

@@ -207,6 +207,25 @@ const FOLLOWED = {
   card: { pan: '4200000000000000', expiry: '3112' },
 };
 
+it('names tip and cash back as parts of the amount, and a purchase with cash back as such', () => {
+  const [tip, cashBack] = [
+    { minor: 200, currency: 'EUR' },
+    { minor: 5_000, currency: 'EUR' },
+  ];
+  expect(messageOf({ tip, cashBack }, 'sale')).toMatchObject({
+    transaction: 'cash-back',
+    additionalAmounts: [
+      { account: '00', type: '40', amount: cashBack },
+      { account: '00', type: '44', amount: tip },
+    ],
+  });
+  expect(messageOf({ tip }, 'sale')).toMatchObject({
+    transaction: 'purchase',
+    additionalAmounts: [{ type: '44' }],
+  });
+  expect(messageOf()).not.toHaveProperty('additionalAmounts');
+});
+
 it('requests a part where that is allowed, and never of an advice', () => {
   expect(messageOf({ partialAllowed: true }).partialAllowed).toBe(true);
   expect(messageOf()).not.toHaveProperty('partialAllowed');
