@@ -9,6 +9,8 @@ interface CashierHourDeps {
   readonly simulator: SimulatorClient;
   readonly terminalId: string;
   readonly shoot: Shoot;
+  /** What the customer sees meanwhile. */
+  readonly display: Page;
   /** A till that sells at the same time: starts a sale and waits for its card. */
   readonly otherTill: (terminalId: string) => Promise<void>;
   readonly otherTerminalId: string;
@@ -57,6 +59,7 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
     await panel.terminal(id).getByText('Say to the customer').waitFor();
     await simulator.remove(id);
     await note(name);
+    if (name === 'decline') await shoot(deps.display, 'display-declined');
   }
   await tipAndCash(deps, note);
   await start(['5', '00']);
@@ -102,7 +105,8 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
   await page.getByLabel('Search').fill('7,50');
   await page.getByLabel('Show').selectOption({ label: 'Approved' });
   await panel.card('Last sales').getByRole('listitem').first().waitFor();
-  await panel.openSale();
+  // The newest of this amount was approved in part.
+  await panel.openSale(1);
   await panel.button('Refund').click();
   await panel
     .dialog(/^Refund/)
@@ -119,7 +123,10 @@ export async function cashierHour(deps: CashierHourDeps): Promise<readonly Situa
 }
 
 /** A sale with a tip and cash back: what is entered, and its answer. */
-async function tipAndCash({ panel, simulator, terminalId: id }: CashierHourDeps, note: Note): Promise<void> {
+async function tipAndCash(
+  { panel, simulator, terminalId: id, shoot, display }: CashierHourDeps,
+  note: Note,
+): Promise<void> {
   const card = panel.terminal(id);
   await card.getByRole('button', { name: 'New sale' }).click();
   await card.getByLabel('Amount', { exact: true }).fill('20.00');
@@ -130,8 +137,12 @@ async function tipAndCash({ panel, simulator, terminalId: id }: CashierHourDeps,
   await note('tip-and-cash-back');
   await panel.startButton(id).click();
   await panel.untilShown(id, 'Waiting for the card');
+  await display.getByText('Cash back').waitFor();
+  await shoot(display, 'display-card');
   await simulator.present(id, 'visa-credit-online');
   await panel.untilShown(id, 'Approved');
+  await display.getByText('Please take out your card.').waitFor();
+  await shoot(display, 'display-approved');
   await simulator.remove(id);
   await note('cash-to-hand-out');
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { call } from '../clients/http.js';
 import { ParkedRecord } from '../journeys/parked-record.js';
 import { SETTLE_MS } from '../journeys/test-stack.js';
 import { startStack } from '../stack/stack.js';
@@ -64,9 +65,16 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await shoot(page, 'approved');
     await simulator.remove(id);
 
+    const display = await openDisplay(browser, stack.dev.agent, id);
+    await shoot(display, 'display-idle');
+    await panel.button('Customer display').click();
+    await panel.dialog().locator('.display-code').waitFor();
+    await shoot(page, 'display-code');
+    await panel.button('Back').click();
+
     const otherTerminalId = stack.dev.terminals.find((each) => each.id !== id)?.id ?? id;
     const hour = await cashierHour({
-      ...{ panel, simulator, terminalId: id, shoot, otherTerminalId },
+      ...{ panel, simulator, terminalId: id, shoot, display, otherTerminalId },
       link: async (state) => {
         await simulator.network({ state });
         await page.getByText(state === 'up' ? 'Gateway connected' : 'No gateway').waitFor();
@@ -97,9 +105,28 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await panel.button('Close the day').click();
     await panel.dialog().getByRole('cell', { name: id }).waitFor();
     await shoot(page, 'day-close');
+    await display.close();
     await page.close();
   } finally {
     await stack.stop();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A customer display of a terminal, signed in by a code of the store. */
+async function openDisplay(
+  browser: Browser,
+  { url, token }: { readonly url: string; readonly token: string },
+  terminalId: string,
+): Promise<Page> {
+  const made = await call<{ readonly code: string }>(
+    'POST',
+    `${url}/v1/terminals/${terminalId}/display-code`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
+  const { page } = await openPanel(browser, `${url}/display#code=${made.body.code}`);
+  await page.getByText('Welcome').waitFor();
+  return page;
 }

@@ -51,6 +51,7 @@ export function saleWords(
 ): SaleWords {
   const fault = saleFault(sale);
   const words = plainWords(sale);
+  if (sale.state === 'parked') return { ...words, todo: t('doParked') };
   if (!fault && isCashDue(sale)) {
     const cash = money(sale.cashBack ?? '', sale.currency);
     return { ...words, todo: t('handOutCash', { amount: cash }) };

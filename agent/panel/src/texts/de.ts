@@ -367,4 +367,6 @@ export const DE: Texts = {
   tip: 'Trinkgeld',
   cashBack: 'Bargeld',
   handOutCash: 'Zahlen Sie {amount} bar aus.',
+  doParked:
+    'Klären Sie, wie sie endete: fragen Sie den Acquirer, oder sehen Sie die Belege durch. Schließen Sie sie dann in der Liste „Zu erledigen“ ab; belasten Sie bis dahin nicht noch einmal.',
 };

@@ -359,6 +359,8 @@ export const EN = {
   tip: 'Tip',
   cashBack: 'Cash back',
   handOutCash: 'Hand out {amount} in cash.',
+  doParked:
+    'Find out how it ended: ask the acquirer, or look at the receipts. Then resolve it in the list “To do”; until then do not charge again.',
 } as const;
 
 /** A text of the panel. */

@@ -349,4 +349,6 @@ export const ES: Texts = {
   tip: 'Propina',
   cashBack: 'Efectivo',
   handOutCash: 'Entregue {amount} en efectivo.',
+  doParked:
+    'Averigüe cómo terminó: pregunte al adquirente o mire los recibos. Ciérrelo después en la lista «Por hacer»; hasta entonces no cobre otra vez.',
 };

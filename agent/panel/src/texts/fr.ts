@@ -354,4 +354,6 @@ export const FR: Texts = {
   tip: 'Pourboire',
   cashBack: 'Espèces',
   handOutCash: 'Remettez {amount} en espèces.',
+  doParked:
+    'Cherchez comment il s’est terminé : demandez à l’acquéreur, ou regardez les reçus. Concluez-le ensuite dans la liste « À faire » ; d’ici là, ne débitez pas une seconde fois.',
 };

@@ -350,4 +350,6 @@ export const IT: Texts = {
   tip: 'Mancia',
   cashBack: 'Contante',
   handOutCash: 'Consegni {amount} in contanti.',
+  doParked:
+    'Accerti come è finito: chieda all’acquirer o guardi le ricevute. Lo chiuda poi nell’elenco «Da fare»; fino ad allora non addebiti di nuovo.',
 };

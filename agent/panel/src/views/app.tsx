@@ -159,8 +159,8 @@ function SignedInPage({
         </Button>
       )}
       {store.may('sell') && terminal && (
-        <Button size="small" icon="system" onClick={() => setDisplaying(terminal)}>
-          {t('customerDisplay')}
+        <Button size="small" icon="screen" onClick={() => setDisplaying(terminal)}>
+          <span class="tool-words">{t('customerDisplay')}</span>
         </Button>
       )}
       <span class="who">{till === undefined ? t('signedInAsStore') : t('signedInAsTill', { till })}</span>

@@ -173,7 +173,9 @@ function AnsweredSale({
             {answer}
           </p>
           {todo === undefined && saysMore(sale) && <Technical text={sale.cashierText} />}
-          {todo !== undefined && <FaultNote todo={todo} detail={technicalText(sale)} />}
+          {todo !== undefined && (
+            <FaultNote todo={todo} detail={sale.outcome === 'approved' ? undefined : technicalText(sale)} />
+          )}
           {terminal.runningReference === undefined && terminal.state === 'busy' && (
             <p class="soft">{t('cardOut')}</p>
           )}

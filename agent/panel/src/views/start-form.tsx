@@ -91,12 +91,14 @@ export function StartForm({
             />
           </div>
           {parts.length > 1 && (
-            <Choice
-              label={t('amountParts')}
-              options={parts.map((value) => ({ value, label: partLabel(value, digits, shownOf(value)) }))}
-              value={part}
-              onChange={setPart}
-            />
+            <div class="start-parts">
+              <Choice
+                label={t('amountParts')}
+                options={parts.map((value) => ({ value, label: partLabel(value, digits, shownOf(value)) }))}
+                value={part}
+                onChange={setPart}
+              />
+            </div>
           )}
           <AmountEntry
             label={t(part === 'purchase' ? 'amount' : part)}
