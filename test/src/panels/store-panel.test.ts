@@ -169,6 +169,74 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   );
 
   it(
+    'sells with a tip and cash back by keyboard, where the rights of its till allow them',
+    async () => {
+      if (typeof browser === 'string') return;
+      expect(await panel.terminal(tour()).getByRole('radio', { name: 'Tip' }).count()).toBe(0);
+      const waiter = await newTill('waiter', ['sell', 'refund', 'report', 'tip', 'cash-back']);
+      const opened = await openPanel(browser, system.stack.dev.agent.url);
+      const { page } = opened;
+      const own = new StorePanel(page);
+      await own.signIn(waiter);
+      await own.choose(tour());
+      const card = own.terminal(tour());
+      const again = card.getByRole('button', { name: 'New sale' });
+      if (await again.isVisible()) await again.press('Enter');
+      await card.getByLabel('Amount', { exact: true }).press('2');
+      for (const key of ['0', '0', '0']) await page.keyboard.press(key);
+      const parts = card.getByRole('radiogroup', { name: 'Parts' });
+      await parts.getByRole('radio', { name: 'Purchase' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await card.getByRole('textbox', { name: 'Tip' }).pressSequentially('600');
+      await own.startButton(tour()).press('Enter');
+      // The policy of the store: at most a quarter.
+      await card.getByRole('alert').getByText('The rules of the store do not allow this payment.').waitFor();
+      await card.getByRole('alert').getByText('Details').click();
+      await card.getByText('tip: at most 25 % of the purchase of 20.00 EUR').waitFor();
+      await card.getByRole('textbox', { name: 'Tip' }).focus();
+      for (const key of ['Backspace', 'Backspace', 'Backspace', '2', '0', '0'])
+        await page.keyboard.press(key);
+      await parts.getByRole('radio', { name: 'Tip €2.00' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await card.getByRole('textbox', { name: 'Cash back' }).pressSequentially('5000');
+      await parts.getByRole('radio', { name: 'Cash back €50.00' }).waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize(VIEWPORTS.phone);
+      expect(await outside(page)).toEqual([]);
+      const button = await own.startButton(tour()).boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(VIEWPORTS.phone.height);
+      await page.setViewportSize(VIEWPORTS.tablet);
+      await own.startButton(tour()).filter({ hasText: 'Charge €72.00' }).press('Enter');
+      await own.untilShown(tour(), 'Waiting for the card');
+      await context.simulator.present(tour(), 'visa-credit-online');
+      await own.untilShown(tour(), 'Approved: €72.00.');
+      await card.getByText('Hand out €50.00 in cash.').waitFor();
+      await context.simulator.remove(tour());
+      await expectAccessible(page);
+      await own.openSale();
+      await own.button('Receipt').last().click();
+      await own
+        .dialog()
+        .getByText(/Including tip +EUR 2.00/)
+        .waitFor();
+      await own
+        .dialog()
+        .getByText(/Cash back +EUR 50.00/)
+        .waitFor();
+      const reference = (await page.locator('.sale-row').first().getAttribute('data-reference')) ?? '';
+      expect((await context.agent.get(reference)).body).toMatchObject({
+        till: 'waiter',
+        amount: '72.00',
+        tip: '2.00',
+        cashBack: '50.00',
+      });
+      expect(opened.faults).toEqual([]);
+      await page.close();
+    },
+    STEP_MS,
+  );
+
+  it(
     'cancels a running sale, which a second browser sees as well',
     async () => {
       if (typeof browser === 'string') return;

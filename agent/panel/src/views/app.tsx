@@ -155,7 +155,7 @@ function SignedInPage({
     <>
       {store.may('report') && (
         <Button size="small" icon="chart" onClick={() => setClosing(true)}>
-          {t('dayClose')}
+          <span class="tool-words">{t('dayClose')}</span>
         </Button>
       )}
       {store.may('sell') && terminal && (

@@ -46,12 +46,14 @@ export function DisplayDialog({
             <span class="reader">{t('displayCode')}: </span>
             {made.code}
           </p>
-          <p class="soft">
-            {t('displayWords', {
-              page: `${location.origin}/display`,
-              minutes: made.expiresInSeconds / 60,
-            })}
-          </p>
+          {!isLocal && (
+            <p class="soft">
+              {t('displayWords', {
+                page: `${location.origin}/display`,
+                minutes: made.expiresInSeconds / 60,
+              })}
+            </p>
+          )}
         </>
       )}
       <div class="dialog-actions">
