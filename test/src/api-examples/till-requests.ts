@@ -21,7 +21,10 @@ export const TILL_REQUESTS: Readonly<Record<string, StackRequest>> = {
   'POST /v1/sales': async (store) => {
     await store.presentCard();
     return {
-      body: { reference: store.reference(), amount: '12.34', currency: 'EUR', terminalId: store.terminal },
+      body: {
+        ...{ reference: store.reference(), amount: '22.00', tip: '2.00', currency: 'EUR' },
+        terminalId: store.terminal,
+      },
     };
   },
   'GET /v1/sales/{reference}': approved,
