@@ -211,6 +211,37 @@ describe('a till', () => {
     expect((await sell(two, 'r-2')).body).toMatchObject({ outcome: 'approved', till: 'two' });
   });
 
+  it('sells with a tip and cash back by their rights alone, each a part of the amount', async () => {
+    const parts = { ...sale('r-1'), amount: '20.00', tip: '2.00', cashBack: '5.00' };
+    const tokens = [await newTill('one', 'sell'), await newTill('two', 'sell', 'tip')];
+    const refused = await Promise.all(tokens.map((token) => call(token, 'POST', '/v1/sales', parts)));
+    expect(refused.map(({ status, body }) => [status, body.error.message])).toEqual([
+      [403, 'this till has not the right to tip'],
+      [403, 'this till has not the right to cash-back'],
+    ]);
+    const three = await newTill('three', 'sell', 'refund', 'tip', 'cash-back');
+    for (const [more, field, message] of [
+      [{ tip: '2,00' }, 'tip', 'must have a dot, not a comma: "2.00"'],
+      [{ tip: 2 }, 'tip', 'not a number'],
+      [{ cashBack: '0.00' }, 'cashBack', 'must be more than zero'],
+      [{ tip: '15.00' }, 'cashBack', 'send the sum of purchase, tip and cash back as amount'],
+      [{ type: 'preauthorization' }, 'tip', 'belongs to a sale; this is a preauthorization'],
+      [{ cashBack: undefined, cashBackAmount: '5.00' }, 'cashBackAmount', 'cashBack'],
+    ] as const) {
+      const { status, body } = await call(three, 'POST', '/v1/sales', { ...parts, ...more });
+      expect({ status, field: body.error.field }).toEqual({ status: 400, field });
+      expect(body.error.message).toContain(message);
+    }
+    expect(service.requests).toEqual([]);
+    const answered = call(three, 'POST', '/v1/sales', { ...parts, reference: 'r-2' });
+    await untilWaitedFor();
+    service.finish('r-2');
+    expect((await answered).status).toBe(200);
+    expect(service.requests).toMatchObject([
+      { amount: { minor: 2_000 }, tip: { minor: 200, currency: 'EUR' }, cashBack: { minor: 500 } },
+    ]);
+  });
+
   it('sees its own sales, and no other', async () => {
     const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
     await sell(one, 'r-1');

@@ -89,6 +89,14 @@ export const CASES: readonly ContractCase[] = [
     end: 'approved',
   },
   {
+    name: 'chip, with cash back',
+    script: chip('visa-credit-online'),
+    request: { cashBackMinor: 500 },
+    start: online(visaCredit.pan),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
     name: 'chip with online PIN',
     needs: ['online-pin'],
     script: chip('mastercard-debit-pin'),

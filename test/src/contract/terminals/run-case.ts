@@ -137,13 +137,14 @@ async function start(harness: TerminalHarness, what: ContractCase): Promise<Star
 async function checkStart(
   harness: TerminalHarness,
   host: IssuerHost,
-  { start: expected }: ContractCase,
+  { start: expected, request }: ContractCase,
   outcome: StartOutcome,
 ): Promise<void> {
   expect(shortOf(outcome), JSON.stringify(shortOf(outcome))).toMatchObject({ kind: expected.kind });
   switch (expected.kind) {
     case 'online-required':
       await checkOnline(harness, host, expected, cardOf(outcome));
+      if (request?.cashBackMinor !== undefined) checkCashBack(request.cashBackMinor, cardOf(outcome));
       break;
     case 'approved-offline':
     case 'declined-offline': {
@@ -186,6 +187,13 @@ async function checkOnline(
   }
   if (expected.pin === true) expect(await host.pinIsRight(card, account)).toBe(true);
   if (expected.pin === false) expect(card.pin ?? account.pin).toBeUndefined();
+}
+
+/** The cryptogram covers the cash, and that it is a purchase with cash back (tags 9F03 and 9C). */
+function checkCashBack(minor: number, { iccData }: CardData): void {
+  const nodes = decodeTlv(iccData);
+  const hex = (tag: string) => Buffer.from(findTlv(nodes, tag) ?? []).toString('hex');
+  expect([hex('9F03'), hex('9C')]).toEqual([String(minor).padStart(12, '0'), '09']);
 }
 
 function checkEnd(what: ContractCase, card: CardData, end: CompleteOutcome): void {
